@@ -36,6 +36,7 @@ KERNELS = {
     "exactmatch.formats.dialects._smatch": "exactmatch/formats/dialects/_smatch.py",
     "exactmatch.formats.dialects._plain": "exactmatch/formats/dialects/_plain.py",
     "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
+    "exactmatch.graphs.drawing._rows": "exactmatch/graphs/drawing/_rows.py",
     "exactmatch.engine._coding": "exactmatch/engine/_coding.py",
     "exactmatch.engine._bound": "exactmatch/engine/_bound.py",
     "exactmatch.engine._shared": "exactmatch/engine/_shared.py",
@@ -43,7 +44,6 @@ KERNELS = {
     "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.engine._packing": "exactmatch/engine/_packing.py",
-    "exactmatch.engine._overlap": "exactmatch/engine/_overlap.py",
     "exactmatch.engine._pairs": "exactmatch/engine/_pairs.py",
 }
 

@@ -156,7 +156,7 @@ def _nearest(
     return [item for item in found if least is None or item[1] >= least][:k]
 
 
-def _is_choice(choice: exactmatch.Choice, scores: npt.NDArray[np.float64]) -> bool:
+def _is_choice(choice: exactmatch.many.Choice, scores: npt.NDArray[np.float64]) -> bool:
     """Whether a choice is that of a sum without rounding, pruned candidates apart."""
     share = 1.0 / len(scores)
     expected = [math.fsum(score * share for score in row) for row in scores.tolist()]

@@ -10,9 +10,8 @@ exactmatch`` costs nothing.
 
 from __future__ import annotations
 
-import importlib
-
 from exactmatch.base import old_places
+from exactmatch.base.fronts import front
 from exactmatch.base.shown import VIEWS
 from exactmatch.base.version import __version__
 
@@ -20,251 +19,228 @@ TYPE_CHECKING = False  # as type checkers know it; importing typing takes a whil
 if TYPE_CHECKING:
     from typing import Any
 
-    from exactmatch.api import align, draw, evaluate, score, smatch
-    from exactmatch.base.errors import (
-        CertificationError,
-        ExactmatchError,
-        ExactmatchWarning,
-        GraphError,
-        InputError,
-        ItemError,
-        MissingExtraError,
-        PairError,
+    from exactmatch import (
+        edit as edit,
     )
-    from exactmatch.base.solver_errors import ProblemError, SolverError
-    from exactmatch.edit.distance import EditDistance, ged
-    from exactmatch.edit.subgraphs import (
-        CommonSubgraph,
-        Embedding,
-        contains,
-        maximum_common_edge_subgraph,
-        maximum_common_induced_subgraph,
+    from exactmatch import (
+        engine as engine,
     )
-    from exactmatch.engine.explain import AlignedPair, Explanation
-    from exactmatch.formats.anything import GraphLike, read
-    from exactmatch.formats.convert import (
-        from_networkx,
-        from_penman,
-        to_networkx,
-        to_penman,
+    from exactmatch import (
+        errors as errors,
     )
-    from exactmatch.formats.load import iter_graphs, load
-    from exactmatch.graphs.graph import Graph, Triple
-    from exactmatch.graphs.profile import PROFILES, Profile
-    from exactmatch.many.bank import Bank
-    from exactmatch.many.cluster import Clusters, cluster
-    from exactmatch.many.ensemble import Choice, ensemble
-    from exactmatch.many.matrix import cdist, pdist
-    from exactmatch.many.scorer import PreparedGraph, PreparedGraphs, Scorer
-    from exactmatch.many.search import Duplicate, duplicates, search
-    from exactmatch.metrics import make_metric
-    from exactmatch.metrics.base import Metric
-    from exactmatch.metrics.score import FScore, Score
-    from exactmatch.scoring.report import Report
-    from exactmatch.scoring.results import CorpusScore, PairResult
-    from exactmatch.scoring.run import evaluate_files
-    from exactmatch.scoring.settings import Settings
-    from exactmatch.solvers.problem import AlignmentProblem
-    from exactmatch.solvers.solution import Limits, Solution
-    from exactmatch.studies.agreement.agreement import agreement
-    from exactmatch.studies.agreement.results import Agreement
-    from exactmatch.studies.audit.results import Audit
-    from exactmatch.studies.audit.study import audit
-    from exactmatch.studies.compare.results import Comparison
-    from exactmatch.studies.compare.study import compare
-    from exactmatch.studies.correlate.results import (
-        Correlation,
-        MetricCorrelation,
-        PreferenceCorrelation,
-        SystemCorrelation,
+    from exactmatch import (
+        formats as formats,
     )
-    from exactmatch.studies.correlate.study import (
-        correlate,
-        correlate_foils,
-        correlate_preferences,
-        correlate_systems,
+    from exactmatch import (
+        many as many,
     )
-    from exactmatch.studies.in_memory import finegrained
+    from exactmatch import (
+        scoring as scoring,
+    )
+    from exactmatch import (
+        solvers as solvers,
+    )
+    from exactmatch import (
+        studies as studies,
+    )
+    from exactmatch.api import draw as draw
+    from exactmatch.api import register as register
+    from exactmatch.api import smatch as smatch
+    from exactmatch.base.errors import ExactmatchError as ExactmatchError
+    from exactmatch.base.errors import GraphError as GraphError
+    from exactmatch.base.errors import InputError as InputError
+    from exactmatch.edit.distance import ged as ged
+    from exactmatch.formats.anything import read as read
+    from exactmatch.formats.load import load as load
+    from exactmatch.graphs.graph import Graph as Graph
+    from exactmatch.graphs.graph import Triple as Triple
+    from exactmatch.graphs.profile import PROFILES as PROFILES
+    from exactmatch.graphs.profile import Profile as Profile
+    from exactmatch.many.ensemble import ensemble as ensemble
+    from exactmatch.many.matrix import cdist as cdist
+    from exactmatch.many.scorer import Scorer as Scorer
+    from exactmatch.many.search import search as search
+    from exactmatch.metrics import make_metric as make_metric
+    from exactmatch.metrics.base import Metric as Metric
+    from exactmatch.metrics.score import FScore as FScore
+    from exactmatch.metrics.score import Score as Score
+    from exactmatch.scoring.report import Report as Report
+    from exactmatch.scoring.run import evaluate_files as evaluate_files
+    from exactmatch.scoring.settings import Settings as Settings
+    from exactmatch.solvers.solution import Limits as Limits
+    from exactmatch.solvers.solution import Solution as Solution
+    from exactmatch.studies.agreement.agreement import agreement as agreement
+    from exactmatch.studies.audit.study import audit as audit
+    from exactmatch.studies.compare.study import compare as compare
+    from exactmatch.studies.correlate.study import correlate as correlate
+    from exactmatch.studies.in_memory import finegrained as finegrained
+    from exactmatch.studies.score.study import align as align
+    from exactmatch.studies.score.study import evaluate as evaluate
+    from exactmatch.studies.score.study import score as score
 
 _HOME = {
-    "Agreement": "exactmatch.studies.agreement.results",
-    "agreement": "exactmatch.studies.agreement.agreement",
-    "Audit": "exactmatch.studies.audit.results",
-    "Comparison": "exactmatch.studies.compare.results",
-    "Correlation": "exactmatch.studies.correlate.results",
-    "MetricCorrelation": "exactmatch.studies.correlate.results",
-    "PreferenceCorrelation": "exactmatch.studies.correlate.results",
-    "SystemCorrelation": "exactmatch.studies.correlate.results",
-    "correlate_foils": "exactmatch.studies.correlate.study",
-    "correlate_preferences": "exactmatch.studies.correlate.study",
-    "correlate_systems": "exactmatch.studies.correlate.study",
-    "audit": "exactmatch.studies.audit.study",
+    "register": "exactmatch.api",
+    "smatch": "exactmatch.api",
+    "score": "exactmatch.studies.score.study",
+    "evaluate": "exactmatch.studies.score.study",
+    "evaluate_files": "exactmatch.scoring.run",
+    "align": "exactmatch.studies.score.study",
+    "draw": "exactmatch.api",
     "compare": "exactmatch.studies.compare.study",
+    "audit": "exactmatch.studies.audit.study",
     "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.in_memory",
-    "align": "exactmatch.api",
-    "draw": "exactmatch.api",
-    "evaluate": "exactmatch.api",
-    "make_metric": "exactmatch.metrics",
-    "score": "exactmatch.api",
-    "smatch": "exactmatch.api",
-    "CertificationError": "exactmatch.base.errors",
-    "ExactmatchError": "exactmatch.base.errors",
-    "ExactmatchWarning": "exactmatch.base.errors",
-    "GraphError": "exactmatch.base.errors",
-    "InputError": "exactmatch.base.errors",
-    "ItemError": "exactmatch.base.errors",
-    "MissingExtraError": "exactmatch.base.errors",
-    "PairError": "exactmatch.base.errors",
-    "CorpusScore": "exactmatch.scoring.results",
-    "PairResult": "exactmatch.scoring.results",
-    "Report": "exactmatch.scoring.report",
-    "evaluate_files": "exactmatch.scoring.run",
-    "Settings": "exactmatch.scoring.settings",
-    "AlignedPair": "exactmatch.engine.explain",
-    "Explanation": "exactmatch.engine.explain",
-    "EditDistance": "exactmatch.edit.distance",
+    "agreement": "exactmatch.studies.agreement.agreement",
+    "cdist": "exactmatch.many.matrix",
+    "search": "exactmatch.many.search",
+    "ensemble": "exactmatch.many.ensemble",
     "ged": "exactmatch.edit.distance",
-    "CommonSubgraph": "exactmatch.edit.subgraphs",
-    "Embedding": "exactmatch.edit.subgraphs",
-    "contains": "exactmatch.edit.subgraphs",
-    "maximum_common_edge_subgraph": "exactmatch.edit.subgraphs",
-    "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",
+    "read": "exactmatch.formats.anything",
+    "load": "exactmatch.formats.load",
     "Graph": "exactmatch.graphs.graph",
     "Triple": "exactmatch.graphs.graph",
-    "Bank": "exactmatch.many.bank",
-    "Choice": "exactmatch.many.ensemble",
-    "Clusters": "exactmatch.many.cluster",
-    "Duplicate": "exactmatch.many.search",
-    "cdist": "exactmatch.many.matrix",
-    "cluster": "exactmatch.many.cluster",
-    "duplicates": "exactmatch.many.search",
-    "ensemble": "exactmatch.many.ensemble",
-    "search": "exactmatch.many.search",
-    "pdist": "exactmatch.many.matrix",
-    "PreparedGraph": "exactmatch.many.scorer",
-    "PreparedGraphs": "exactmatch.many.scorer",
-    "Scorer": "exactmatch.many.scorer",
-    "Metric": "exactmatch.metrics.base",
-    "FScore": "exactmatch.metrics.score",
-    "Score": "exactmatch.metrics.score",
-    "GraphLike": "exactmatch.formats.anything",
-    "read": "exactmatch.formats.anything",
-    "iter_graphs": "exactmatch.formats.load",
-    "load": "exactmatch.formats.load",
-    "from_networkx": "exactmatch.formats.convert",
-    "from_penman": "exactmatch.formats.convert",
-    "to_networkx": "exactmatch.formats.convert",
-    "to_penman": "exactmatch.formats.convert",
-    "PROFILES": "exactmatch.graphs.profile",
     "Profile": "exactmatch.graphs.profile",
-    "ProblemError": "exactmatch.base.solver_errors",
-    "SolverError": "exactmatch.base.solver_errors",
-    "AlignmentProblem": "exactmatch.solvers.problem",
-    "Limits": "exactmatch.solvers.solution",
+    "PROFILES": "exactmatch.graphs.profile",
+    "Metric": "exactmatch.metrics.base",
+    "make_metric": "exactmatch.metrics",
+    "Scorer": "exactmatch.many.scorer",
+    "Settings": "exactmatch.scoring.settings",
+    "Report": "exactmatch.scoring.report",
+    "Score": "exactmatch.metrics.score",
+    "FScore": "exactmatch.metrics.score",
     "Solution": "exactmatch.solvers.solution",
+    "Limits": "exactmatch.solvers.solution",
+    "ExactmatchError": "exactmatch.base.errors",
+    "InputError": "exactmatch.base.errors",
+    "GraphError": "exactmatch.base.errors",
 }
+
+_MOVED = {
+    "Agreement": "exactmatch.studies",
+    "AlignedPair": "exactmatch.engine",
+    "AlignmentProblem": "exactmatch.solvers",
+    "Audit": "exactmatch.studies",
+    "Bank": "exactmatch.many",
+    "CertificationError": "exactmatch.errors",
+    "Choice": "exactmatch.many",
+    "Clusters": "exactmatch.many",
+    "CommonSubgraph": "exactmatch.edit",
+    "Comparison": "exactmatch.studies",
+    "CorpusScore": "exactmatch.scoring",
+    "Correlation": "exactmatch.studies",
+    "Duplicate": "exactmatch.many",
+    "EditDistance": "exactmatch.edit",
+    "Embedding": "exactmatch.edit:SubgraphEmbedding",
+    "ExactmatchWarning": "exactmatch.errors",
+    "Explanation": "exactmatch.engine",
+    "GraphLike": "exactmatch.formats",
+    "ItemError": "exactmatch.errors",
+    "MetricCorrelation": "exactmatch.studies",
+    "MissingExtraError": "exactmatch.errors",
+    "PairError": "exactmatch.errors",
+    "PairResult": "exactmatch.scoring",
+    "PreferenceCorrelation": "exactmatch.studies",
+    "PreparedGraph": "exactmatch.many",
+    "PreparedGraphs": "exactmatch.many",
+    "ProblemError": "exactmatch.errors",
+    "SolverError": "exactmatch.errors",
+    "SystemCorrelation": "exactmatch.studies",
+    "cluster": "exactmatch.many",
+    "contains": "exactmatch.edit",
+    "correlate_foils": "exactmatch.studies",
+    "correlate_preferences": "exactmatch.studies",
+    "correlate_systems": "exactmatch.studies",
+    "duplicates": "exactmatch.many",
+    "from_networkx": "exactmatch.formats",
+    "from_penman": "exactmatch.formats",
+    "iter_graphs": "exactmatch.formats",
+    "maximum_common_edge_subgraph": "exactmatch.edit",
+    "maximum_common_induced_subgraph": "exactmatch.edit",
+    "pdist": "exactmatch.many",
+    "to_networkx": "exactmatch.formats",
+    "to_penman": "exactmatch.formats",
+}
+"""Names that were here before; they stay for two minor versions."""
+
+_PACKAGES = (
+    "edit",
+    "engine",
+    "errors",
+    "formats",
+    "many",
+    "scoring",
+    "solvers",
+    "studies",
+)
+"""Packages with public names of their own."""
 
 __all__ = [
     "PROFILES",
-    "Agreement",
-    "AlignedPair",
-    "AlignmentProblem",
-    "Audit",
-    "Bank",
-    "CertificationError",
-    "Choice",
-    "Clusters",
-    "CommonSubgraph",
-    "Comparison",
-    "CorpusScore",
-    "Correlation",
-    "Duplicate",
-    "EditDistance",
-    "Embedding",
     "ExactmatchError",
-    "ExactmatchWarning",
-    "Explanation",
     "FScore",
     "Graph",
     "GraphError",
-    "GraphLike",
     "InputError",
-    "ItemError",
     "Limits",
     "Metric",
-    "MetricCorrelation",
-    "MissingExtraError",
-    "PairError",
-    "PairResult",
-    "PreferenceCorrelation",
-    "PreparedGraph",
-    "PreparedGraphs",
-    "ProblemError",
     "Profile",
     "Report",
     "Score",
     "Scorer",
     "Settings",
     "Solution",
-    "SolverError",
-    "SystemCorrelation",
     "Triple",
     "__version__",
     "agreement",
     "align",
     "audit",
     "cdist",
-    "cluster",
     "compare",
-    "contains",
     "correlate",
-    "correlate_foils",
-    "correlate_preferences",
-    "correlate_systems",
     "draw",
-    "duplicates",
     "ensemble",
     "evaluate",
     "evaluate_files",
     "finegrained",
-    "from_networkx",
-    "from_penman",
     "ged",
-    "iter_graphs",
     "load",
     "make_metric",
-    "maximum_common_edge_subgraph",
-    "maximum_common_induced_subgraph",
-    "pdist",
     "read",
+    "register",
     "score",
     "search",
     "smatch",
-    "to_networkx",
-    "to_penman",
 ]
 
 old_places.install()
 
+_found, _ = front(__name__, _HOME)
+
 
 def _drawn(graph: Graph) -> str:
-    from exactmatch.graphs.drawing.drawing import Side
+    from exactmatch.graphs.drawing.drawing import DrawnSide
     from exactmatch.graphs.drawing.svg import notebook
 
-    return notebook(Side(graph))
+    return notebook(DrawnSide(graph))
 
 
 VIEWS["Graph"] = _drawn
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module 'exactmatch' has no attribute {name!r}")
-    found = getattr(importlib.import_module(home), name)
-    globals()[name] = found
-    return found
+    import importlib
+
+    if name in _PACKAGES:
+        return importlib.import_module(f"exactmatch.{name}")
+    if name not in _MOVED:
+        return _found(name)
+    import warnings
+
+    place, _, other = _MOVED[name].partition(":")
+    new = other or name
+    text = f"exactmatch.{name} is {place}.{new} now"
+    warnings.warn(text, DeprecationWarning, stacklevel=2)
+    return getattr(importlib.import_module(place), new)
 
 
 def __dir__() -> list[str]:

@@ -11,36 +11,24 @@ more than it takes.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import ExactmatchWarning, InputError
+from exactmatch.base.errors import InputError
+from exactmatch.base.registry import Registry, imported
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics import metrics_of
-from exactmatch.metrics.aligning import aligning
-from exactmatch.metrics.base import Metric, Pair
-from exactmatch.metrics.score import FScore, Score
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.reading import read_one
-from exactmatch.scoring.time_limit import check_seed, check_time_limit
+from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
+from exactmatch.studies.score.one_pair import with_alignment
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from exactmatch.base.markup import Markup
-    from exactmatch.engine.explain import Explanation
-    from exactmatch.formats.pairs import OnError
-    from exactmatch.scoring.report import Report
-
-AnyScore = TypeVar("AnyScore", bound=Score)
-
-References: TypeAlias = GraphLike | Sequence[GraphLike]
-"""A reference, or several of one prediction."""
 
 
 def smatch(
@@ -72,223 +60,15 @@ def smatch(
     """
     check_time_limit(time_limit)
     metric = _smatch(profile, solver)
-    left, right = _read(metric, pred), _read(metric, gold)
+    left, right = read_item(metric, pred), read_item(metric, gold)
     pair = metric.measure(left, right, limits=Limits(time_limit))
-    return _score(metric.scores(pair.statistics), pair)
-
-
-def score(
-    metric: str | Metric,
-    pred: GraphLike,
-    gold: GraphLike,
-    *,
-    time_limit: float | None = None,
-    seed: int = 0,
-    **options: Any,
-) -> Score:
-    """The score of one pair under any metric.
-
-    Args:
-        metric: the metric, by name or made by :func:`make_metric`.
-        pred: the predicted graph or sentence.
-        gold: the reference.
-        time_limit: in seconds, for a metric that searches.
-        seed: seed of every random draw.
-        **options: as :func:`make_metric` takes them.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if an option is wrong.
-
-    >>> import exactmatch
-    >>> pair = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> exactmatch.score("sembleu", *pair).score
-    0.5
-    """
-    check_time_limit(time_limit)
-    check_seed(seed)
-    made = _one("a score", metric, **options)
-    left, right = _read(made, pred), _read(made, gold)
-    limits = Limits(time_limit, seed=seed)
-    pair = made.measure(left, right, limits=limits)
-    return _score(made.scores(pair.statistics), pair)
-
-
-def _one(what: str, metric: str | Metric, **options: Any) -> Metric:
-    """The one metric that something is of."""
-    made = metrics_of(metric, **options)
-    if len(made) != 1:
-        raise InputError(
-            f"{what} is of one metric, not {len(made)}; evaluate takes several"
-        )
-    return made[0]
+    return with_alignment(metric.scores(pair.statistics), pair)
 
 
 @lru_cache(32)
 def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     """Smatch, made once: a metric is only read."""
     return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
-
-
-def _read(metric: Metric, given: GraphLike) -> Any:
-    """Read one side of a pair for the caller of our caller, and warn them."""
-    read = read_one(metric, given)
-    if read.error is not None:
-        raise read.error
-    for remark in read.remarks():
-        warnings.warn(remark, ExactmatchWarning, stacklevel=3)
-    return read.item
-
-
-def _score(found: AnyScore, pair: Pair) -> AnyScore:
-    """The score of a single pair, with its alignment where it has one."""
-    if pair.solution is None or pair.stated is None:
-        return found
-    left, right = pair.stated.left.graph, pair.stated.right.graph
-    aligned = tuple(
-        (left.variables[i], right.variables[j])
-        for i, j in enumerate(pair.solution.alignment)
-        if j != -1
-    )
-    return found.aligned(aligned, pair.solution)
-
-
-def evaluate(
-    preds: Iterable[GraphLike] | Mapping[str, GraphLike],
-    golds: Iterable[References] | Mapping[str, References],
-    metric: str | Metric | Iterable[str | Metric] = "smatch",
-    *,
-    profile: Profile | str | None = None,
-    solver: Solver | str = "auto",
-    time_limit: float | None = None,
-    total_time: float | None = None,
-    seed: int = 0,
-    keep_pairs: bool = True,
-    confidence: float | None = None,
-    samples: int = 1000,
-    by_id: bool = False,
-    on_error: OnError = "raise",
-    jobs: int = 1,
-    executor: Executor | None = None,
-    **options: Any,
-) -> Report:
-    """Score predictions against references, pair by pair and as a corpus.
-
-    Args:
-        preds: predicted graphs, or sentences for a metric on text: a list, or a
-            column of a data frame.
-        golds: their references, in the same order; a list of graphs in the place of
-            one stands for several references, of which each metric that can takes the
-            best.  Two mappings of ids to graphs are paired by their keys.
-        metric: a metric or several, by name or made by :func:`make_metric`.
-        profile: which triples count; default: each metric's own.
-        solver: who aligns the variables, for metrics that search.
-        time_limit: in seconds for each pair.
-        total_time: in seconds for all pairs; the scores of those that are not reached
-            are intervals.
-        seed: seed of every random draw.
-        keep_pairs: whether the report holds each pair's result, with its graphs.
-        confidence: level of bootstrap intervals, such as 0.95; default: none.
-        samples: how many corpora are resampled for them.
-        by_id: pair graphs by ``# ::id``, in the order of the references.
-        on_error: whether a graph that cannot be read is an error (``raise``), leaves
-            its pair out (``skip``) or counts as an empty graph (``empty``).
-        jobs: how many processes score pairs.
-        executor: who scores pairs instead, such as an executor of Dask or MPI; *jobs*
-            is then how many workers it has, or 1 if that is not known.
-        **options: options of the metric.
-
-    Returns:
-        The corpus scores, and each pair's result.
-
-    Raises:
-        GraphError: if a graph cannot be read; the message names the pair's number.
-        InputError: if the numbers of graphs differ, one is missing (``None``, NaN) or
-            an option is wrong.
-
-    >>> import exactmatch
-    >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
-    >>> golds = ["(b / bark-01)", "(r / rain-01)"]
-    >>> report = exactmatch.evaluate(preds, golds)
-    >>> report["smatch"].score.f1
-    0.8
-    >>> [pair.score.f1 for pair in report.pairs]
-    [0.6666666666666666, 1.0]
-    """
-    from exactmatch.scoring.run import evaluate_items
-    from exactmatch.scoring.settings import Settings
-
-    intervals = None
-    if confidence is not None:
-        from exactmatch.stats.resampling import Bootstrap
-
-        intervals = Bootstrap(samples, confidence, seed)
-    settings = Settings(
-        by_id=by_id,
-        on_error=on_error,
-        time_limit=time_limit,
-        total_time=total_time,
-        seed=seed,
-        intervals=intervals,
-        keep_pairs=keep_pairs,
-        keep_graphs=keep_pairs,
-        jobs=jobs,
-        executor=executor,
-    )
-    metrics = metrics_of(metric, profile=profile, solver=solver, **options)
-    return evaluate_items(preds, golds, metrics, settings)
-
-
-def align(
-    pred: GraphLike,
-    gold: GraphLike,
-    *,
-    metric: Metric | str = "smatch",
-    profile: Profile | str | None = None,
-    solver: Solver | str = "auto",
-    **options: Any,
-) -> Explanation:
-    """The alignment behind a score, and the triples that differ.
-
-    Of several optimal alignments it is the one that aligns most variables with equal
-    concepts, and leaves unaligned what no matched triple supports.  A triple that a
-    graded metric matches in part, such as S²Match two similar concepts, differs.
-
-    Args:
-        pred: the predicted graph.
-        gold: the reference.
-        metric: who aligns: ``smatch``, ``s2match``, ``mrp`` or ``counter``, by name
-            or made by :func:`make_metric`.
-        profile: which triples count; default: the metric's own.
-        solver: who aligns the variables.
-        **options: options of the metric.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if the metric aligns nothing, or an option is wrong.
-
-    >>> import exactmatch
-    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
-    >>> [(pair.pred, pair.gold) for pair in found.aligned]
-    [('b', 'x'), ('d', None)]
-    """
-    from exactmatch.engine.explain import explain
-    from exactmatch.engine.preferred import believed
-
-    made = aligning(
-        _one("an alignment", metric, profile=profile, solver=solver, **options)
-    )
-    left, right = _read(made, pred), _read(made, gold)
-    pair = made.compare(made.prepare(left), made.prepare(right))
-    stated = pair.stated
-    shown = believed(stated, pair.solution, made.solver)
-    return explain(
-        stated.left.graph,
-        stated.right.graph,
-        stated.profile,
-        shown.alignment,
-        shown.certain,
-    )
 
 
 def draw(
@@ -313,26 +93,30 @@ def draw(
         >>> draw("(b / bark-01 :ARG0 (d / dog))").startswith("<svg ")
         True
     """
-    from exactmatch.graphs.drawing.drawing import Side
+    from exactmatch.graphs.drawing.drawing import DrawnSide
     from exactmatch.graphs.drawing.drawing import draw as laid_out
     from exactmatch.graphs.drawing.source_text import Worded
     from exactmatch.graphs.drawing.svg import sheet, svg
+    from exactmatch.metrics.aligning import aligning
     from exactmatch.studies.errors.differences import marks
     from exactmatch.studies.errors.errors import pair_errors
+    from exactmatch.studies.score.options import AlignmentOptions
+    from exactmatch.studies.score.study import one_metric
 
-    made = aligning(_one("a drawing", metric))
+    asked = AlignmentOptions(graph, gold or graph, metric=metric)
+    made = aligning(one_metric("a drawing", asked))
     if gold is None:
-        read = made.standardised(_read(made, graph))
+        read = made.standardise(read_item(made, graph))
         worded = Worded.of(read, _text(graph))
-        return svg(laid_out(Side(worded.graph, lines=worded.lines)))
-    left, right = _read(made, graph), _read(made, gold)
+        return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
+    left, right = read_item(made, graph), read_item(made, gold)
     pair = made.compare(made.prepare(left), made.prepare(right))
     texts = _text(graph), _text(gold)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)
     sides = (
-        Side(found.gold.graph, (), gold_marks, found.gold.lines),
-        Side(
+        DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
+        DrawnSide(
             found.pred.graph,
             found.differences.alignment,
             pred_marks,
@@ -349,3 +133,42 @@ def _text(given: GraphLike) -> str | None:
         return None
     lines = (line.strip() for line in given.splitlines())
     return "\n".join(line for line in lines if not line.startswith("#"))
+
+
+_REGISTRIES = {
+    "metric": "exactmatch.metrics:METRICS",
+    "solver": "exactmatch.solvers:SOLVERS",
+    "format": "exactmatch.formats.formats:FORMATS",
+    "profile": "exactmatch.graphs.profile:PROFILES",
+    "command": "exactmatch.cli.commands:COMMANDS",
+}
+
+
+def register(kind: str, name: str, thing: Any) -> None:
+    """Add something under a name, for the rest of this process.
+
+    A package does so for all processes by an entry point, and nobody need register what
+    is named by its place, ``my_package.metrics:Overlap``.
+
+    Args:
+        kind: ``metric``, ``solver``, ``format``, ``profile`` or ``command``.
+        name: what users call it.
+        thing: a class of metrics or of solvers, a format, a profile or a command, as
+            the checks of :mod:`exactmatch.testing` have it.
+
+    Raises:
+        InputError: if there is no such kind, or a profile, metric, format or command of
+            that name exists already, or the thing is nothing of the kind.
+        SolverError: the same of a solver.
+
+    >>> import exactmatch
+    >>> plain = exactmatch.PROFILES["clean"].with_options(name="plain", wiki=False)
+    >>> exactmatch.register("profile", "plain", plain)
+    >>> exactmatch.smatch("(c / city :wiki -)", "(c / city)", profile="plain").f1
+    1.0
+    """
+    if not isinstance(kind, str) or kind not in _REGISTRIES:
+        known = ", ".join(_REGISTRIES)
+        raise InputError(f"{kind!r} is no kind of thing to register (known: {known})")
+    registry: Registry[Any] = imported(_REGISTRIES[kind])
+    registry.register(name, thing)

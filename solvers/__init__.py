@@ -12,11 +12,13 @@ if __name__ == "solvers":
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.fronts import front
 from exactmatch.base.registry import Registry
 from exactmatch.base.solver_errors import SolverError
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.problem import AlignmentProblem as AlignmentProblem
 
 
 def _is_solver(found: object) -> bool:
@@ -43,6 +45,10 @@ SOLVERS: Registry[type[Solver]] = Registry(
     "a subclass of exactmatch.solvers.base.Solver",
 )
 """Every solver by name; it is imported when it is asked for."""
+
+__getattr__, __dir__ = front(
+    __name__, {"AlignmentProblem": "exactmatch.solvers.problem"}
+)
 
 DEFAULT_SOLVER = "auto"
 """The name of the solver that is used where none is asked for."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     import numpy as np
     import numpy.typing as npt
 
-    from exactmatch.solvers.certificate import Certificate, Part
+    from exactmatch.solvers.certificate import Certificate, ComponentProof
     from exactmatch.solvers.components import Component
     from exactmatch.solvers.problem import AlignmentProblem
 
@@ -109,7 +109,7 @@ class Auto(Solver):
 
     @property
     def kernel_nodes(self) -> int | None:
-        """Those of its first stage, unless it is to record proofs."""
+        """Nodes of the first stage, unless it is to record proofs."""
         return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
@@ -158,7 +158,7 @@ class Auto(Solver):
         from exactmatch.solvers.components import apart
 
         bound, proofs = 0, set()
-        parts: list[Part] | None = []
+        parts: list[ComponentProof] | None = []
         for component in apart(problem, number):
             inner = progress.of_component(component)
             found = self._solve(component.problem, inner)
@@ -250,14 +250,14 @@ class Auto(Solver):
             return self._rest.search(problem, progress, start=progress.alignment)
 
         from exactmatch.solvers.cpsat import CpSat
-        from exactmatch.solvers.linear.branch import Search
+        from exactmatch.solvers.linear.branch import TreeSearch
 
         finish: Solver = CpSat()
         if not finish.is_available():
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = self._rest
         record = bool(self.record_proof or progress.limits.record_proof)
-        outcome = Search(progress, record, finish=finish).run(problem, found, floor)
+        outcome = TreeSearch(progress, record, finish=finish).run(problem, found, floor)
         if outcome is None:
             return found
         return Proposal(
@@ -273,14 +273,14 @@ def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
 
 
 def _with_part(
-    parts: list[Part] | None, component: Component, found: Certificate | None
-) -> list[Part] | None:
+    parts: list[ComponentProof] | None, component: Component, found: Certificate | None
+) -> list[ComponentProof] | None:
     """The parts of a certificate and one more; ``None`` once one has no certificate."""
     if parts is None or found is None:
         return None
-    from exactmatch.solvers.certificate import Part
+    from exactmatch.solvers.certificate import ComponentProof
 
-    parts.append(Part(tuple(component.candidates.tolist()), found))
+    parts.append(ComponentProof(tuple(component.candidates.tolist()), found))
     return parts
 
 

@@ -175,7 +175,7 @@ def _improved(
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:
-    """What a bound rests on that took so many nodes and rounds."""
+    """Name the proof of a bound that took so many nodes and rounds."""
     if nodes > 1:
         return "branch"
     return "dual" if rounds > 1 else "assignment"
@@ -183,9 +183,9 @@ def proof_of(nodes: int, rounds: int) -> Proof:
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
     """Read the kernel's log; ``proof_log.py`` says what is in it."""
-    from exactmatch.solvers.certificate import Certificate, Node, Round
+    from exactmatch.solvers.certificate import Certificate, ProofNode, Round
 
-    nodes: list[Node] = []
+    nodes: list[ProofNode] = []
     rounds: list[Round] = []
     at = 0
     while at < len(log):
@@ -203,6 +203,6 @@ def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
         if kind == _BRANCH:
             branch = log[at]
             at += 1
-        nodes.append(Node(tuple(rounds), branch))
+        nodes.append(ProofNode(tuple(rounds), branch))
         rounds = []
     return Certificate(bound, tuple(nodes))

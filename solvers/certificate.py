@@ -84,7 +84,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ProofNode:
     """A node of the tree: rounds, and the candidate it branches on, if any.
 
     ``branch`` counts among the candidates still there after the rounds.
@@ -95,7 +95,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ComponentProof:
     """A part of a problem that has nothing to do with the others.
 
     Attributes:
@@ -120,8 +120,8 @@ class Certificate:
     """
 
     bound: int
-    nodes: tuple[Node, ...]
-    parts: tuple[Part, ...] = ()
+    nodes: tuple[ProofNode, ...]
+    parts: tuple[ComponentProof, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
@@ -145,7 +145,7 @@ class Certificate:
         """
         try:
             parts = tuple(
-                Part(tuple(part["candidates"]), _tree_of(part["certificate"]))
+                ComponentProof(tuple(part["candidates"]), _tree_of(part["certificate"]))
                 for part in data.get("parts", ())
             )
             return cls(data["bound"], _tree_of(data).nodes, parts)
@@ -154,14 +154,14 @@ class Certificate:
 
     def after(self, rounds: Sequence[Round]) -> Certificate:
         """Put rounds before this certificate of the problem that they leave."""
-        first = Node((*rounds, *self.nodes[0].rounds), self.nodes[0].branch)
+        first = ProofNode((*rounds, *self.nodes[0].rounds), self.nodes[0].branch)
         return Certificate(self.bound, (first, *self.nodes[1:]))
 
 
 def _tree_of(data: dict[str, Any]) -> Certificate:
     """A certificate without parts; those that a part has are left out and missed."""
     nodes = tuple(
-        Node(tuple(_round(r) for r in node["rounds"]), node["branch"])
+        ProofNode(tuple(_round(r) for r in node["rounds"]), node["branch"])
         for node in data["nodes"]
     )
     return Certificate(data["bound"], nodes)
@@ -250,7 +250,7 @@ def _check_parts(whole: _Part, certificate: Certificate) -> None:
             raise CertificateError(f"part {k}: {error}") from None
 
 
-def _numbered(parts: Sequence[Part], count: int) -> IntArray:
+def _numbered(parts: Sequence[ComponentProof], count: int) -> IntArray:
     """The part of each candidate, if each is in exactly one."""
     number = np.full(count, -1, dtype=np.int64)
     for k, part in enumerate(parts):
@@ -384,7 +384,7 @@ class _Part:
         )
 
     def branches(self, c: int) -> tuple[_Part, _Part]:
-        """What is left if candidate *c* is taken, and if it is left out."""
+        """Return the rests where candidate *c* is taken, and where it is left out."""
         if not _is_count(c) or c >= len(self.left):
             raise CertificateError(f"there is no candidate {c!r} to branch on")
         itself = np.arange(len(self.left)) == c

@@ -60,7 +60,7 @@ class Component:
     right: IntArray
 
     def of(self, whole: Alignment) -> Alignment:
-        """What an alignment of the whole problem says of the component."""
+        """Restrict an alignment of the whole problem to the component."""
         place = {j: k for k, j in enumerate(self.right.tolist())}
         return tuple(place.get(whole[i], -1) for i in self.left.tolist())
 

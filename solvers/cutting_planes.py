@@ -30,7 +30,7 @@ from typing import TextIO
 import numpy as np
 
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import Certificate, Part, Round
+from exactmatch.solvers.certificate import Certificate, ComponentProof, Round
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
@@ -79,7 +79,7 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
 
 
 def _write_parts(
-    stream: TextIO, model: Model, value: int, parts: Sequence[Part]
+    stream: TextIO, model: Model, value: int, parts: Sequence[ComponentProof]
 ) -> None:
     """Prove the bound of each part, and add them up against a better value."""
     number = np.full(model.problem.n_candidates, -1, dtype=np.int64)
@@ -105,7 +105,7 @@ def _write_part(
     stream: TextIO, model: Model, certificate: Certificate, last: int
 ) -> int:
     """Prove that a part is worth no more than its bound; return the line's number."""
-    trivial = _Sum(model)
+    trivial = _ConstraintSum(model)
     trivial.raise_to(-model.objective)
     if -trivial.degree <= certificate.bound:
         stream.write(f"pol {' '.join(trivial.steps)}\n")
@@ -121,7 +121,7 @@ def _write_part(
     return writer.last + 1
 
 
-class _Sum:
+class _ConstraintSum:
     """A line of the proof under construction, in reverse Polish notation."""
 
     def __init__(self, model: Model) -> None:
@@ -182,7 +182,7 @@ class _Sum:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
+class _ProofPart:
     """A node of the certificate's tree.
 
     Attributes:
@@ -228,18 +228,18 @@ class _Writer:
             SolverError: if there is none.
         """
         goal = self.value + 1
-        whole = _Part(
+        whole = _ProofPart(
             np.arange(self.problem.n_candidates, dtype=np.int64),
             np.arange(self.problem.n_terms, dtype=np.int64),
             self._of(self.model.objective, goal),
             goal,
             {},
         )
-        open_parts: list[_Part | int] = [self._without(whole, {})]
+        open_parts: list[_ProofPart | int] = [self._without(whole, {})]
         closed: list[Constraint] = []
         for node in certificate.nodes:
             part = open_parts.pop()
-            assert isinstance(part, _Part)
+            assert isinstance(part, _ProofPart)
             for evidence in node.rounds:
                 if part.closed is None:
                     part = self._after_round(part, evidence)
@@ -259,7 +259,7 @@ class _Writer:
                 closed.append(self._joined(decided, taken, left_out))
         return closed[0]
 
-    def _after_round(self, part: _Part, evidence: Round) -> _Part:
+    def _after_round(self, part: _ProofPart, evidence: Round) -> _ProofPart:
         """Drop what a round drops, and close the node if it can."""
         problem, unit = self.problem, evidence.unit
         total = self._sum()
@@ -294,7 +294,9 @@ class _Writer:
             refuted[c] = self._written(clause)
         return self._without(part, refuted)
 
-    def _used(self, part: _Part, evidence: Round) -> Iterator[tuple[int, Constraint]]:
+    def _used(
+        self, part: _ProofPart, evidence: Round
+    ) -> Iterator[tuple[int, Constraint]]:
         """The constraints that a round adds up, and how often."""
         model, problem = self.model, self.problem
         for duals, rows in (
@@ -316,7 +318,7 @@ class _Writer:
                 if number:
                     yield number, counted[divmod(key, width)]
 
-    def _taken(self, part: _Part, c: int) -> _Part:
+    def _taken(self, part: _ProofPart, c: int) -> _ProofPart:
         """The branch that takes a candidate: its rivals share a node with it."""
         refuted = {}
         for nodes, rows in (
@@ -334,11 +336,13 @@ class _Writer:
                     refuted[rival] = self._written(clause)
         return self._without(part, refuted)
 
-    def _left_out(self, part: _Part, c: int) -> _Part:
+    def _left_out(self, part: _ProofPart, c: int) -> _ProofPart:
         """The branch that leaves a candidate out."""
         return self._without(part, {c: None})
 
-    def _without(self, part: _Part, refuted: Mapping[int, Constraint | None]) -> _Part:
+    def _without(
+        self, part: _ProofPart, refuted: Mapping[int, Constraint | None]
+    ) -> _ProofPart:
         """The part without some candidates, and what is demanded of the rest.
 
         Args:
@@ -401,7 +405,7 @@ class _Writer:
         return found
 
     def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
-        """What both branches show, without the decision between them."""
+        """Join the constraints of both branches, without the decision between them."""
         if taken.coefficient(c) >= 0:
             return taken
         if left_out.coefficient(c) <= 0:
@@ -412,13 +416,13 @@ class _Writer:
         total.to_clause()
         return self._written(total)
 
-    def _sum(self) -> _Sum:
-        return _Sum(self.model)
+    def _sum(self) -> _ConstraintSum:
+        return _ConstraintSum(self.model)
 
     def _vector(self) -> Vector:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
-    def _written(self, total: _Sum) -> Constraint:
+    def _written(self, total: _ConstraintSum) -> Constraint:
         """Write a line; nothing new needs none."""
         self.last += 1
         self.stream.write(f"pol {' '.join(total.steps)}\n")

@@ -90,7 +90,7 @@ def optimal_alignments(
         ((0,), (1,))
     """
     value, first = problem.appraise(alignment)
-    search = _Search(problem, value, until)
+    search = _OptimaSearch(problem, value, until)
     every = np.ones(problem.n_candidates, dtype=np.bool_)
     found = {first: None}
     fixed = set()
@@ -135,7 +135,7 @@ def _parts(
         rest[c] = True
 
 
-class _Search:
+class _OptimaSearch:
     """Looks for alignments of a certain value in parts of a problem.
 
     Attributes:

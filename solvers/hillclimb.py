@@ -91,7 +91,7 @@ def peaks(
         progress: when to stop early, and who is told how high the climbs got.
     """
     rng = random.Random(seed)
-    climb = Climb(problem)
+    climb = PeakSearch(problem)
     pools = _pools(problem)
     for round_number in range(restarts + 1):
         first = _smart_choice(problem) if round_number == 0 else {}
@@ -101,7 +101,7 @@ def peaks(
             break
 
 
-class Climb:
+class PeakSearch:
     """Steepest ascent on one problem; call :meth:`run` for every start.
 
     The steps are those of ``kernel/steps.py``.  Every so many of them the value is

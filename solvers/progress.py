@@ -84,7 +84,7 @@ class Progress:
 
     @property
     def above(self) -> int:
-        """What an alignment must be worth more than to be of use; 0 for a part."""
+        """Value that an alignment must exceed to be of use; 0 for a part."""
         return self.limits.above if self._whole is None else 0
 
     def is_out_of_time(self) -> bool:
@@ -141,5 +141,5 @@ class Progress:
         watch.tell(self.value / scale, max(bound, self.value) / scale)
 
     def proposal(self) -> Proposal:
-        """What is known now, as a solver's answer."""
+        """Return the present knowledge as a solver's answer."""
         return Proposal(self.alignment, self.bound, self.proof)

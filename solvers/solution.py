@@ -107,7 +107,7 @@ class Limits:
 
 
 class Proposal(NamedTuple):
-    """What a solver found and proved, before it is checked.
+    """A solver's alignment and bound, before they are checked.
 
     Attributes:
         alignment: the right node of every left node, ``-1`` for none.

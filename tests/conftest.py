@@ -15,7 +15,7 @@ from support.examples import examples
 from support.files import Files
 from support.type_checking import Mypy
 
-from exactmatch.scoring import trial
+from exactmatch.scoring import parallel
 
 # No test depends on how busy the machine is.
 settings.register_profile("without_clock", deadline=None, max_examples=examples(100))
@@ -37,7 +37,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 _LIMITS = ("_LONGEST", "_LARGEST")
-_USUAL = {name: getattr(trial, name) for name in _LIMITS}
+_USUAL = {name: getattr(parallel, name) for name in _LIMITS}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -51,7 +51,7 @@ def processes_for_little() -> Iterator[None]:
     """Where a test asks for two processes, there are two, however little they do."""
     with pytest.MonkeyPatch.context() as patch:
         for name in _LIMITS:
-            patch.setattr(trial, name, -1)
+            patch.setattr(parallel, name, -1)
         yield
 
 
@@ -59,7 +59,7 @@ def processes_for_little() -> Iterator[None]:
 def usual_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little work is done in the test's own process, as outside of tests."""
     for name, limit in _USUAL.items():
-        monkeypatch.setattr(trial, name, limit)
+        monkeypatch.setattr(parallel, name, limit)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -78,3 +78,29 @@ def test_no_room_needs_one_above_it(arrows: nx.DiGraph) -> None:
     assert nx.is_directed_acyclic_graph(
         rooms
     )  # on one floor they lie beside each other
+
+
+def test_a_public_method_says_what_it_does_or_its_base_does() -> None:
+    classes: dict[str, list[ast.ClassDef]] = {}
+    for path in modules().values():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault(node.name, []).append(node)
+
+    def is_said(cls: ast.ClassDef, method: str) -> bool:
+        own = [m for m in cls.body if isinstance(m, ast.FunctionDef)]
+        if any(m.name == method and ast.get_docstring(m) for m in own):
+            return True
+        names = (ast.unparse(base).partition("[")[0] for base in cls.bases)
+        bases = (base for name in names for base in classes.get(name, ()))
+        return any(is_said(base, method) for base in bases if base is not cls)
+
+    unsaid = [
+        f"{cls.name}.{method.name}"
+        for found in classes.values()
+        for cls in found
+        for method in cls.body
+        if isinstance(method, ast.FunctionDef) and not cls.name.startswith("_")
+        if not method.name.startswith("_") and not is_said(cls, method.name)
+    ]
+    assert unsaid == []

@@ -29,12 +29,14 @@ def graphs(count: int) -> list[str]:
 
 MADE: dict[str, Callable[[int], Any]] = {
     "distance": lambda n: exactmatch.ged(nx.path_graph(n), nx.cycle_graph(n)),
-    "common": lambda n: exactmatch.maximum_common_edge_subgraph(
+    "common": lambda n: exactmatch.edit.maximum_common_edge_subgraph(
         nx.path_graph(n), nx.path_graph(n)
     ),
-    "embedding": lambda n: exactmatch.contains(nx.path_graph(n), nx.path_graph(n)),
-    "clusters": lambda n: exactmatch.cluster(graphs(n), number=min(n, 200) or None),
-    "bank": lambda n: exactmatch.Bank.build(graphs(n)),
+    "embedding": lambda n: exactmatch.edit.contains(nx.path_graph(n), nx.path_graph(n)),
+    "clusters": lambda n: exactmatch.many.cluster(
+        graphs(n), number=min(n, 200) or None
+    ),
+    "bank": lambda n: exactmatch.many.Bank.build(graphs(n)),
     "prepared": lambda n: exactmatch.Scorer().prepare(graphs(n)),
     "report": lambda n: exactmatch.evaluate(graphs(n), graphs(n)),
 }
@@ -95,12 +97,14 @@ def test_edits_of_a_notebook_are_harmless_and_few() -> None:
 
 
 def test_what_contains_what() -> None:
-    assert repr(exactmatch.contains(PATH[2], PATH[3])) == "contained; 2 nodes mapped"
-    assert repr(exactmatch.contains(PATH[3], PATH[2])) == "not contained, proven"
+    assert (
+        repr(exactmatch.edit.contains(PATH[2], PATH[3])) == "contained; 2 nodes mapped"
+    )
+    assert repr(exactmatch.edit.contains(PATH[3], PATH[2])) == "not contained, proven"
 
 
 def test_clusters_as_a_table() -> None:
-    found = exactmatch.cluster(graphs(200), at_least=0.99)
+    found = exactmatch.many.cluster(graphs(200), at_least=0.99)
     page = found._repr_html_()
     assert page.count("<tr>") == 101
     assert "and 100 clusters more" in page

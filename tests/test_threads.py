@@ -56,7 +56,7 @@ def in_threads(work: Callable[[Any], Any], tasks: list[Any]) -> list[Any]:
 @pytest.mark.parametrize(
     "name", ["smatch", "s2match", "sembleu", "yisi", "rematch", "wlk", "bleu"]
 )
-@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+@pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_one_metric_serves_several_threads(
     name: str, pairs: list[tuple[str, str]]
 ) -> None:
@@ -92,7 +92,7 @@ def test_the_kernels_leave_the_lock_off() -> None:
 
 
 @pytest.mark.parametrize("solver", ["bnb", "highs", "hillclimb"])
-@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+@pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_solvers_work_in_several_threads(
     solver: str, pairs: list[tuple[str, str]]
 ) -> None:
@@ -105,7 +105,7 @@ def test_solvers_work_in_several_threads(
     assert in_threads(scored, some) == [alone] * THREADS
 
 
-@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+@pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_matrices_are_computed_in_several_threads_at_once(
     pairs: list[tuple[str, str]],
 ) -> None:

@@ -10,7 +10,8 @@ from benchmarks.speed.documents import PARA
 from benchmarks.speed.spec import Measure, Outcome, Row, Setting, middle, ratio
 
 if TYPE_CHECKING:
-    from exactmatch import PreparedGraphs, Scorer
+    from exactmatch import Scorer
+    from exactmatch.many import PreparedGraphs
 
 _ROUNDS = 40
 """So often every pair is scored in a run, so that a run takes long enough."""

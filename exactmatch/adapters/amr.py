@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.reading import read_one
 
 TripleLists = tuple[
     list[tuple[str, str, str]], list[tuple[str, str, str]], list[tuple[str, str, str]]
 ]
 """Instance, attribute and relation triples, each ``(role, node, value)``."""
+
+METRIC = Smatch(PROFILES["smatch"])
+"""Reads and counts as smatch does."""
 
 TOP = ("TOP", "top")
 """The attribute that marks the first node."""
@@ -84,8 +90,26 @@ class AMR:
         Raises:
             GraphError: if smatch 1.0.4 cannot read it.
         """
-        graph = read_smatch(Block((line,), (line,), 1, None)).graph
-        return _lists_of(graph)
+        return _lists_of(read_line(line))
+
+
+def read_line(line: str, name: str | None = None) -> Graph:
+    """Read one AMR as smatch reads it.
+
+    Args:
+        line: the AMR.
+        name: what an error calls it.
+
+    Raises:
+        GraphError: if smatch 1.0.4 cannot read it.
+    """
+    read = read_one(METRIC, Block((line,), (line,), 1, None))
+    if isinstance(read.error, GraphError) and name is not None:
+        raise GraphError(read.error.reason, graph_id=name)
+    if read.error is not None:
+        raise read.error
+    graph: Graph = read.item
+    return graph
 
 
 def _lists_of(graph: Graph) -> AMR:

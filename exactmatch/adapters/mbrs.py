@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.faults import faults_of, repaired
+from exactmatch.many.arguments import one_metric
 from exactmatch.many.matrix import cdist
-from exactmatch.many.one import one_metric
 
 if TYPE_CHECKING:
     import torch
@@ -178,7 +178,6 @@ class GraphMetric:
     def _scores(
         self, hypotheses: Sequence[str], references: Sequence[str]
     ) -> list[float]:
-        """The score of each hypothesis with its own reference."""
         if len(hypotheses) != len(references):
             raise InputError(
                 f"the numbers of hypotheses ({len(hypotheses)}) and references "

@@ -31,26 +31,16 @@ from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
 
 COSTS = (
-    "node_match",
-    "edge_match",
-    "node_subst_cost",
-    "node_del_cost",
-    "node_ins_cost",
-    "edge_subst_cost",
-    "edge_del_cost",
-    "edge_ins_cost",
+    *("node_match", "edge_match"),
+    *("node_subst_cost", "node_del_cost", "node_ins_cost"),
+    *("edge_subst_cost", "edge_del_cost", "edge_ins_cost"),
 )
+_BOUNDED = (*COSTS, "upper_bound")
 PARAMETERS = {
     "graph_edit_distance": (*COSTS, "roots", "upper_bound", "timeout"),
-    "optimal_edit_paths": (*COSTS, "upper_bound"),
-    "optimize_graph_edit_distance": (*COSTS, "upper_bound"),
-    "optimize_edit_paths": (
-        *COSTS,
-        "upper_bound",
-        "strictly_decreasing",
-        "roots",
-        "timeout",
-    ),
+    "optimal_edit_paths": _BOUNDED,
+    "optimize_graph_edit_distance": _BOUNDED,
+    "optimize_edit_paths": (*_BOUNDED, "strictly_decreasing", "roots", "timeout"),
 }
 """What networkx's functions take after the two graphs, in order."""
 
@@ -139,8 +129,6 @@ def optimal_edit_paths(
 
 
 class _Call:
-    """The arguments of a call, and the time at which it began."""
-
     def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
         self.started = time.perf_counter()
         names = ("G1", "G2", *PARAMETERS[name])
@@ -178,13 +166,11 @@ class _Call:
                 yield nodes, edges, cost
 
     def seconds_left(self) -> float | None:
-        """What is left of the timeout."""
         timeout = self.options.get("timeout")
         if timeout is None:
             return None
         return float(timeout) - (time.perf_counter() - self.started)
 
     def exceeds(self, cost: float) -> bool:
-        """Whether a path is dearer than the upper bound."""
         upper_bound = self.options.get("upper_bound")
         return upper_bound is not None and cost > upper_bound

@@ -20,16 +20,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from exactmatch.adapters import amr
-from exactmatch.base.errors import GraphError
 from exactmatch.engine.align import align
 from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
-from exactmatch.graphs.profile import PROFILES, Just, Profile
+from exactmatch.graphs.profile import Just, Profile
 from exactmatch.metrics.score import f_score
-from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.reading import read_one
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 
@@ -44,8 +40,7 @@ Read as the default of its keyword, because callers of smatch assign it.
 match_triple_dict: dict[Any, Any] = {}
 """Always empty; callers of smatch clear it after each pair."""
 
-_PROFILE = PROFILES["smatch"]
-_METRIC = Smatch(_PROFILE)
+_PROFILE = amr.METRIC.profile
 
 
 def get_amr_match(
@@ -84,8 +79,8 @@ def get_amr_match(
     }
     kinds = [kind for kind, is_wanted in wanted.items() if is_wanted]
     profile = _PROFILE.with_options(just=kinds[0] if kinds else None)
-    left = encode(_parsed(cur_amr1, f"AMR 1 of pair {sent_num}"), profile)
-    right = encode(_parsed(cur_amr2, f"AMR 2 of pair {sent_num}"), profile)
+    left = encode(amr.read_line(cur_amr1, f"AMR 1 of pair {sent_num}"), profile)
+    right = encode(amr.read_line(cur_amr2, f"AMR 2 of pair {sent_num}"), profile)
     matched = 0 if len(kinds) > 1 else _align(left, right, profile, solver)[1]
     return matched, left.total, right.total
 
@@ -239,14 +234,6 @@ def print_alignment(
         partner = "Null" if j == -1 else f"{instance2[j][1]}({instance2[j][2]})"
         parts.append(f"{name}({concept})-{partner}")
     return " ".join(parts)
-
-
-def _parsed(text: str, name: str) -> Graph:
-    read = read_one(_METRIC, Block((text,), (text,), 1, None))
-    if isinstance(read.error, GraphError):
-        raise GraphError(read.error.reason, graph_id=name)
-    graph: Graph = read.item
-    return graph
 
 
 def _align(

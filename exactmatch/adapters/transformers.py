@@ -14,10 +14,10 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from exactmatch.api import evaluate
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
+from exactmatch.studies.score.study import evaluate
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
 IGNORED = -100
@@ -60,7 +60,7 @@ def compute_metrics(
         predictions have a fault of that kind.
     """
 
-    def computed(predicted: Any) -> dict[str, float]:
+    def compute(predicted: Any) -> dict[str, float]:
         predictions, labels = predicted[0], predicted[1]
         sides = [_texts(tokenizer, side, clean) for side in (predictions, labels)]
         report = evaluate(
@@ -74,7 +74,7 @@ def compute_metrics(
         )
         return figures(report)
 
-    return computed
+    return compute
 
 
 def figures(report: Report) -> dict[str, float]:

@@ -116,17 +116,15 @@ class SmatchReward:
             while len(self._golds) >= _KEPT:
                 self._golds.pop(next(iter(self._golds)))
             given: Any = None if is_missing(gold) else gold
+            found: PreparedGraph | None = None
             try:
                 (found,) = self._scorer.prepare([given])
+                if found.error is not None:
+                    raise found.error
             except ExactmatchError as error:
                 self._tell(f"a reference cannot be read and gives no reward: {error}")
-                self._golds[text] = None
-            else:
-                self._golds[text] = None if found.error is not None else found
-                if found.error is not None:
-                    self._tell(
-                        f"a reference cannot be read and gives no reward: {found.error}"
-                    )
+                found = None
+            self._golds[text] = found
         return self._golds[text]
 
     def _tell(self, text: str) -> None:

@@ -43,13 +43,18 @@ class GraphError(InputError):
         path: the file, or ``None`` for a string.
         line: line number in the file, from 1, or ``None``.
         graph_id: the graph's ``# ::id``, or ``None``.
+        column: the character of that line where reading stopped, from 1, or ``None``.
+        text: that line, where the column is known.
 
     >>> import exactmatch
     >>> try:
     ...     exactmatch.smatch("(b / bark-01", "(b / bark-01)", profile="clean")
     ... except exactmatch.GraphError as error:
     ...     print(error)
-    line 1: the graph lacks 1 closing parenthesis
+    ...     print(error.excerpt())
+    line 1:13: the graph lacks 1 closing parenthesis
+        (b / bark-01
+                    ^
     """
 
     def __init__(
@@ -58,19 +63,38 @@ class GraphError(InputError):
         path: str | None = None,
         line: int | None = None,
         graph_id: str | None = None,
+        column: int | None = None,
+        text: str | None = None,
     ) -> None:
         reason = shortened(reason)
         self.reason = reason
         self.path = path
         self.line = line
         self.graph_id = graph_id
+        self.column = column
+        self.text = text
         super().__init__(reason)
 
+    @property
+    def place(
+        self,
+    ) -> tuple[str | None, int | None, str | None, int | None, str | None]:
+        """Path, line, id, column and text, as they follow the reason."""
+        return self.path, self.line, self.graph_id, self.column, self.text
+
+    def excerpt(self) -> str:
+        """The line with a caret below the column; empty where these are not known."""
+        if self.text is None or self.column is None:
+            return ""
+        first = max(self.column - 1 - _MARGIN, 0)
+        text = self.text[first : self.column + _MARGIN].replace("\t", " ")
+        return f"    {text.rstrip()}\n    {' ' * (self.column - 1 - first)}^"
+
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.reason, self.path, self.line, self.graph_id)
+        return type(self), (self.reason, *self.place)
 
     def __str__(self) -> str:
-        place = place_of(self.path, self.line)
+        place = place_of(self.path, self.line, self.column)
         graph = (
             f"graph {shortened(self.graph_id, 90)!r}" if self.graph_id else "the graph"
         )
@@ -88,7 +112,7 @@ class PairError(GraphError):
     >>> import exactmatch
     >>> try:
     ...     exactmatch.evaluate(["(a / b)", "(a / b"], ["(a / b)"] * 2)
-    ... except exactmatch.PairError as error:
+    ... except exactmatch.errors.PairError as error:
     ...     print(error.index, error.side)
     1 prediction
     """
@@ -98,7 +122,7 @@ class PairError(GraphError):
         self.side = side
         self.cause = cause
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
-        super().__init__(found.reason, found.path, found.line, found.graph_id)
+        super().__init__(found.reason, *found.place)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.index, self.side, self.cause)
@@ -118,7 +142,7 @@ class ItemError(GraphError):
     >>> import exactmatch
     >>> try:
     ...     exactmatch.cdist(["(a / b)", "(a / b"], ["(a / b)"])
-    ... except exactmatch.ItemError as error:
+    ... except exactmatch.errors.ItemError as error:
     ...     print(error.index)
     1
     """
@@ -128,7 +152,7 @@ class ItemError(GraphError):
         self.cause = cause
         self.what = what
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
-        super().__init__(found.reason, found.path, found.line, found.graph_id)
+        super().__init__(found.reason, *found.place)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.index, self.cause, self.what)
@@ -191,7 +215,7 @@ class MissingExtraError(ExactmatchError, ImportError):
     """An optional package is not installed; the message names the command.
 
     >>> import exactmatch
-    >>> issubclass(exactmatch.MissingExtraError, ImportError)
+    >>> issubclass(exactmatch.errors.MissingExtraError, ImportError)
     True
     """
 
@@ -202,7 +226,7 @@ class ExactmatchWarning(UserWarning):
     >>> import exactmatch
     >>> import warnings
     >>> with warnings.catch_warnings(record=True) as caught:
-    ...     warnings.simplefilter("always", exactmatch.ExactmatchWarning)
+    ...     warnings.simplefilter("always", exactmatch.errors.ExactmatchWarning)
     ...     found = exactmatch.smatch("(b / bark-01 :ARG0 (d / dog)", "(b / bark-01)")
     >>> print(caught[0].message)
     line 1: the graph lacks a closing parenthesis; read as smatch does
@@ -255,15 +279,20 @@ class CertificationError(ExactmatchError, RuntimeError):
     """A solver's value differs from what counting the renamed triples gives.
 
     >>> import exactmatch
-    >>> issubclass(exactmatch.CertificationError, exactmatch.ExactmatchError)
+    >>> issubclass(exactmatch.errors.CertificationError, exactmatch.ExactmatchError)
     True
     """
 
 
-def place_of(path: str | None, line: int | None) -> str:
-    """Render ``path:line: `` as far as it is known."""
+def place_of(path: str | None, line: int | None, column: int | None = None) -> str:
+    """Render ``path:line:column: `` as far as it is known."""
     if path is None and line is None:
         return ""
     if line is None:
         return f"{path}: "
-    return f"{path or 'line '}{':' if path else ''}{line}: "
+    place = f"{path or 'line '}{':' if path else ''}{line}"
+    return f"{place}: " if column is None else f"{place}:{column}: "
+
+
+_MARGIN = 50
+"""How many characters an excerpt shows on either side of its caret."""

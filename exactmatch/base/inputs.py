@@ -94,7 +94,7 @@ class Inputs:
 
 
 def _pipe(path: str) -> tuple[int, int] | None:
-    """What tells a pipe from others; ``None`` for what is no pipe, or has no place."""
+    """Device and inode of a pipe; ``None`` of other files, or where it has none."""
     try:
         found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
     except (OSError, ValueError):

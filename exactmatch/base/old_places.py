@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 PLACES = {
     "exactmatch.compat": "exactmatch.adapters",
-    "exactmatch.errors": "exactmatch.base.errors",
     "exactmatch.integrations": "exactmatch.adapters",
     "exactmatch.solvers.errors": "exactmatch.base.solver_errors",
     "exactmatch.version": "exactmatch.base.version",

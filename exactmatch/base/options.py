@@ -97,6 +97,9 @@ class Options:
     TITLE = ""
     """The heading of the options that this class itself declares."""
 
+    REST: str | None = None
+    """The option that takes what is not declared: options of plug-ins, by name."""
+
     DECLARED: Mapping[str, Declared] = {}
     """Every option by its name, those of base classes first."""
 
@@ -124,7 +127,10 @@ class Options:
             raise TypeError(f"{who} got several values for {min(both)!r}")
         given |= kwargs
         if unknown := [name for name in given if name not in values]:
-            raise TypeError(f"{who} got an unexpected keyword argument {unknown[0]!r}")
+            if self.REST is None:
+                what = f"{who} got an unexpected keyword argument {unknown[0]!r}"
+                raise TypeError(what)
+            given[self.REST] = {name: given.pop(name) for name in unknown}
         for name, value in given.items():
             values[name] = _checked(name, self.DECLARED[name], value)
         if missing := [name for name in values if values[name] is REQUIRED]:
@@ -183,10 +189,10 @@ class Options:
         for name, one in cls.DECLARED.items():
             if not one.kw_only:
                 yield name, one
-        for base in cls.__mro__:
-            for name in vars(base).get("OWN", ()):
-                if cls.DECLARED[name].kw_only:
-                    yield name, cls.DECLARED[name]
+        own = [name for base in cls.__mro__ for name in vars(base).get("OWN", ())]
+        for name in dict.fromkeys(own):  # one that is declared anew comes once
+            if cls.DECLARED[name].kw_only:
+                yield name, cls.DECLARED[name]
 
     @classmethod
     def _annotation(cls, name: str) -> str:
@@ -202,8 +208,7 @@ def _checked(name: str, declared: Declared, value: Any) -> Any:
     Raises:
         InputError: if it is refused.
     """
-    is_left = value is None and declared.default is not REQUIRED
-    if is_left or value is declared.default:
+    if value is declared.default:
         return value
     if declared.choices is not None and value not in declared.choices:
         known = ", ".join(map(repr, declared.choices))

@@ -49,7 +49,7 @@ class Provenance(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """What the files are called: by their last names if these differ."""
+        """Names of the files: their last parts, if these differ."""
         names = [_last_name(file.path) for file in self.files]
         uses = Counter(names)
         return [

@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Row(NamedTuple):
+class EntryPoint(NamedTuple):
     """A name that another package declares.
 
     Attributes:
@@ -66,6 +66,20 @@ class Registry(Mapping[str, T], Generic[T]):
         self._error_place = error
         self._fits = fits
         self._wanted = wanted
+        self._registered: dict[str, T] = {}
+
+    def register(self, name: str, found: T) -> None:
+        """Add a name for the rest of this process.
+
+        Raises:
+            Exception: of the registry's class, if the name is taken, or what it is to
+                stand for is nothing of the kind.
+        """
+        if name in self:
+            raise self._error(f"there is a {self.kind} called {name!r} already")
+        if not self._fits(found):
+            raise self._error(f"{found!r} is no {self.kind}: it must be {self._wanted}")
+        self._registered[name] = found
 
     @property
     def _error(self) -> type[Exception]:
@@ -74,25 +88,25 @@ class Registry(Mapping[str, T], Generic[T]):
         return found
 
     @cached_property
-    def added(self) -> dict[str, Row]:
+    def added(self) -> dict[str, EntryPoint]:
         """The rows of other packages that count: no name of ours, the first of a name.
 
         They are read once, when they are first asked for.
         """
-        found: dict[str, Row] = {}
+        found: dict[str, EntryPoint] = {}
         for row in self.declared():
             if row.name not in self.own:
                 found.setdefault(row.name, row)
         return found
 
-    def declared(self) -> Iterator[Row]:
+    def declared(self) -> Iterator[EntryPoint]:
         """Yield all rows that installed packages declare, also those without effect."""
         from importlib.metadata import entry_points
 
         for point in entry_points(group=f"exactmatch.{self.kind}s"):
             source = point.dist
             package = "unknown" if source is None else f"{source.name} {source.version}"
-            yield Row(point.name, point.value, package)
+            yield EntryPoint(point.name, point.value, package)
 
     def __getitem__(self, name: str) -> T:
         """Import what a name stands for.
@@ -105,12 +119,14 @@ class Registry(Mapping[str, T], Generic[T]):
         if name in self.own:
             ours = self.own[name]
             return imported(ours) if isinstance(ours, str) else ours
+        if name in self._registered:
+            return self._registered[name]
         module, colon, attribute = name.partition(":")
         if colon and _is_place(module, attribute):
-            return self._foreign(Row(name, name))
+            return self._foreign(EntryPoint(name, name))
         return self._foreign(self.added[name])
 
-    def _foreign(self, row: Row) -> T:
+    def _foreign(self, row: EntryPoint) -> T:
         source = "" if row.package is None else f" of {row.package}"
         what = f"the {self.kind} {row.name!r}{source}"
         try:
@@ -130,14 +146,16 @@ class Registry(Mapping[str, T], Generic[T]):
             return False
         module, colon, attribute = name.partition(":")
         by_place = bool(colon) and _is_place(module, attribute)
-        return name in self.own or by_place or name in self.added
+        known = name in self.own or name in self._registered
+        return known or by_place or name in self.added
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
-        yield from self.added
+        yield from self._registered
+        yield from (name for name in self.added if name not in self._registered)
 
     def __len__(self) -> int:
-        return len(self.own) + len(self.added)
+        return sum(1 for _ in self)
 
     def find(self, name: str) -> T:
         """Import what a name stands for.
@@ -167,7 +185,7 @@ class Registry(Mapping[str, T], Generic[T]):
             except self._error as error:
                 warnings.warn(str(error), ExactmatchWarning, stacklevel=2)
 
-    def problem(self, row: Row) -> str | None:
+    def problem(self, row: EntryPoint) -> str | None:
         """Say why a row of another package is not used, if it is not."""
         if row.name in self.own:
             return f"exactmatch has a {self.kind} of this name"

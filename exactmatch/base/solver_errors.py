@@ -9,7 +9,7 @@ class ProblemError(ValueError):
     """An alignment problem that makes no sense, such as a repeated candidate.
 
     >>> import exactmatch
-    >>> issubclass(exactmatch.ProblemError, ValueError)
+    >>> issubclass(exactmatch.errors.ProblemError, ValueError)
     True
     """
 
@@ -20,7 +20,7 @@ class SolverError(RuntimeError):
     >>> import exactmatch
     >>> try:
     ...     exactmatch.smatch("(b / bark-01)", "(b / bark-01)", solver="cp-sat")
-    ... except exactmatch.SolverError as error:
+    ... except exactmatch.errors.SolverError as error:
     ...     print(str(error).partition(" (")[0])
     unknown solver 'cp-sat'; did you mean 'cpsat'?
     """

@@ -15,7 +15,7 @@ from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal
 from exactmatch.formats.pairs import different_ids
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     options.add_seed(group)
     options.add_format(parser.add_argument_group("reading, pairing and errors"))
-    graphs.add_comparing(
-        parser, arguments, "graphs that chance is judged by", SEARCHING
-    )
+    graphs.add_comparing(parser, arguments, "graphs that chance is judged by", ALIGNING)
     options.add_confidence(parser)
     options.add_output(parser, FORMATS, verbose=False)
 
@@ -69,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch agreement ann.umr bob.umr --profile umr
       exactmatch agreement ann.umr bob.umr --profile umr --format-in umr-sentences
     """
-    from exactmatch.scoring.as_read import with_lost
+    from exactmatch.scoring.losses import with_losses
     from exactmatch.stats.resampling import FEWEST
     from exactmatch.studies.agreement.agreement import agreement
     from exactmatch.studies.agreement.view import tables
@@ -102,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         given = chain.from_iterable(named.values() for named in units.values())
         lost = graphs.lost_in(args, given, metric, _compared(units))
         shown = tables(found, args.show, shown_score(args).digits)
-        write_answer(args, stream, with_lost(shown, lost))
+        write_answer(args, stream, with_losses(shown, lost))
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         what = f"no confidence intervals of {few} that two have annotated"

@@ -15,7 +15,7 @@ from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.terminal import Terminal, note_omissions
 from exactmatch.engine.explain import explain
 from exactmatch.engine.preferred import believed
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import open_files
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="show what differs only: no matched triples, no variables of equal "
         "concepts, no pairs without a difference",
     )
-    options.add_measuring(parser, arguments, SEARCHING)
+    options.add_measuring(parser, arguments, ALIGNING)
     options.add_output(parser, FORMATS)
 
 

@@ -11,7 +11,7 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import Share, several
 from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.views.tables import (
     FORMATS,
     Column,
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tables(args: argparse.Namespace) -> Tables:
-    from exactmatch.many.cluster import cluster
+    from exactmatch.many.clusters import cluster
     from exactmatch.views import pictures
 
     metric, given, names = graphs.bank_or_blocks(args, args.files)
@@ -133,6 +133,6 @@ def _tables(args: argparse.Namespace) -> Tables:
     )
     if args.plot is not None:
         pictures.clusters(args.plot, found.tree, found.scores, names)
-    return with_lost(
+    return with_losses(
         found_tables, graphs.lost_in(args, blocks, metric, [(blocks, None)])
     )

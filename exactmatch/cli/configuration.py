@@ -47,6 +47,7 @@ _MEASURED = (
     *("metric", "profile", "align", "dereify", "duplicates", "except", "just"),
     *("justattribute", "justinstance", "justrelation", "ignore-unannotated", "only"),
     *("no-sense", "no-strip-alignments", "no-wiki", "reify", "standardise"),
+    *("roles", "except-roles", "sense", "wiki"),
     *("strip-alignments", "top"),
     *("alpha", "at-least", "beta", "cutoff", "diffsense", "direction", "edge-to-node"),
     *("edge-weight", "filler", "frame-weights", "frames", "include-ref", "iterations"),
@@ -193,7 +194,9 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
             continue
         where = f"{defaults.path}: {name}"
         try:
-            parser.set_defaults(**{action.dest: _converted(parser, action, value)})
+            parser.set_defaults(
+                **{action.dest: _converted(parser, action, name, value)}
+            )
         except (argparse.ArgumentError, ValueError) as error:
             said = getattr(error, "message", str(error))
             raise InputError(f"{where}: {said}") from None
@@ -226,7 +229,7 @@ def _every_option() -> set[str]:
     return {name for parser in parsers for name in parser.long_options()}
 
 
-def _converted(parser: Parser, action: argparse.Action, value: Any) -> Any:
+def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -> Any:
     """A value of a file as the option would have it from the command line.
 
     Raises:
@@ -237,7 +240,7 @@ def _converted(parser: Parser, action: argparse.Action, value: Any) -> Any:
         if not isinstance(value, bool):
             raise ValueError(f"takes true or false, not {value!r}")
         if isinstance(action, argparse.BooleanOptionalAction):
-            return value
+            return value != name.startswith("no-")
         return action.const if value else action.default
     if isinstance(value, bool) and action.const is not None and value:
         return action.const  # --confidence without a level

@@ -18,7 +18,7 @@ from exactmatch.cli import options, settings
 from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.solvers import get_solver
 
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="the graph of this number, from 0",
     )
     options.add_format(parser.add_argument_group("reading"))
-    options.add_metrics(parser, arguments, SEARCHING, "smatch")
+    options.add_metrics(parser, arguments, ALIGNING, "smatch")
     options.add_profile(parser)
     parser.set_defaults(max_terms=None)
     group = parser.add_argument_group("output")

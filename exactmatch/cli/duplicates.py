@@ -11,7 +11,7 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import Share, several
 from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.views.tables import FORMATS, Column, Table, Tables
 
 
@@ -87,4 +87,4 @@ def _tables(args: argparse.Namespace) -> Tables:
         notes=(note,),
         signatures=(signature,),
     )
-    return with_lost(answer, graphs.lost_in(args, blocks, metric, [(blocks, None)]))
+    return with_losses(answer, graphs.lost_in(args, blocks, metric, [(blocks, None)]))

@@ -17,7 +17,7 @@ from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal
 from exactmatch.formats.pairs import different_ids
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.views.tables import (
     FORMATS,
     Column,
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         compared = [([*sentence, gold], None) for sentence, gold in pairs]
     read = [block for group, _ in compared for block in group]
     lost = graphs.lost_in(args, read, metric, compared)
-    tables = with_lost(_tables(args, metric, names, sentences, choices), lost)
+    tables = with_losses(_tables(args, metric, names, sentences, choices), lost)
     with atomic_output(None) as stream:
         write_answer(args, stream, tables)
     return 0

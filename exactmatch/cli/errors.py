@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch errors parsed.amr gold.amr --per-pair
       exactmatch errors bart.amr gold.amr t5.amr --names BART,T5 --format latex
     """
-    from exactmatch.scoring.as_read import lost_in
+    from exactmatch.scoring.losses import losses
     from exactmatch.studies.errors.view import tables
 
     report.checked_files(args)
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         lost = {
             (system.name, *names): counts
             for system in about.systems
-            for names, counts in lost_in(system.report).items()
+            for names, counts in losses(system.report.scores).items()
         }
         shown = tables(found, signatures, args.show, args.per_pair, lost)
         write_answer(args, stream, shown)

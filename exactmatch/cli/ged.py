@@ -19,7 +19,7 @@ from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
-    from exactmatch.edit.edit_distance import Compared
+    from exactmatch.edit.distance_view import GraphPair
     from exactmatch.formats.network_texts import NamedGraph
     from exactmatch.solvers.base import Solver
 
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1
     """
     from exactmatch.edit.costs import compared_attributes
-    from exactmatch.edit.edit_distance import distance_tables
+    from exactmatch.edit.distance_view import distance_tables
     from exactmatch.formats.networks import read_graphs
     from exactmatch.studies.score.proof import check_proof_path, write_proof_files
 
@@ -177,9 +177,9 @@ def _compared(
     index: int,
     graphs: tuple[NamedGraph, NamedGraph],
     solver: Solver,
-) -> Compared:
+) -> GraphPair:
     from exactmatch.edit.distance import ged
-    from exactmatch.edit.edit_distance import Compared
+    from exactmatch.edit.distance_view import GraphPair
     from exactmatch.edit.triples import WAYS, shared_triples
 
     g, h = (found.graph for found in graphs)
@@ -215,10 +215,10 @@ def _compared(
         }
     except InputError as error:
         raise InputError(f"pair {index}: {error}") from None
-    return Compared(index, (graphs[0].name, graphs[1].name), result, shared)
+    return GraphPair(index, (graphs[0].name, graphs[1].name), result, shared)
 
 
-def _rejected(args: argparse.Namespace, pairs: Sequence[Compared]) -> int:
+def _rejected(args: argparse.Namespace, pairs: Sequence[GraphPair]) -> int:
     """Have all proofs checked, and say how many are rejected and why."""
     from exactmatch.solvers.certificate import CertificateError
     from exactmatch.solvers.solution import check_solution

@@ -19,7 +19,7 @@ from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
 if TYPE_CHECKING:
     from exactmatch.formats.blocks import Block
     from exactmatch.many.bank import Bank
-    from exactmatch.scoring.as_read import Lost
+    from exactmatch.scoring.losses import Losses
 
 
 def add_comparing(
@@ -73,7 +73,7 @@ def metric_from(args: argparse.Namespace) -> Metric:
 
     solver = get_solver(args.solver)
     solver.check_available()
-    made = settings.measuring_from(args).metrics(solver)
+    made = settings.metrics_from(args, solver)
     if len(made) != 1:
         raise InputError("many graphs are compared under one metric; name one")
     return made[0]
@@ -180,7 +180,7 @@ def lost_in(
     blocks: Iterable[Block],
     metric: Metric,
     compared: Compared = (),
-) -> Lost:
+) -> Losses:
     """What the metric's reader leaves out of graphs that are compared with many.
 
     What a careful reader would refuse altogether is said on standard error, where
@@ -225,7 +225,7 @@ def _warn_of_numbers(
     compared: Compared,
 ) -> None:
     """Warn once of documents whose sentences are paired by numbers that mislead."""
-    from exactmatch.scoring.numbering import misled_among, misled_told
+    from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 
     found: list[tuple[str, str]] = []
     for group, others in compared:
@@ -233,13 +233,13 @@ def _warn_of_numbers(
         rights = None
         if others is not None:
             rights = [documents.get(id(block)) for block in others]
-        for left, right, told in misled_among(metric, lefts, rights):
+        for left, right, told in misnumbered_documents(metric, lefts, rights):
             two = (group[left], (others or group)[right])
             places = (f"{block.path}:{block.content_line()}" for block in two)
             found.append((" and ".join(places), told))
     if found:
         (place, told), *more = found
-        terminal.warn("numbers", misled_told(place, told, len(more)))
+        terminal.warn("numbers", misnumbering_warning(place, told, len(more)))
 
 
 def signature_of(metric: Metric, *more: tuple[str, str]) -> str:

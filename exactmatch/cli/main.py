@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS, AnyCommand
 from exactmatch.cli.message import say, say_where_interpreted
 
+TYPE_CHECKING = False  # importing typing takes a while
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from exactmatch.cli.commands import AnyCommand
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -69,12 +70,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
         return BAD_INPUT
     except Exception as error:
-        from exactmatch.base.errors import ExactmatchError
+        from exactmatch.base.errors import ExactmatchError, GraphError
         from exactmatch.base.solver_errors import ProblemError, SolverError
 
         if not isinstance(error, ExactmatchError | ProblemError | SolverError):
             raise
         say(f"error: {error}")
+        if isinstance(error, GraphError) and sys.stderr.isatty():
+            print(error.excerpt(), file=sys.stderr)
         return BAD_INPUT
     finally:
         # Where Ctrl-C met code that was made from a string (every dataclass is), Python
@@ -103,6 +106,8 @@ def _run(arguments: list[str]) -> int:
         from exactmatch.cli.help import explain
 
         return explain(arguments[1:])
+    from exactmatch.cli.commands import COMMANDS
+
     given = tuple(arguments)
     name = "score"
     prog = "exactmatch"
@@ -138,6 +143,8 @@ def _is_command(word: str) -> bool:
 
     A file in the current folder counts more than a command of another package.
     """
+    from exactmatch.cli.commands import COMMANDS
+
     if word in COMMANDS.own:
         return True
     named = word.replace("-", "_").isidentifier() and not word.startswith("-")
@@ -203,6 +210,7 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
     if not arguments or arguments[0].startswith("-") or os.path.exists(arguments[0]):
         return
     from exactmatch.base.solver_errors import suggestion
+    from exactmatch.cli.commands import COMMANDS
 
     meant = suggestion(arguments[0], [*COMMANDS, "help"], 0.7)
     if meant and "." not in arguments[0]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import values
@@ -12,12 +13,12 @@ from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.numbers import Share
 from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.views.tables import FORMATS, Column, Table, Tables
 
 if TYPE_CHECKING:
     from exactmatch.formats.blocks import Block
-    from exactmatch.scoring.as_read import Lost
+    from exactmatch.scoring.losses import Losses
 
 ARRAY = ".npy"
 """How the name of a file ends that holds a NumPy array."""
@@ -90,6 +91,8 @@ class _Asked:
         self._metric, self._rows, self._row_names = graphs.bank_from(args, args.queries)
         self._columns, self._column_names = self._rows, self._row_names
         if args.choices is not None:
+            queries = {Path(args.queries).name: args.queries}
+            settings.note_mistaken(args, [args.choices], queries)
             metric, self._columns, self._column_names = graphs.bank_from(
                 args, args.choices
             )
@@ -134,9 +137,9 @@ class _Asked:
         }
         table = Table("", tuple(columns), rows)
         answer = Tables("Matrix", (table,), data, signatures=(signature,))
-        return with_lost(answer, self.lost())
+        return with_losses(answer, self.lost())
 
-    def lost(self) -> Lost:
+    def lost(self) -> Losses:
         """What the metric's reader leaves out, of which warnings are given first."""
         sides = (
             [self._rows] if self._columns is self._rows else [self._rows, self._columns]

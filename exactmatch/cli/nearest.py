@@ -12,7 +12,7 @@ from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.numbers import Share
 from exactmatch.cli import graphs, options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.views.tables import FORMATS, Column, Table, Tables
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _tables(args: argparse.Namespace) -> Tables:
     compared = []
     if isinstance(bank, list) and isinstance(queries, list):
         compared.append((queries, bank))
-    return with_lost(answer, graphs.lost_in(args, read, metric, compared))
+    return with_losses(answer, graphs.lost_in(args, read, metric, compared))
 
 
 _COLUMNS = (

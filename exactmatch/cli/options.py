@@ -310,13 +310,14 @@ def add_metrics(
         names: the metrics that the command knows.
         default: those that are meant where none is named.
     """
+    listed = ", ".join(names) if "--help-all" in arguments else ""
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
         action=Listing,
         default=default,
         metavar="NAME[,NAME…]",
-        help=f"{', '.join(names)} (default: {default}); all: every one of these that "
+        help=f"{listed} (default: {default}); all: every one of these that "
         "needs no vectors or other files",
     )
     add_metric_options(group, _named(arguments, names, default))

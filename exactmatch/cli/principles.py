@@ -24,7 +24,7 @@ from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.formats.pairs import GivenPair
-    from exactmatch.scoring.as_read import Lost
+    from exactmatch.scoring.losses import Losses
     from exactmatch.studies.principles.judging import Answer, PairProbe, Plain, Probe
     from exactmatch.studies.principles.principles import Findings
     from exactmatch.studies.principles.probes import VariedProbe
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch principles parsed.amr gold.amr --metric smatch --format latex
       exactmatch principles hyp.txt ref.txt --metric sentence-bleu,chrf
     """
-    from exactmatch.scoring.as_read import with_lost
+    from exactmatch.scoring.losses import with_losses
     from exactmatch.studies.principles.view import tables
 
     if args.runs < 2:
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
             )
             for subject in subjects
         ]
-        found = with_lost(
+        found = with_losses(
             tables(findings, args.show, signatures, shown_score(args).digits), lost
         )
         write_answer(args, stream, found)
@@ -157,14 +157,14 @@ def _examined(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Findings], ProofCounts, Lost]:
+) -> tuple[list[Findings], ProofCounts, Losses]:
     """Score all probes under all metrics, in one process or several.
 
     Returns:
         What they answered, what their proofs came to, and what their readers left
         out.
     """
-    from exactmatch.scoring.parallel import mapped
+    from exactmatch.scoring.parallel import map_in_order
     from exactmatch.studies.principles.judging import PairScores, Setting, answer
     from exactmatch.studies.principles.principles import Findings
     from exactmatch.studies.principles.probes import FixedProbe
@@ -183,7 +183,7 @@ def _examined(
     answers: list[list[Answer]] = [[] for _ in metrics]
     proofs = ProofCounts()
     executor, jobs = settings.workers_from(args)
-    found_of = mapped(put, tasks, jobs, executor)
+    found_of = map_in_order(put, tasks, jobs, executor)
     with progress("measuring", len(tasks), args.quiet) as advance, closing(found_of):
         for (number, _), found in zip(tasks, found_of, strict=True):
             answers[number].append(found)
@@ -233,7 +233,7 @@ def _read(
     subjects: Sequence[_Subject],
     paths: Sequence[str],
     terminal: Terminal,
-) -> tuple[list[Metric], list[list[PairProbe]], dict[Kind, list[Plain | None]], Lost]:
+) -> tuple[list[Metric], list[list[PairProbe]], dict[Kind, list[Plain | None]], Losses]:
     """The pairs as each metric reads them, and as they are told apart.
 
     A pair that one metric cannot read is left out of all.  What the ``clean`` profile
@@ -257,7 +257,7 @@ def _read(
     compared = SentencesCompared()
     lost: dict[tuple[str, ...], Counter[str]] = {(m.name,): Counter() for m in own}
     with progress("reading", opened.total, args.quiet) as advance:
-        for pair in compared.watched(opened.given()):
+        for pair in compared.watch(opened.pairs()):
             advance()
             reads = [read for read in opened.read(pair) if read is not None]
             if not reads:

@@ -72,17 +72,17 @@ class Question(NamedTuple):
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
         groups: dict[str, argparse._ArgumentGroup] = {}
-        for title, declaring, names in row.groups():
-            if declaring is Metrics:
+        for title, declaring, home, names in row.groups():
+            if home is Metrics:
                 continue
-            if declaring is MetricNames:
+            if home is MetricNames:
                 metrics = row.metrics or options.OWN_METRICS
                 options.add_metrics(parser, arguments, metrics)
                 continue
             group = groups.get(title) or parser.add_argument_group(title)
             groups[title] = group
             add_options(group, declaring, names)
-            if declaring is Solving:
+            if home is Solving:
                 options.add_require_optimal(group)
             elif title == "reading, pairing and errors":
                 options.add_named_files(group, several="gold" if of_pairs else "pred")

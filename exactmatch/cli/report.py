@@ -15,7 +15,7 @@ from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.terminal import Terminal, note_omissions
-from exactmatch.metrics import SEARCHING
+from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.run import open_files
 from exactmatch.studies.pairs import refuse_pipes
@@ -56,7 +56,7 @@ def add_measured(
         help="what to call the systems (default: their files)",
     )
     options.add_named_files(options.add_pairing(parser), several="pred")
-    options.add_measuring(parser, arguments, SEARCHING)
+    options.add_measuring(parser, arguments, ALIGNING)
     if intervals:
         group = parser.add_argument_group("what is shown")
         group.add_argument(
@@ -142,8 +142,7 @@ def scored(
         answers: dict[int, Compared] = {}
         with closing(opened.results(f"scoring {name}")) as results:
             found = (
-                compared(result, source, reference, chosen.until)
-                for result in terminal.shown(results)
+                compared(result, chosen.until) for result in terminal.shown(results)
             )
             if collector is not None and len(systems) == len(others):
                 collect(collector, [system.answers for system in systems], found)

@@ -175,14 +175,14 @@ class _PairScores:
 
     def draw(self, args: argparse.Namespace, report: Report) -> None:
         """Draw the scores of each metric, with that of the corpus."""
-        from exactmatch.views.score_plots import PairScores, pair_histograms
+        from exactmatch.views.score_plots import ScoreHistogram, pair_histograms
 
         panels = []
         for score in report.scores:
             corpus = corpus_record(score, args.macro)["score"]
             values = self._values.get(score.metric, ())
             shown = shown_score(args)(corpus)
-            panels.append(PairScores(score.metric, values, corpus, shown))
+            panels.append(ScoreHistogram(score.metric, values, corpus, shown))
         pair_histograms(args.plot, panels)
 
 

@@ -20,7 +20,7 @@ from exactmatch.cli.arguments import options_of
 from exactmatch.cli.options import foreign_options
 from exactmatch.formats.formats import Format
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.reporter import Silence
+from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.studies import pairs
 from exactmatch.studies.options import Climbing, Measuring
@@ -61,7 +61,7 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
     return paths, False
 
 
-class Notes(Silence):
+class Notes(Reporter):
     """Passes on remarks alone.
 
     Args:
@@ -114,9 +114,9 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
     if args.executor is None:
         return None, args.jobs
     if args.workers is None:
-        from exactmatch.scoring.executors import opened
+        from exactmatch.scoring.executors import connect_executor
 
-        args.workers = args.at_end.enter_context(opened(args.executor))
+        args.workers = args.at_end.enter_context(connect_executor(args.executor))
     found: tuple[Executor | None, int] = args.workers
     return found
 
@@ -148,6 +148,23 @@ def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
     from exactmatch.stats.resampling import Bootstrap
 
     return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
+
+
+def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
+    """The metrics that the arguments ask for, each with its profile and options.
+
+    Args:
+        args: the parsed arguments.
+        solver: who aligns variables for those that search.
+
+    Raises:
+        InputError: if a name is wrong.
+    """
+    asked = measuring_from(args)
+    made = asked.metrics(solver)
+    for remark in asked.unheeded(made):
+        note(args, remark)
+    return made
 
 
 def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
       exactmatch solve car1.dd --proof car1.pbp
     """
     from exactmatch.edit.matching import read_dd
-    from exactmatch.edit.report_matching import Solved, matching_tables
+    from exactmatch.edit.matching_view import MatchingResult, matching_tables
     from exactmatch.formats.files import expand, named
     from exactmatch.formats.networks import read_text
     from exactmatch.solvers import get_solver
@@ -75,9 +75,9 @@ def run(args: argparse.Namespace) -> int:
         with progress("solving", len(paths), args.quiet) as advance:
             for path in paths:
                 name = named(path)
-                stated = read_dd(read_text(path).splitlines(), name).stated()
+                stated = read_dd(read_text(path).splitlines(), name).as_alignment()
                 solution = solver.solve(stated.problem, limits)
-                solved.append(Solved(name, stated, solution))
+                solved.append(MatchingResult(name, stated, solution))
                 advance()
         proven = sum(found.solution.is_optimal for found in solved)
         signature = (

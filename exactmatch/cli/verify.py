@@ -10,7 +10,8 @@ from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.metrics import SEARCHING, metric_class
+from exactmatch.cli.arguments import add_options
+from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.proofs import (
     Header,
@@ -21,6 +22,7 @@ from exactmatch.scoring.proofs import (
 from exactmatch.scoring.run import open_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
+from exactmatch.studies.options import Solvers
 from exactmatch.studies.score.verify import tables
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS
@@ -35,13 +37,15 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         help="as written by exactmatch score --certificates",
     )
     options.add_input(parser, otherwise="those that the certificates name")
+    add_options(parser.add_argument_group(Solvers.TITLE), Solvers, ("max_terms",))
     group = parser.add_argument_group("metrics")
     group.add_argument(
         "--metric",
-        choices=SEARCHING,
+        choices=ALIGNING,
+        metavar="NAME",
         help="refuse certificates of another metric (default: what they say)",
     )
-    options.add_metric_options(group, SEARCHING)
+    options.add_metric_options(group, ALIGNING)
     options.add_output(parser, FORMATS, verbose=False)
 
 
@@ -79,7 +83,7 @@ def _verified(
         )
     opened = open_files(paths, metric, _settings(args, header))
     (metric,) = map(aligning, opened.metrics)  # which has learned from the references
-    by_index = {pair.index: pair for pair in opened.given()}
+    by_index = {pair.index: pair for pair in opened.pairs()}
     counts = {"verified": 0, "optimal": 0}
     rejected: list[dict[str, Any]] = []
     exchanged = 0

@@ -2,3 +2,33 @@
 
 Graphs are those of networkx, of any kind; nothing here knows what they mean.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.fronts import front
+
+if TYPE_CHECKING:
+    from exactmatch.edit.distance import EditDistance as EditDistance
+    from exactmatch.edit.subgraphs import CommonSubgraph as CommonSubgraph
+    from exactmatch.edit.subgraphs import SubgraphEmbedding as SubgraphEmbedding
+    from exactmatch.edit.subgraphs import contains as contains
+    from exactmatch.edit.subgraphs import (
+        maximum_common_edge_subgraph as maximum_common_edge_subgraph,
+    )
+    from exactmatch.edit.subgraphs import (
+        maximum_common_induced_subgraph as maximum_common_induced_subgraph,
+    )
+
+__getattr__, __dir__ = front(
+    __name__,
+    {
+        "CommonSubgraph": "exactmatch.edit.subgraphs",
+        "EditDistance": "exactmatch.edit.distance",
+        "SubgraphEmbedding": "exactmatch.edit.subgraphs",
+        "contains": "exactmatch.edit.subgraphs",
+        "maximum_common_edge_subgraph": "exactmatch.edit.subgraphs",
+        "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",
+    },
+)

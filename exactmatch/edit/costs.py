@@ -40,7 +40,7 @@ FINEST_BITS = 32
 """Rounded costs are multiples of the largest one's ``2**-32``, or a little finer."""
 
 LARGEST_TOTAL = 2.0**50
-"""What all costs that solvers meet may add up to, in units of ``1 / scale``."""
+"""The largest sum of costs that solvers meet, in units of ``1 / scale``."""
 
 
 def check_seconds(timeout: Any) -> None:
@@ -130,22 +130,24 @@ class CostFunctions:
             InputError: if a cost is not a number, is negative, or is infinite where
                 only a substitution may be.
         """
-        return CostTable(
-            _asked("node_del_cost", self.node_del_cost, first),
-            _asked("node_ins_cost", self.node_ins_cost, second),
-            _substitutions(
-                "node", self.node_subst_cost, self.node_match, first, second
-            ),
-        )
+        return self._table("node", first, second)
 
     def of_edges(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
         """The costs of all edits of two graphs' edges; as :meth:`of_nodes`."""
+        return self._table("edge", first, second)
+
+    def _table(
+        self, kind: str, first: Sequence[Thing], second: Sequence[Thing]
+    ) -> CostTable:
+        names = (f"{kind}_{edit}" for edit in ("del_cost", "ins_cost"))
+        deletion, insertion = (
+            _costs(name, getattr(self, name), side)
+            for name, side in zip(names, (first, second), strict=True)
+        )
+        compare = self.compared_by(kind)
+        function = getattr(self, compare, None)
         return CostTable(
-            _asked("edge_del_cost", self.edge_del_cost, first),
-            _asked("edge_ins_cost", self.edge_ins_cost, second),
-            _substitutions(
-                "edge", self.edge_subst_cost, self.edge_match, first, second
-            ),
+            deletion, insertion, _substitutions(compare, function, first, second)
         )
 
 
@@ -164,7 +166,7 @@ def compared_attributes(
     nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
     edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
 
-    def told(by: str, names: set[str]) -> str:
+    def words_for(by: str, names: set[str]) -> str:
         listed = shortened(", ".join(sorted(names)), 90)
         if by == "all":
             return f"all attributes ({listed or 'they have none'})"
@@ -172,8 +174,8 @@ def compared_attributes(
             return f"nothing ({listed} ignored)" if names else "nothing"
         return by
 
-    text = f"nodes compared by {told(node_match, nodes)}, "
-    text += f"edges by {told(edge_match, edges)}"
+    text = f"nodes compared by {words_for(node_match, nodes)}, "
+    text += f"edges by {words_for(edge_match, edges)}"
     return text, node_match == edge_match == "none" and bool(nodes | edges)
 
 
@@ -192,7 +194,7 @@ class CostTable:
     substitution: FloatArray
 
     def savings(self, scale: int) -> IntTable:
-        """What substituting saves over deleting and inserting, in ``1 / scale``.
+        """Cost saved by substituting, not deleting and inserting, in ``1 / scale``.
 
         What may not be substituted saves nothing.
         """
@@ -205,7 +207,7 @@ class CostTable:
         return np.where(allowed, saved, 0)
 
     def of_replacing_all(self, scale: int) -> int:
-        """What deleting everything and inserting everything costs."""
+        """The cost of deleting everything and inserting everything."""
         deletions = _whole(self.deletion, scale).sum()
         return int(deletions + _whole(self.insertion, scale).sum())
 
@@ -268,7 +270,7 @@ def _whole(costs: FloatArray, scale: int) -> IntTable:
     return whole
 
 
-def _asked(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
+def _costs(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
     """The cost of each thing: what the function returns, or 1 without a function."""
     if function is None:
         return np.ones(len(things))
@@ -283,23 +285,18 @@ def _asked(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatAr
 
 
 def _substitutions(
-    kind: str,
-    function: PairCost | None,
-    match: Match | None,
+    name: str,
+    function: Callable[[Attributes, Attributes], Any] | None,
     first: Sequence[Thing],
     second: Sequence[Thing],
 ) -> FloatArray:
-    """The costs of substituting all by all."""
     shape = (len(first), len(second))
-    pairs = itertools.product(first, second)
-    if function is not None:
-        name = f"{kind}_subst_cost"
-        answers: list[Any] = [function(a, b) for (_, a), (_, b) in pairs]
-    elif match is not None:
-        name = f"{kind}_match"
-        answers = [1 - int(match(a, b)) for (_, a), (_, b) in pairs]
-    else:
+    if function is None:
         return np.zeros(shape)
+    pairs = itertools.product(first, second)
+    answers: list[Any] = [function(a, b) for (_, a), (_, b) in pairs]
+    if name.endswith("_match"):
+        answers = [1 - int(is_equal) for is_equal in answers]
     named = [(u, v) for u, _ in first for v, _ in second]
     costs: FloatArray = _numbers(name, answers, named).reshape(shape)
     return costs

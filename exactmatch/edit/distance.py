@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.problem import AlignmentProblem
 
 SOLVER = "auto:nodes=20000"
-"""Who searches unless somebody else is named.
+"""The solver that searches by default.
 
 Relaxations are slow where every node may become any other, and help little where labels
 are few, so branch and bound goes on for longer.
@@ -115,15 +116,16 @@ class EditDistance:
 
     def _repr_html_(self) -> str:
         """The distance as notebooks show it: the edits of the path."""
-        edits = [
-            (f"{kind} {what}", old, new, cost)
-            for what, path, costs in (
-                ("node", self.node_edit_path, self.node_edit_costs),
-                ("edge", self.edge_edit_path, self.edge_edit_costs),
-            )
-            for kind, old, new, cost in changes(path, costs)
-        ]
-        return edits_html(repr(self), edits)
+        return edits_html(repr(self), list(self.edits()))
+
+    def edits(self) -> Iterator[tuple[str, Any, Any, float]]:
+        """The edits that change something: ``delete node``, from, to, cost."""
+        for what, path, costs in (
+            ("node", self.node_edit_path, self.node_edit_costs),
+            ("edge", self.edge_edit_path, self.edge_edit_costs),
+        ):
+            for kind, old, new, cost in changes(path, costs):
+                yield f"{kind} {what}", old, new, cost
 
     @property
     def proven(self) -> bool:

@@ -59,7 +59,7 @@ class MatchingProblem:
         ]
         return math.fsum(costs)
 
-    def stated(self) -> StatedMatching:
+    def as_alignment(self) -> MatchingAsAlignment:
         """State the problem as an alignment problem, whose value is to be maximised.
 
         Raises:
@@ -94,11 +94,11 @@ class MatchingProblem:
         problem = AlignmentProblem.from_weights(
             self.sizes[0], n_right, unary, terms, scale
         )
-        return StatedMatching(self, problem, is_exact)
+        return MatchingAsAlignment(self, problem, is_exact)
 
 
 @dataclass(frozen=True, slots=True)
-class StatedMatching:
+class MatchingAsAlignment:
     """A graph matching problem as an alignment problem, and the way back.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""What edit distances and common subgraphs say of themselves: a line, or HTML.
+"""Edit distances and common subgraphs in a line, or in HTML.
 
 Nodes are whatever their owner made them, so they are shown as Python writes them,
 shortened and escaped.
@@ -50,11 +50,11 @@ def changes(
 
 
 def _row(edit: str, old: Any, new: Any, cost: float) -> str:
-    cells = (edit, _named(old), _named(new), number(cost))
+    cells = (edit, _name(old), _name(new), number(cost))
     return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 
-def _named(thing: Any) -> str:
+def _name(thing: Any) -> str:
     if thing is None:
         return "-"
     text = repr(thing)

@@ -48,10 +48,10 @@ def optimal_alignments(problem: AlignmentProblem) -> Iterator[Alignment]:
     it is repeated for what the choice leaves.  There may be very many.
     """
     best = BranchAndBound().solve(problem).value
-    yield from _completed(problem, (), best)
+    yield from _completions(problem, (), best)
 
 
-def _completed(
+def _completions(
     problem: AlignmentProblem, chosen: Alignment, needed: int
 ) -> Iterator[Alignment]:
     """All ways to extend *chosen* to the other left nodes with a gain of *needed*."""
@@ -63,7 +63,7 @@ def _completed(
         rest, gained = _after(problem, node, c)
         if _is_worth(rest, needed - gained):
             j = -1 if c < 0 else int(problem.right[c])
-            yield from _completed(rest, (*chosen, j), needed - gained)
+            yield from _completions(rest, (*chosen, j), needed - gained)
 
 
 def _after(

@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.edit.bundles import Bundles, best_matching
 from exactmatch.edit.costs import CostFunctions, CostTable, IntTable, scale_of
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -108,8 +109,8 @@ class EditProblem:
         """The edits that an alignment stands for, and their cost as a double."""
         nodes, edges = self._numbered_path(alignment)
         return (
-            _named(nodes, *self.nodes),
-            _named(edges, self.edges[0].names, self.edges[1].names),
+            _names(nodes, *self.nodes),
+            _names(edges, self.edges[0].names, self.edges[1].names),
             math.fsum(itertools.chain(*self.edit_costs(alignment))),
         )
 
@@ -140,40 +141,6 @@ class EditProblem:
         return list(enumerate(becomes))
 
 
-class Bundles:
-    """The edges of a graph by the nodes that they join.
-
-    Attributes:
-        names: all edges, as networkx names them.
-        directed: whether they have a direction.
-        between: the numbers of the edges from one node to another, self-loops
-            included; of an undirected graph, each under one of the two orders.
-    """
-
-    def __init__(self, graph: Any, number: dict[Any, int]) -> None:
-        self.names = list(graph.edges)
-        self.directed = bool(graph.is_directed())
-        self.between: dict[tuple[int, int], list[int]] = {}
-        for e, (u, v, *_) in enumerate(self.names):
-            ends = number[u], number[v]
-            if not self.directed:
-                ends = min(ends), max(ends)
-            self.between.setdefault(ends, []).append(e)
-
-    def of(self, i: int, k: int) -> list[int]:
-        """The edges from node *i* to node *k*; in an undirected graph, between them."""
-        ends = (i, k) if self.directed else (min(i, k), max(i, k))
-        return self.between.get(ends, [])
-
-    def loops(self) -> dict[int, list[int]]:
-        """The self-loops of every node that has one."""
-        return {i: edges for (i, k), edges in self.between.items() if i == k}
-
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of different nodes that are joined, each once, smaller first."""
-        return sorted({(min(e), max(e)) for e in self.between if e[0] != e[1]})
-
-
 def edit_problem(
     graphs: tuple[Any, Any],
     costs: CostFunctions,
@@ -200,7 +167,7 @@ def edit_problem(
         if not isinstance(graph, networkx.Graph):
             raise InputError(
                 f"{type(graph).__name__} is no networkx graph; make one, for example "
-                "with exactmatch.to_networkx"
+                "with exactmatch.formats.to_networkx"
             )
     if g.is_directed() != h.is_directed():
         raise InputError(
@@ -243,7 +210,7 @@ def edit_problem(
         allowed[at[0], :] = False
         allowed[:, at[1]] = False
     return EditProblem(
-        _assembled(unary, allowed, terms, scale, node_costs, keep_idle),
+        _assemble(unary, allowed, terms, scale, node_costs, keep_idle),
         replacing_all,
         is_exact,
         nodes,
@@ -253,31 +220,6 @@ def edit_problem(
         edge_savings,
         at,
     )
-
-
-def best_matching(
-    savings: IntTable, own: Sequence[int], others: Sequence[int]
-) -> tuple[int, list[tuple[int, int]]]:
-    """Match parallel edges with parallel edges so that most is saved.
-
-    Returns:
-        What is saved, and the pairs that save something.
-    """
-    if not own or not others:
-        return 0, []
-    if len(own) == len(others) == 1:
-        saved = int(savings[own[0], others[0]])
-        return saved, [(own[0], others[0])] if saved > 0 else []
-    from scipy.optimize import linear_sum_assignment
-
-    table = savings[np.ix_(own, others)]
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    pairs = [
-        (own[r], others[c])
-        for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
-        if table[r, c] > 0
-    ]
-    return int(table[rows, columns].sum()), pairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -295,7 +237,7 @@ class _Terms:
     weight: IntTable
 
     def chosen(self, mask: npt.NDArray[np.bool_]) -> _Terms:
-        """Some of the terms."""
+        """Select some of the terms."""
         return _Terms(self.left[mask], self.right[mask], self.weight[mask])
 
     def at(self, end: int) -> tuple[IntTable, IntTable]:
@@ -312,14 +254,14 @@ class _Terms:
 
 
 def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
-    """What the edges between two nodes save, for all that these may become."""
+    """Savings of the edges between two nodes, for all that these may become."""
     pairs = first.pairs()
     ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
-    weights = _saved(
+    weights = _savings(
         savings, [first.of(*pair) for pair in pairs], [second.of(*way) for way in ways]
     )
     if first.directed:
-        weights += _saved(
+        weights += _savings(
             savings,
             [first.of(*pair[::-1]) for pair in pairs],
             [second.of(*way[::-1]) for way in ways],
@@ -332,10 +274,10 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
     )
 
 
-def _saved(
+def _savings(
     savings: IntTable, own: list[list[int]], others: list[list[int]]
 ) -> IntTable:
-    """What each bundle saves with each, shape ``(len(own), len(others))``."""
+    """Savings of each bundle with each, shape ``(len(own), len(others))``."""
     padded = np.pad(savings, ((0, 1), (0, 1)))  # edge -1 is none, and saves nothing
     rows = np.array([edges[0] if edges else -1 for edges in own], dtype=np.int64)
     columns = np.array([edges[0] if edges else -1 for edges in others], dtype=np.int64)
@@ -348,7 +290,7 @@ def _saved(
     return saved
 
 
-def _assembled(
+def _assemble(
     unary: IntTable,
     allowed: npt.NDArray[np.bool_],
     terms: _Terms,
@@ -415,7 +357,7 @@ def _path(becomes: list[tuple[int, int]], size: int) -> _Path:
     return path
 
 
-def _named(path: _Path, first: list[Any], second: list[Any]) -> list[tuple[Any, Any]]:
+def _names(path: _Path, first: list[Any], second: list[Any]) -> list[tuple[Any, Any]]:
     return [
         (None if i is None else first[i], None if j is None else second[j])
         for i, j in path

@@ -1,4 +1,4 @@
-"""What two graphs have in common, and whether one holds the other.
+"""Common subgraphs of two graphs, and whether one graph holds the other.
 
 A *common subgraph* maps some nodes of one graph one-to-one to equal nodes of the
 other.  Its size is either
@@ -28,10 +28,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.edit.bundles import best_matching
 from exactmatch.edit.costs import CostFunctions, Match, check_seconds
 from exactmatch.edit.distance import SOLVER, solver_named
 from exactmatch.edit.notebook import counted
-from exactmatch.edit.problem import EditProblem, best_matching, edit_problem
+from exactmatch.edit.problem import EditProblem, edit_problem
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -58,7 +59,7 @@ class CommonSubgraph:
     >>> import exactmatch
     >>> import networkx
     >>> path, ring = networkx.path_graph(3), networkx.cycle_graph(4)
-    >>> found = exactmatch.maximum_common_edge_subgraph(path, ring)
+    >>> found = exactmatch.edit.maximum_common_edge_subgraph(path, ring)
     >>> found.size, found.bound
     (2, 2)
     >>> found
@@ -98,7 +99,7 @@ class CommonSubgraph:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Embedding:
+class SubgraphEmbedding:
     """Whether a graph holds another one, and where; true if it does.
 
     Attributes:
@@ -109,7 +110,7 @@ class Embedding:
     >>> import exactmatch
     >>> import networkx
     >>> ring, triangle = networkx.cycle_graph(4), networkx.cycle_graph(3)
-    >>> found = exactmatch.contains(ring, triangle)
+    >>> found = exactmatch.edit.contains(ring, triangle)
     >>> found.mapping is None, found.proven
     (True, True)
     """
@@ -205,7 +206,7 @@ def contains(
     *,
     induced: bool = False,
     timeout: float | None = None,
-) -> Embedding:
+) -> SubgraphEmbedding:
     """Whether a networkx graph holds another one, and where.
 
     Args:
@@ -235,7 +236,7 @@ def contains(
     found = BranchAndBound().search(problem, progress, above=everything - 1)
     if problem.value(found.alignment) < everything:
         refuted = found.bound is not None and found.bound < everything
-        return Embedding(None, refuted)
+        return SubgraphEmbedding(None, refuted)
     nodes = list(small), list(large)
     mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
     image = large.subgraph(mapping.values())
@@ -245,9 +246,9 @@ def contains(
             small, large, node_match, edge_match, timeout=left
         )
         if common.size < len(small):
-            return Embedding(None, common.bound < len(small))
-        return Embedding(dict(common.nodes), True)
-    return Embedding(mapping, True)
+            return SubgraphEmbedding(None, common.bound < len(small))
+        return SubgraphEmbedding(dict(common.nodes), True)
+    return SubgraphEmbedding(mapping, True)
 
 
 def _edges_kept(node_match: Match | None, edge_match: Match | None) -> CostFunctions:
@@ -274,7 +275,6 @@ def _free(attributes: Any) -> float:
 
 
 def _common(stated: EditProblem, solution: Solution) -> CommonSubgraph:
-    """Read nodes and edges off an alignment."""
     nodes, edges, _ = stated.edit_path(solution.alignment)
     first, second = (
         (len(nodes), len(edges.names))
@@ -328,7 +328,7 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
 def _kept_bundles(
     stated: EditProblem,
 ) -> tuple[npt.NDArray[np.bool_], tuple[IntArray, IntArray]]:
-    """Which bundles of edges are equal, and which bundle joins two nodes.
+    """Compare bundles of edges, and number the bundle that joins two nodes.
 
     Bundle 0 is no edge.  The bundles of a pair of nodes are numbered in the order in
     which the pair is given.

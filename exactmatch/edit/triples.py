@@ -42,7 +42,7 @@ WAYS = ("exact", "similar", "aligned")
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class TripleOverlap:
     """How many triples two graphs share, in one way of counting.
 
     Attributes:
@@ -76,7 +76,7 @@ class Shared:
         return self.matched / size
 
     @classmethod
-    def added_up(cls, parts: Iterable[Shared]) -> Shared:
+    def total(cls, parts: Iterable[TripleOverlap]) -> TripleOverlap:
         """Add up the counts of many pairs of graphs."""
         matched, bound, first, second = 0.0, 0.0, 0, 0
         for part in parts:
@@ -89,7 +89,7 @@ class Shared:
 
 def shared_triples(
     g: Any, h: Any, way: str, timeout: float | None = None, solver: Any = SOLVER
-) -> Shared:
+) -> TripleOverlap:
     """Count the triples that two directed networkx graphs share.
 
     Args:
@@ -122,19 +122,19 @@ def shared_triples(
     sizes = len(first), len(second)
     if way == "exact":
         matched = sum(not _is_blank(t) for t in first & second)
-        return Shared(matched, matched, sizes)
+        return TripleOverlap(matched, matched, sizes)
     if way == "similar":
         value = _matched_by_likeness(list(first), list(second))
-        return Shared(value, value, sizes)
+        return TripleOverlap(value, value, sizes)
     common = maximum_common_edge_subgraph(
-        _merged(first),
-        _merged(second),
+        _merge(first),
+        _merge(second),
         _both_equal,
         _both_equal,
         timeout=timeout,
         solver=solver,
     )
-    return Shared(common.size, common.bound, sizes)
+    return TripleOverlap(common.size, common.bound, sizes)
 
 
 def triples(graph: Any) -> set[Triple]:
@@ -164,12 +164,12 @@ def _is_blank(triple: Triple) -> bool:
     return any(isinstance(end, tuple) for end in (triple[0], triple[2]))
 
 
-def _merged(found: set[Triple]) -> Any:
+def _merge(every: set[Triple]) -> Any:
     """A graph of triples, in which nodes with equal labels are one."""
     import networkx as nx
 
     graph = nx.MultiDiGraph()
-    for head, relation, tail in sorted(found, key=repr):
+    for head, relation, tail in sorted(every, key=repr):
         for end in (head, tail):
             graph.add_node(end, label=None if isinstance(end, tuple) else end)
         graph.add_edge(head, tail, key=relation, label=relation)

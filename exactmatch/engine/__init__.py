@@ -1,1 +1,19 @@
 """Turns two graphs into a problem, has it solved, and counts what matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.fronts import front
+
+if TYPE_CHECKING:
+    from exactmatch.engine.explain import AlignedPair as AlignedPair
+    from exactmatch.engine.explain import Explanation as Explanation
+
+__getattr__, __dir__ = front(
+    __name__,
+    {
+        "AlignedPair": "exactmatch.engine.explain",
+        "Explanation": "exactmatch.engine.explain",
+    },
+)

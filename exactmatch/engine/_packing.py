@@ -25,8 +25,12 @@ except ImportError:
 
 import numpy as np
 
-HEAD = 4
-"""Numbers before the first key of a packed graph."""
+if cython.compiled:
+    from cython.cimports.exactmatch.engine._shared import HEAD
+else:
+    from exactmatch.base import compiled as kernels
+
+    HEAD = kernels.load_interpreted("exactmatch.engine._shared").HEAD
 
 _WORD = 2**64 - 1
 

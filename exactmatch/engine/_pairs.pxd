@@ -3,7 +3,7 @@
 cimport cython
 
 from exactmatch.engine._matched cimport Matched
-from exactmatch.engine._overlap cimport Overlap
+from exactmatch.engine._shared cimport Overlap
 
 
 @cython.final

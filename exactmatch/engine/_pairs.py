@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Score many pairs of packed graphs without returning to Python between two of them.
 
-What one pair takes is described in ``alignment/_matched.py``.
+What one pair takes is described in ``_matched.py``.
 ``_packing.py`` says what a packed graph is.  The code is Python that Cython compiles;
 nothing between two pairs needs the GIL.
 """
@@ -15,12 +15,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.exactmatch.engine._matched import LOWER, Matched
-    from cython.cimports.exactmatch.engine._overlap import Overlap
+    from cython.cimports.exactmatch.engine._shared import Overlap
     from cython.cimports.exactmatch.engine._statement import SOLVED
 else:
     from exactmatch.base import compiled as kernels
 
-    Overlap = kernels.load_interpreted("exactmatch.engine._overlap").Overlap
+    Overlap = kernels.load_interpreted("exactmatch.engine._shared").Overlap
     _matched = kernels.load_interpreted("exactmatch.engine._matched")
     LOWER, Matched = _matched.LOWER, _matched.Matched
     SOLVED = kernels.load_interpreted("exactmatch.engine._statement").SOLVED

@@ -6,6 +6,7 @@ from exactmatch.solvers.kernel.assignment cimport Memory
 
 cdef int UNARY
 cdef int RELATION
+cdef int HEAD
 
 
 cdef class Shared:
@@ -33,6 +34,19 @@ cdef class Shared:
 
     cdef int meet_coded(self, object left, object right) except -1
     cdef int add_common(self, dict own, dict others, int x, int y, int width) except -1
-    cdef void bound(self, int s, int width) noexcept nogil
+    cdef void add(
+        self, int left_from, int left_to, int right_from, int right_to, int width
+    ) noexcept nogil
+    cdef void bound(self, int width) noexcept nogil
     cdef bint make_room(self, int keys) noexcept nogil
     cdef void carve(self) noexcept nogil
+
+
+@cython.final
+cdef class Overlap(Shared):
+    # Both sides.
+    cdef const long long[::1] left_begins
+    cdef const long long[::1] right_begins
+
+    cdef void meet(self, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+    cdef void merge(self, int x, int n, int y, int m, int width) noexcept nogil

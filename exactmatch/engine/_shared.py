@@ -4,7 +4,11 @@
 A key that both graphs state (a concept, a role with its constant, a role) is all that
 a match can come of.  ``_statement.py`` makes the alignment problem of it.
 
-The code is Python that Cython compiles.
+``Shared`` looks the keys of two coded graphs up, ``Overlap`` merges those of two packed
+ones, and ``shared_bounds`` looks one packed graph's keys up in the inverted index of
+all others.  ``_coding.py`` and ``_packing.py`` say what coded and packed graphs are.
+
+The code is Python that Cython compiles; only the first needs the GIL.
 """
 
 from __future__ import annotations
@@ -25,9 +29,30 @@ UNARY = 2
 RELATION = 3
 """How many numbers a variable that carries a key takes, and a relation."""
 
+HEAD = 4
+"""Numbers before the first key of a packed graph."""
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+@cython.returns(cython.longlong)
+def _at_most(
+    left_sum: cython.longlong,
+    left_peak: cython.longlong,
+    right_sum: cython.longlong,
+    right_peak: cython.longlong,
+    product: cython.bint,
+):
+    """How many triples of a shared key can match, as each matches one other at most."""
+    if product:
+        return min(left_sum * right_peak, right_sum * left_peak)
+    return min(left_sum, right_sum)
+
 
 class Shared:
-    """What a pair of graphs has in common.
+    """The triples that two graphs have in common.
 
     One thread uses it at a time.
 
@@ -111,7 +136,8 @@ class Shared:
             x, y: where the list of their beginnings starts in either.
             width: how many numbers each that carries one takes.
         """
-        s: cython.int = self.n_shared
+        left: cython.p_const_int = self.left
+        right: cython.p_const_int = self.right
         a: cython.int
         b: cython.int
         for key, number in others.items():
@@ -120,21 +146,31 @@ class Shared:
                 continue
             a = found
             b = number
-            self.left_from[s] = self.left[x + a]
-            self.left_to[s] = self.left[x + a + 1]
-            self.right_from[s] = self.right[y + b]
-            self.right_to[s] = self.right[y + b + 1]
-            self.bound(s, width)
-            s += 1
-        self.n_shared = s
+            a += x
+            b += y
+            self.add(left[a], left[a + 1], right[b], right[b + 1], width)
+            self.bound(width)
         return 0
 
-    def bound(self, s, width):
-        """Bound what the triples of shared key *s* can match.
+    def add(self, left_from, left_to, right_from, right_to, width):
+        """Add a shared key, with where the lists of what carries it begin and end."""
+        s: cython.int = self.n_shared
+        many: cython.longlong = (left_to - left_from) // RELATION
+        self.left_from[s] = left_from
+        self.left_to[s] = left_to
+        self.right_from[s] = right_from
+        self.right_to[s] = right_to
+        if width == RELATION:
+            self.n_terms += many * ((right_to - right_from) // RELATION)
+        self.n_shared = s + 1
 
-        Each matches one other at most, so what counts is how often either graph states
-        the key in all, and how often at most of one variable.
+    def bound(self, width):
+        """Bound what the triples of the key that was added last can match.
+
+        What counts is how often either graph states the key in all, and how often at
+        most of one variable.
         """
+        s: cython.int = self.n_shared - 1
         times: cython.longlong
         left_sum: cython.longlong = 0
         left_peak: cython.longlong = 0
@@ -152,12 +188,140 @@ class Shared:
             right_sum += times
             right_peak = max(right_peak, times)
             k += width
-        if self.product:
-            self.most += min(left_sum * right_peak, right_sum * left_peak)
+        self.most += _at_most(left_sum, left_peak, right_sum, right_peak, self.product)
+
+
+class Overlap(Shared):
+    """Two lists of packed graphs, and what a pair of them has in common.
+
+    One thread uses it at a time; several may share the arrays.
+
+    Args:
+        left, left_begins, right, right_begins: the packed graphs of either side, and
+            where each begins (and the last one ends).
+        product: as for ``Shared``, which has the attributes.
+    """
+
+    def __init__(self, left, left_begins, right, right_begins, product):
+        Shared.__init__(self, product)
+        widest = max(_widest(left, left_begins), _widest(right, right_begins))
+        if not self.make_room(widest):
+            raise MemoryError
+        if cython.compiled:
+            self.lefts = left
+            self.rights = right
+            self.left_begins = left_begins
+            self.right_begins = right_begins
         else:
-            self.most += min(left_sum, right_sum)
-        if width == RELATION:
-            times = (self.left_to[s] - self.left_from[s]) // RELATION
-            self.n_terms += times * (
-                (self.right_to[s] - self.right_from[s]) // RELATION
-            )
+            self.lefts, self.rights = left.tolist(), right.tolist()
+            self.left_begins = left_begins.tolist()
+            self.right_begins = right_begins.tolist()
+
+    def meet(self, i, j):
+        """Find what left graph *i* and right graph *j* have in common."""
+        if cython.compiled:
+            self.left = cython.address(self.lefts[self.left_begins[i]])
+            self.right = cython.address(self.rights[self.right_begins[j]])
+        else:
+            self.left = self.lefts[self.left_begins[i] : self.left_begins[i + 1]]
+            self.right = self.rights[self.right_begins[j] : self.right_begins[j + 1]]
+        self.n_left = self.left[0]
+        self.n_right = self.right[0]
+        self.left_total = self.left[1]
+        self.right_total = self.right[1]
+        keys: cython.int = self.left[2]
+        others: cython.int = self.right[2]
+        self.most = 0
+        self.n_terms = 0
+        self.n_shared = 0
+        self.merge(HEAD, keys, HEAD, others, UNARY)
+        self.n_keys = self.n_shared
+        keys = HEAD + 4 * keys + 1
+        others = HEAD + 4 * others + 1
+        self.merge(keys, self.left[3], others, self.right[3], RELATION)
+
+    def merge(self, x, n, y, m, width):
+        """Note the shared ones among *n* keys from *x* on and *m* from *y* on.
+
+        Args:
+            x, n, y, m: where the keys begin and how many there are.
+            width: how many numbers each that carries one takes.
+        """
+        left: cython.p_const_int = self.left
+        right: cython.p_const_int = self.right
+        a: cython.int = x
+        b: cython.int = y
+        while a < x + n and b < y + m:
+            if left[a] < right[b]:
+                a += 1
+            elif left[a] > right[b]:
+                b += 1
+            else:
+                self.most += _at_most(
+                    left[a + n],
+                    left[a + 2 * n],
+                    right[b + m],
+                    right[b + 2 * m],
+                    self.product,
+                )
+                self.add(
+                    left[a + 3 * n],
+                    left[a + 3 * n + 1],
+                    right[b + 3 * m],
+                    right[b + 3 * m + 1],
+                    width,
+                )
+                a += 1
+                b += 1
+
+
+def _widest(cells, begins) -> int:
+    """The largest number of keys in any of the packed graphs."""
+    heads = begins[0 : len(begins) - 1]
+    if not len(heads):
+        return 0
+    return int((cells[heads + 2] + cells[heads + 3]).max())
+
+
+def shared_bounds(
+    cells: cython.const[cython.int][::1],
+    base: cython.Py_ssize_t,
+    index: tuple,
+    n_keys: cython.Py_ssize_t,
+    product: cython.bint,
+    out: cython.int[::1],
+):
+    """Add to *out* how many triples each indexed graph can match with a packed one.
+
+    Args:
+        cells: packed graphs.
+        base: where the graph to compare begins in *cells*.
+        index: what ``postings`` returned.
+        n_keys: number of keys that are not roles, as given to ``postings``.
+        product: whether a triple stated *n* and *m* times counts ``n × m``.
+        out: one number for each indexed graph.
+    """
+    starts: cython.const[cython.longlong][::1] = index[0]
+    graphs: cython.const[cython.int][::1] = index[1]
+    sums: cython.const[cython.int][::1] = index[2]
+    peaks: cython.const[cython.int][::1] = index[3]
+    part: cython.Py_ssize_t
+    head: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    key: cython.Py_ssize_t
+    own_sum: cython.longlong
+    own_peak: cython.longlong
+    with cython.nogil:
+        for part in range(2):
+            count = cells[base + 2 + part]
+            head = base + HEAD + (0 if part == 0 else 4 * cells[base + 2] + 1)
+            for x in range(count):
+                key = cells[head + x] + (0 if part == 0 else n_keys)
+                own_sum = cells[head + count + x]
+                own_peak = cells[head + 2 * count + x]
+                for p in range(starts[key], starts[key + 1]):
+                    out[graphs[p]] += _at_most(
+                        own_sum, own_peak, sums[p], peaks[p], product
+                    )

@@ -8,7 +8,7 @@ to the solver, which can be interrupted and watched.  The answer is the same eit
 from __future__ import annotations
 
 import math
-import threading
+from _thread import _local  # threading takes a while to import
 from time import perf_counter, time
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.solvers.problem import AlignmentProblem
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
-_OWN = threading.local()
+_OWN = _local()
 """What each thread aligns with."""
 
 LARGE = 20_000
@@ -38,7 +38,7 @@ alignment with its proof, or also the alignment problem, made once and for all."
 
 
 class Aligned(NamedTuple):
-    """What is known of two graphs that were aligned.
+    """Alignment, counts and proof of two graphs.
 
     Attributes:
         matched: how many triples the alignment matches; 0 where it was not looked for.
@@ -137,7 +137,7 @@ def _allows(limits: Limits) -> bool:
 
 
 def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
-    """What the kernel is asked about; ``None`` where it is not.
+    """The kernel's task; ``None`` where a solver has to align.
 
     It keeps the grades of a pair until the next one, and so is not given many.
     """
@@ -158,7 +158,7 @@ def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
 
 
 def _aligner() -> Any:
-    """What this thread aligns with."""
+    """Return this thread's kernel."""
     own = getattr(_OWN, "aligner", None)
     if own is None or _OWN.kernel is not _kernel:
         own = _OWN.aligner = _kernel.aligner()

@@ -201,7 +201,7 @@ def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int
 
 
 def misnumbered(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> str | None:
-    """What is said of sentences whose numbers contradict their words, if they do.
+    """Warning about sentences whose numbers do not fit their text, or ``None``.
 
     They do where fewer of the sentences that correspond have the same words than could.
     """

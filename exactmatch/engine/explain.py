@@ -21,7 +21,7 @@ from exactmatch.graphs.profile import Profile
 from exactmatch.solvers.problem import Alignment
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.drawing.drawing import Mark, Side
+    from exactmatch.graphs.drawing.drawing import DrawnSide, Mark
 
 _ROWS = 20
 """So many triples that differ stand in a notebook's table."""
@@ -104,16 +104,16 @@ class Explanation:
             parts.append(element("p", f"… and {len(differing) - _ROWS:,} more"))
         return joined(parts)
 
-    def _sides(self) -> tuple[Side, Side]:
-        """Both graphs for a drawing, the reference first, with what differs marked."""
-        from exactmatch.graphs.drawing.drawing import Side
+    def _sides(self) -> tuple[DrawnSide, DrawnSide]:
+        """Return both graphs for a drawing, the reference first, differences marked."""
+        from exactmatch.graphs.drawing.drawing import DrawnSide
 
         numbers = {name: j for j, name in enumerate(self.gold.variables)}
         partner = {pair.pred: pair.gold for pair in self.aligned}
         partners = [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
         return (
-            Side(self.gold, (), _marked(self.gold, self.missing, "missing")),
-            Side(self.pred, partners, _marked(self.pred, self.extra, "extra")),
+            DrawnSide(self.gold, (), _marked(self.gold, self.missing, "missing")),
+            DrawnSide(self.pred, partners, _marked(self.pred, self.extra, "extra")),
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,1 +1,27 @@
 """Reads and writes graphs, one file for each format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.fronts import front
+
+if TYPE_CHECKING:
+    from exactmatch.formats.anything import GraphLike as GraphLike
+    from exactmatch.formats.convert import from_networkx as from_networkx
+    from exactmatch.formats.convert import from_penman as from_penman
+    from exactmatch.formats.convert import to_networkx as to_networkx
+    from exactmatch.formats.convert import to_penman as to_penman
+    from exactmatch.formats.load import iter_graphs as iter_graphs
+
+__getattr__, __dir__ = front(
+    __name__,
+    {
+        "GraphLike": "exactmatch.formats.anything",
+        "from_networkx": "exactmatch.formats.convert",
+        "from_penman": "exactmatch.formats.convert",
+        "iter_graphs": "exactmatch.formats.load",
+        "to_networkx": "exactmatch.formats.convert",
+        "to_penman": "exactmatch.formats.convert",
+    },
+)

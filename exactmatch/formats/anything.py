@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NetworkLike(Protocol):
-    """What type checkers know a networkx graph by, with stubs of networkx or without.
+    """A networkx graph, as type checkers see it with stubs of networkx or without.
 
     Its keys are those of :func:`~exactmatch.formats.convert.from_networkx`.
     """
@@ -40,7 +40,7 @@ class NetworkLike(Protocol):
 
 
 class PenmanLike(Protocol):
-    """What type checkers know a ``penman.Graph`` or ``penman.Tree`` by."""
+    """A ``penman.Graph`` or ``penman.Tree``, as type checkers see it."""
 
     @property
     def metadata(self) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from exactmatch.base.errors import GraphError
 from exactmatch.graphs.graph import Origin
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
@@ -23,6 +25,8 @@ class Block:
         stated_id: the last ``::id`` among the comments.
         format: the format that the lines are in; ``None`` for PENMAN.
         known: the metadata, where the format has them elsewhere than in comments.
+        indented: the lines with the blanks at their ends; ``None`` where the file can
+            be read again for them.
     """
 
     lines: tuple[str, ...]
@@ -32,6 +36,7 @@ class Block:
     stated_id: str | None = None
     format: str | None = None
     known: Mapping[str, str] | None = None
+    indented: tuple[str, ...] | None = field(default=None, repr=False, compare=False)
 
     @property
     def id(self) -> str | None:
@@ -51,29 +56,60 @@ class Block:
             return _NO_METADATA
         return Metadata(self.lines)
 
-    def line_at(self, position: int) -> int:
-        """The file's line that holds a character of the joined content."""
-        for offset, line in enumerate(self.lines):
-            if line[:1] == "#":
-                continue
-            if position < len(line):
-                return self.line + offset
-            position -= len(line)
-        return self.line + len(self.lines) - 1
+    def numbered(self) -> list[tuple[int, str]]:
+        """The lines that are no comments, with their numbers in the file."""
+        found = enumerate(self.lines, self.line)
+        return [(number, line) for number, line in found if line[:1] != "#"]
 
-    def line_of_content(self, number: int) -> int:
-        """The file's line that holds a line of the content, which count from 1."""
-        for offset, line in enumerate(self.lines):
-            number -= line[:1] != "#"
-            if number == 0:
-                return self.line + offset
-        return self.line + len(self.lines) - 1
+    def error_at(self, reason: str, position: int) -> GraphError:
+        """Make the error that names a character of the joined content.
+
+        The position counts from 0; behind the end it stands for the end.
+        """
+        lines = self.numbered() or [(self.line, "")]
+        last = len(lines) - 1
+        k = 0
+        while k < last and position >= len(lines[k][1]):
+            position -= len(lines[k][1])
+            k += 1
+        number, text = lines[k]
+        if self.content != tuple(line for _, line in lines):
+            return self.origin().error(reason, number)
+        column = min(position, len(text)) + 1
+        return self.located(self.origin().error(reason, number, column, text))
+
+    def located(self, error: GraphError) -> GraphError:
+        """Return a reader's error with the column that its file has.
+
+        A reader counts characters in the line that it reads.  Where that is not the
+        file's line without its indentation, the column is left out.
+        """
+        if error.column is None or error.line is None:
+            return error
+        text = ""
+        if self.indented is not None:
+            k = error.line - self.line
+            text = self.indented[k] if 0 <= k < len(self.indented) else ""
+        elif self.path is None:
+            return error
+        elif is_plain_file(self.path):
+            import linecache  # of a file that is wrong alone
+
+            linecache.checkcache(self.path)
+            text = linecache.getline(self.path, error.line)
+        read = error.text or ""
+        if text.strip() != read.strip():
+            return GraphError(error.reason, error.path, error.line, error.graph_id)
+        indent = len(read.lstrip()) - len(read) + len(text) - len(text.lstrip())
+        place = error.path, error.line, error.graph_id
+        return GraphError(error.reason, *place, error.column + indent, text.rstrip())
 
     def content_line(self) -> int:
         """The file's first line that is not a comment."""
         if not self.content:
             return self.line
-        if self.format is None and self.content[0] in self.lines:
+        ours = self.format is None or self.content[0][:1] == "#"
+        if ours and self.content[0] in self.lines:
             return self.line + self.lines.index(self.content[0])
         for offset, line in enumerate(self.lines):
             if line[:1] != "#":
@@ -84,6 +120,11 @@ class Block:
         """File, first line of content and id; of what is in memory also its text."""
         text = self.lines if self.path is None else None
         return Origin(self.path, self.content_line(), self.id, text, self.format)
+
+
+def is_plain_file(path: str) -> bool:
+    """Whether a file can be read a second time, and is not packed."""
+    return not path.endswith(".gz") and os.path.isfile(path)
 
 
 class Metadata(Mapping[str, str]):

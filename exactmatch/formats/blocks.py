@@ -17,6 +17,7 @@ from typing import IO
 
 from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.formats.block import Block as Block
+from exactmatch.formats.block import is_plain_file
 from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.formats.files import expand, is_read_once, named, opened
 from exactmatch.formats.formats import FORMATS, PENMAN, get_format, looks_like
@@ -62,7 +63,7 @@ def _blocks_of(paths: Iterable[str], format_in: str | None) -> Iterator[Block]:
         with opened(path, format_in) as (lines, found):
             name = named(path)
             if found == PENMAN:
-                yield from _blocks(lines, name)
+                yield from _blocks(lines, name, again=is_plain_file(path))
             else:
                 yield from map(_checked, get_format(found).blocks(lines, name))
 
@@ -221,7 +222,7 @@ def graphs_of_text(text: str) -> Iterator[Block]:
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
     """Yield the blocks of an iterable of lines, such as an open file."""
-    return _blocks(lines, path)
+    return _blocks((line or "\n" for line in lines), path)
 
 
 def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -238,13 +239,36 @@ def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _blocks(
-    lines: Iterable[str], path: str | None, check: bool = True
+    lines: Iterable[str], path: str | None, check: bool = True, *, again: bool = False
 ) -> Iterator[Block]:
-    for first, kept in paragraphs(lines):
+    """Yield the blocks of lines.
+
+    Args:
+        lines: the lines; none is empty, for each ends somehow.
+        path: the file.
+        check: whether what no graph can hold is refused.
+        again: whether the file can be read again, so that no line has to be kept as
+            it is indented.
+    """
+    found = ((*row, None) for row in paragraphs(lines)) if again else _indented(lines)
+    for first, kept, indented in found:
         comments, content = _apart(kept)
         if content or any(map(_PLACE.search, comments)):
-            block = Block(kept, content, first, path, _id_in(comments))
+            name = _id_in(comments)
+            block = Block(kept, content, first, path, name, None, None, indented)
             yield _checked(block) if check else block
+
+
+def _indented(
+    lines: Iterable[str],
+) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
+    """Yield what :func:`paragraphs` does, and the lines as they are indented."""
+    first = 1
+    for is_blank, group in groupby(lines, str.isspace):
+        indented = tuple(group)
+        if not is_blank:
+            yield first, tuple(map(str.strip, indented)), indented
+        first += len(indented)
 
 
 def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -73,7 +73,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
 
     >>> import exactmatch
     >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
-    >>> list(exactmatch.to_networkx(graph).edges(data="role"))
+    >>> list(exactmatch.formats.to_networkx(graph).edges(data="role"))
     [('b', 'd', 'ARG0')]
     """
     from networkx import MultiDiGraph
@@ -149,7 +149,8 @@ def from_networkx(
     >>> network.add_node("b", concept="bark-01")
     >>> network.add_node("d", concept="dog")
     >>> _ = network.add_edge("b", "d", role="ARG0")
-    >>> exactmatch.smatch(exactmatch.from_networkx(network), "(x / bark-01)").recall
+    >>> graph = exactmatch.formats.from_networkx(network)
+    >>> exactmatch.smatch(graph, "(x / bark-01)").recall
     1.0
     """
     import networkx as nx
@@ -200,7 +201,7 @@ def from_networkx(
 def _document_of(
     network: networkx.DiGraph, names: tuple[str, ...], origin: Origin
 ) -> Document | None:
-    """What a network says beside nodes and edges."""
+    """Return the document that a network holds beside nodes and edges."""
     data = network.graph.get("document")
     if data is None:
         return None
@@ -229,7 +230,7 @@ def to_penman(graph: Graph) -> penman.Graph:
     >>> import exactmatch
     >>> import penman
     >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
-    >>> print(penman.encode(exactmatch.to_penman(graph), indent=None))
+    >>> print(penman.encode(exactmatch.formats.to_penman(graph), indent=None))
     (b / bark-01 :ARG0 (d / dog))
     """
     from exactmatch.graphs.quiet_penman import penman
@@ -272,7 +273,7 @@ def from_penman(decoded: penman.Graph) -> Graph:
     >>> import exactmatch
     >>> import penman
     >>> decoded = penman.decode("(b / bark-01 :ARG0 (d / dog))")
-    >>> exactmatch.from_penman(decoded).variables
+    >>> exactmatch.formats.from_penman(decoded).variables
     ('b', 'd')
     """
     from exactmatch.graphs.quiet_penman import penman

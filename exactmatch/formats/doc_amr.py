@@ -23,7 +23,6 @@ from dataclasses import replace
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.dialects.smatch import read_smatch
-from exactmatch.formats.penman_graphs import lines_of
 from exactmatch.formats.penman_tree import Tree, parse_tree
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.document import Document, Sentence
@@ -41,7 +40,7 @@ def read_doc_amr(block: Block) -> Reading:
     """
     reading = read_smatch(block, "doc-amr")
     graph = reading.graph
-    tree = parse_tree(lines_of(block), graph.origin)
+    tree = parse_tree(block.numbered(), graph.origin)
     number = {name: v for v, name in enumerate(graph.variables)}
     found = _sentences(tree)
     homes: list[list[int]] = [[] for _ in graph.variables]

@@ -221,7 +221,7 @@ class _Scan:
 
 
 def faults_of(text: str) -> tuple[str, ...]:
-    """What is wrong with a text that ought to be one graph in PENMAN, by kind.
+    """List the faults of a text that ought to be one graph in PENMAN, by kind.
 
     Returns:
         Some of :data:`KINDS`, in the order in which they are met; nothing if the text

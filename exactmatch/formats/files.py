@@ -256,5 +256,5 @@ def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
 
 
 def named(path: str) -> str:
-    """What a path is called in messages."""
+    """Return the name of a path in messages."""
     return "standard input" if path == STANDARD_INPUT else path

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.base.errors import ExactmatchWarning
+from exactmatch.base.errors import ExactmatchWarning, GraphError
 from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
@@ -79,7 +79,10 @@ class Format(NamedTuple):
         Raises:
             GraphError: if it cannot be read.
         """
-        reading: Reading = self._function(1)(block)
+        try:
+            reading: Reading = self._function(1)(block)
+        except GraphError as error:
+            raise block.located(error) from None
         return reading
 
     def write(self, graph: Graph) -> str:
@@ -95,30 +98,25 @@ class Format(NamedTuple):
 HEAD = 2**16
 """Number of bytes at a file's beginning by which its format is recognised."""
 
-_UMR = re.compile(
-    r"\s*(?:sentence level graph|document level annotation|alignment)\s*:",
-    re.IGNORECASE,
-)
+_UMR = r"(?i)\s*(?:sentence level graph|document level annotation|alignment)\s*:"
 """What stands behind the ``#`` of a comment in a UMR document."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
-_SYNSET = re.compile(r"\S+\.[nvasr]\.\d\d(\s|$)")
-_OPERATOR = re.compile(r"\s*[A-Z]{3,} [<-]\d")
-_CLAUSE = re.compile(r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")')
-_TRIPLE = re.compile(r"[^\t]+\t[^\t]+\t[^\t]+")
-_WEIGHTED = re.compile(r"[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*", re.I)
+_SYNSET = r"\S+\.[nvasr]\.\d\d(\s|$)"
+_OPERATOR = r"\s*[A-Z]{3,} [<-]\d"
+_CLAUSE = r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")'
+_TRIPLE = r"[^\t]+\t[^\t]+\t[^\t]+"
+_WEIGHTED = r"(?i)[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*"
+"""Patterns are compiled when they are looked for: most files are PENMAN."""
 WEIGHTED = "an edge list with weights"
 _OTHERS = {
-    "XML": re.compile("<"),
-    "GML": re.compile(r"(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\[", re.I),
-    "DOT": re.compile(
-        r"(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
-        r"(?:di)?graph\b[^\[{]*\{",
-        re.I,
-    ),
-    "Pajek": re.compile(r"(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)", re.I),
-    "graph6": re.compile(r">>(?:di)?(?:graph|sparse)6<<"),
-    "LEDA": re.compile(r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH"),
+    "XML": "<",
+    "GML": r"(?i)(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\[",
+    "DOT": r"(?i)(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
+    r"(?:di)?graph\b[^\[{]*\{",
+    "Pajek": r"(?i)(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)",
+    "graph6": r">>(?:di)?(?:graph|sparse)6<<",
+    "LEDA": r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH",
 }
 """Beginnings of what is no format of ours, by its name."""
 
@@ -137,7 +135,7 @@ def _is_json(text: str) -> bool:
 
 def _is_umr(text: str) -> bool:
     comments = f"\n{text[:HEAD]}".split("\n#")[1:]
-    return not _is_json(text) and any(map(_UMR.match, comments))
+    return not _is_json(text) and any(re.match(_UMR, comment) for comment in comments)
 
 
 def _is_penman(text: str) -> bool:
@@ -147,15 +145,15 @@ def _is_penman(text: str) -> bool:
 
 def _is_sbn(text: str) -> bool:
     first = _lines(text)[0]
-    return bool(_SYNSET.match(first) or _OPERATOR.match(first))
+    return bool(re.match(_SYNSET, first) or re.match(_OPERATOR, first))
 
 
 def _is_clauses(text: str) -> bool:
-    return _CLAUSE.match(_lines(text)[0]) is not None
+    return re.match(_CLAUSE, _lines(text)[0]) is not None
 
 
 def _has_triple(text: str) -> bool:
-    return _TRIPLE.fullmatch(_lines(text)[0].strip()) is not None
+    return re.fullmatch(_TRIPLE, _lines(text)[0].strip()) is not None
 
 
 def _is_triples(text: str) -> bool:
@@ -166,7 +164,7 @@ def _is_weighted(text: str) -> bool:
     """Whether every line that was not cut off is an edge with a weight."""
     lines = _lines(text)
     whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
-    return _has_triple(text) and all(map(_WEIGHTED.fullmatch, whole))
+    return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
 
 
 def _is_mrp(text: str) -> bool:
@@ -370,7 +368,9 @@ def looks_like(text: str) -> str:
     if _is_penman(text):  # as most texts are
         return PENMAN
     head = text[:HEAD].lstrip()
-    other = next((name for name, begun in _OTHERS.items() if begun.match(head)), None)
+    other = next(
+        (name for name, begun in _OTHERS.items() if re.match(begun, head)), None
+    )
     for name, found in FORMATS.working():
         if not (other and name in FORMATS.own) and _recognises(found, text):
             return name

@@ -47,8 +47,15 @@ def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if text:
-            known = _known(text)
-            yield Block((text,), (text,), number, path, format="mrp", known=known)
+            yield Block(
+                (text,),
+                (text,),
+                number,
+                path,
+                format="mrp",
+                known=_known(text),
+                indented=(line,),
+            )
 
 
 def _known(text: str) -> dict[str, str]:
@@ -85,7 +92,8 @@ def parsed_object(block: Block) -> dict[str, Any]:
     except RecursionError:
         raise block.origin().error("nests too deeply to be read") from None
     except ValueError as error:
-        raise block.origin().error(f"is no JSON: {json_fault(error)}") from None
+        reason = f"is no JSON: {json_fault(error)}"
+        raise block.error_at(reason, getattr(error, "pos", 0)) from None
     if not isinstance(data, dict):
         raise block.origin().error("is no JSON object")
     return data

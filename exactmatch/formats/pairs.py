@@ -56,7 +56,7 @@ class Omission:
 
 
 class GivenPair(NamedTuple):
-    """What is to be compared, not yet read: blocks of files, or a caller's objects.
+    """A pair that is not read yet: blocks of files, or a caller's objects.
 
     Attributes:
         index: the pair's number, from 0.
@@ -191,7 +191,7 @@ def _without_partner(block: Block, what: str) -> GraphError:
 
 
 def different_ids(position: int, blocks: Sequence[Block]) -> str:
-    """What is said of graphs that are paired by position and have different ids."""
+    """Warning about graphs that are paired by position and have different ids."""
     first = blocks[0]
     return (
         f"{first.path or 'input'}:{first.content_line()}: ids differ at position "

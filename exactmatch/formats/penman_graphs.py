@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
 from exactmatch.formats.penman_tree import Tree, parse_tree
@@ -31,7 +32,7 @@ def read_penman(block: Block) -> Reading:
     if not block.content:
         raise no_graph(block)
     origin = block.origin()
-    tree = parse_tree(lines_of(block), origin)
+    tree = parse_tree(block.numbered(), origin)
     coder = GraphCoder()
     for name in tree.concepts:
         coder.variable(name)
@@ -40,24 +41,13 @@ def read_penman(block: Block) -> Reading:
     return Reading(graph, tuple(tree.lenient))
 
 
-def read_umr_sentence(block: Block) -> Reading:
-    """Read one sentence graph for the ``umr`` profile."""
-    return _marked(read_penman(block), "umr")
-
-
-def read_mrp_sentence(block: Block) -> Reading:
-    """Read one graph for the ``mrp`` profile."""
-    return _marked(read_penman(block), "mrp")
-
-
-def _marked(reading: Reading, reader: str) -> Reading:
+def _read_as(block: Block, reader: str) -> Reading:
+    reading = read_penman(block)
     return reading._replace(graph=replace(reading.graph, reader=reader))
 
 
-def lines_of(block: Block) -> list[tuple[int, str]]:
-    """The lines of a block that are no comments, with their numbers."""
-    numbered = enumerate(block.lines, block.line)
-    return [(number, line) for number, line in numbered if line[:1] != "#"]
+read_umr_sentence = partial(_read_as, reader="umr")
+read_mrp_sentence = partial(_read_as, reader="mrp")
 
 
 def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:

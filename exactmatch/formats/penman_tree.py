@@ -27,7 +27,7 @@ FOLLOWED = "is followed by a word, which is left out"
 VALUELESS = "has a role without a value, which is left out"
 
 
-class Statement(NamedTuple):
+class PenmanStatement(NamedTuple):
     """One role of a variable, as written.
 
     Attributes:
@@ -45,7 +45,7 @@ class Statement(NamedTuple):
 
 @dataclass(slots=True)
 class Tree:
-    """What a PENMAN text says.
+    """The tree of a PENMAN text.
 
     Attributes:
         concepts: each variable's concept, in order of definition; ``None`` without.
@@ -56,7 +56,7 @@ class Tree:
 
     concepts: dict[str, str | None] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
-    statements: list[Statement] = field(default_factory=list)
+    statements: list[PenmanStatement] = field(default_factory=list)
     lenient: dict[str, None] = field(default_factory=dict)
 
     def renamed(self, names: Mapping[str, str]) -> Tree:
@@ -93,10 +93,12 @@ def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
             has no name, or something stands where it cannot.
     """
     parser = _Parser(origin)
-    for number, line in lines:
-        parser.line = number
-        for token in _TOKEN.findall(line):
+    for line in lines:
+        parser.line, parser.text = line
+        for place, token in enumerate(_TOKEN.findall(parser.text)):
+            parser.place = place
             parser.take(token)
+    parser.place = None
     return parser.finish()
 
 
@@ -106,6 +108,8 @@ class _Parser:
     def __init__(self, origin: Origin) -> None:
         self.origin = origin
         self.line = origin.line or 1
+        self.text = ""
+        self.place: int | None = None  # which token of the line is taken
         self.tree = Tree()
         self._open: list[str] = []
         self._names = False  # whether a variable's name is expected
@@ -205,7 +209,7 @@ class _Parser:
     def _state(self, target: str) -> None:
         assert self._role is not None
         self.tree.statements.append(
-            Statement(self._open[-1], self._role, target, self._role_line)
+            PenmanStatement(self._open[-1], self._role, target, self._role_line)
         )
         self._role = None
 
@@ -228,4 +232,7 @@ class _Parser:
         return self.tree
 
     def _error(self, reason: str) -> GraphError:
-        return self.origin.error(reason, self.line)
+        text = self.text.rstrip()
+        starts = [match.start() for match in _TOKEN.finditer(text)]
+        column = len(text) if self.place is None else starts[self.place]
+        return self.origin.error(reason, self.line, column + 1, text)

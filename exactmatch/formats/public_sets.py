@@ -42,7 +42,7 @@ _PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SetSource:
     """One file of a set.
 
     Attributes:
@@ -75,12 +75,12 @@ class PublicSet:
     title: str
     licence: str
     home: str
-    sources: tuple[Source, ...] = ()
+    sources: tuple[SetSource, ...] = ()
     commit: str = ""
 
 
 def _isi(name: str, title: str, path: str) -> PublicSet:
-    source = Source(f"{name}.amr", f"{_ISI}/{path}")
+    source = SetSource(f"{name}.amr", f"{_ISI}/{path}")
     home = "https://amr.isi.edu/download.html"
     return PublicSet(name, title, _NOT_STATED, home, (source,))
 
@@ -91,7 +91,7 @@ def _bamboo(name: str, title: str, *files: tuple[str, str]) -> PublicSet:
     repository = "flipz357/bamboo-amr-benchmark"
     raw = f"{_GITHUB}/{repository}/{commit}"
     sources = tuple(
-        Source(PurePosixPath(path).name, f"{raw}/{path}", sha) for path, sha in files
+        SetSource(PurePosixPath(path).name, f"{raw}/{path}", sha) for path, sha in files
     )
     home = f"https://github.com/{repository}"
     return PublicSet(name, title, _NOT_STATED, home, sources, commit)
@@ -107,17 +107,17 @@ def _little_prince_quality() -> PublicSet:
         _NOT_STATED,
         f"https://github.com/{repository}",
         (
-            Source(
+            SetSource(
                 "parsed.amr",
                 f"{folder}/abparser/src.test.amr",
                 "408394e618fbc7a2f93b340082dac6f492ffa4660c0f124dea0a0b35b223a63d",
             ),
-            Source(
+            SetSource(
                 "gold.amr",
                 f"{folder}/abparser/tgt.test.amr",
                 "c641ba3c76ed1f24a2665f6137ff1bc45b2e128474eb2e081f1034451bb90d66",
             ),
-            Source(
+            SetSource(
                 "preference.txt",
                 f"{folder}/LABEL.txt",
                 "9d277283da592cf2c33c66604c54e01b808cf54f0b6c27cedddb5b0f8e8a360b",
@@ -177,7 +177,7 @@ def _all() -> Iterator[PublicSet]:
         "CC BY-SA 4.0",
         "https://github.com/umr4nlp/umr-data",
         (
-            Source(
+            SetSource(
                 "english",
                 "https://github.com/umr4nlp/umr-data/archive/2aaf4b6.zip",
                 members="english/umr_data",
@@ -191,7 +191,7 @@ def _all() -> Iterator[PublicSet]:
         "MIT in its repository, CC BY-SA 4.0 on its page",
         "https://explagraphs.github.io",
         (
-            Source(
+            SetSource(
                 "dev.tsv",
                 f"{_GITHUB}/swarnaHub/ExplaGraphs/67ecab1/data/dev.tsv",
                 "1b7e069501cf6f2d7f5d98fe6f0950ee8bd9a0f1986054ecb23873854993745a",
@@ -347,7 +347,7 @@ def _downloaded(url: str) -> bytes:
     return b"".join(parts)
 
 
-def _files(source: Source, content: bytes) -> Iterator[tuple[str, bytes]]:
+def _files(source: SetSource, content: bytes) -> Iterator[tuple[str, bytes]]:
     """The files to keep, by their paths: the content itself, or those of an archive.
 
     Raises:

@@ -36,9 +36,9 @@ ReadBlock: TypeAlias = Callable[[Block], Reading]
 _OURS = {
     "smatch": "exactmatch.formats.dialects.smatch:read_smatch",
     "penman": "exactmatch.formats.dialects.clean:read_clean",
-    "s2match": "exactmatch.formats.dialects.s2match:read_s2match_block",
-    "s2match-unmarked": "exactmatch.formats.dialects.s2match:read_unmarked_block",
-    "sembleu": "exactmatch.formats.dialects.sembleu:read_sembleu_block",
+    "s2match": "exactmatch.formats.dialects.s2match:read_s2match",
+    "s2match-unmarked": "exactmatch.formats.dialects.s2match:read_unmarked",
+    "sembleu": "exactmatch.formats.dialects.sembleu:read_sembleu",
     "smatchpp": "exactmatch.formats.dialects.smatchpp:read_smatchpp",
     "smatchpp-generic": "exactmatch.formats.dialects.smatchpp:read_smatchpp_generic",
     "smatchpp-none": "exactmatch.formats.dialects.smatchpp:read_smatchpp_none",
@@ -92,7 +92,10 @@ def read_block(block: Block, profile: Profile) -> Reading:
         tags = count_tags("\n".join(block.content))
         if tags:
             block = _untagged(block)
-    reading = get_reader(profile.reader)(block)
+    try:
+        reading = get_reader(profile.reader)(block)
+    except GraphError as error:
+        raise block.located(error) from None
     repeated = 0
     if profile.duplicates == "set":
         repeated = count_repeated(reading.graph, NORMALISERS[profile.comparison])

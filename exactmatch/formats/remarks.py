@@ -58,7 +58,7 @@ def left_out(what: str, times: int) -> str:
 
 
 class Reading(NamedTuple):
-    """What a reader makes of a text.
+    """A graph and the remarks made while reading it.
 
     Attributes:
         graph: the graph.

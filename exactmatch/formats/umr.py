@@ -117,7 +117,8 @@ def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Bloc
             known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
             known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
             line = sentence.graph[0][0] if sentence.graph else sentence.line
-            yield Block(text, text, line, path, known=known)
+            indented = tuple(line for _, line in sentence.graph)
+            yield Block(text, text, line, path, known=known, indented=indented)
 
 
 def _introduces(line: str) -> bool:
@@ -127,7 +128,8 @@ def _introduces(line: str) -> bool:
 
 def _block(lines: Sequence[str], first: int, path: str | None) -> Block:
     content = tuple(line for line in lines if line)
-    return Block(tuple(lines), content, first, path, format="umr")
+    kept = tuple(lines)
+    return Block(kept, content, first, path, format="umr", indented=kept)
 
 
 def read_umr(block: Block) -> Reading:
@@ -143,7 +145,7 @@ def read_umr(block: Block) -> Reading:
 
 
 @dataclass(slots=True)
-class _Sentence:
+class _SentencePart:
     """A sentence as it stands in the file.
 
     Attributes:
@@ -175,20 +177,20 @@ class _Document:
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        self.sentences: list[_Sentence] = []
+        self.sentences: list[_SentencePart] = []
         self.lenient: dict[str, None] = {}
         self.coder = GraphCoder()
 
     def scan(self) -> None:
         """Sort the lines into sentences and their blocks."""
-        current = _Sentence(self.block.line)
+        current = _SentencePart(self.block.line)
         part = "header"
         for number, line in enumerate(self.block.lines, self.block.line):
             heading = _HEADING.match(line)
             if _NUMBER.match(line) or line.startswith("####"):
                 if not current.is_empty and (part != "header" or current.number):
                     self.sentences.append(current)
-                    current = _Sentence(number)
+                    current = _SentencePart(number)
                 part = "header"
             if heading:
                 part = heading[1].lower()
@@ -210,13 +212,13 @@ class _Document:
         match = _FACT.match(line)
         return match is not None and (match[1] == "sent_id" or "meta-info" in line)
 
-    def _next(self, current: _Sentence, number: int) -> _Sentence:
+    def _next(self, current: _SentencePart, number: int) -> _SentencePart:
         if current.is_empty:
             return current
         self.sentences.append(current)
-        return _Sentence(number)
+        return _SentencePart(number)
 
-    def _fill(self, sentence: _Sentence, part: str, number: int, line: str) -> None:
+    def _fill(self, sentence: _SentencePart, part: str, number: int, line: str) -> None:
         """Take a line of a sentence graph, an alignment or an annotation."""
         if part == "sentence level graph":
             sentence.graph.append((number, line))
@@ -234,7 +236,7 @@ class _Document:
                 )
             sentence.aligned.append((number, found[1], spans))
 
-    def _header(self, sentence: _Sentence, number: int, line: str) -> None:
+    def _header(self, sentence: _SentencePart, number: int, line: str) -> None:
         """Take a line of the first block."""
         if not line or line.startswith("####"):
             return
@@ -250,7 +252,7 @@ class _Document:
         else:
             self._remark(number, line)
 
-    def _tier(self, sentence: _Sentence, key: str, text: str) -> None:
+    def _tier(self, sentence: _SentencePart, key: str, text: str) -> None:
         """Take a line of words or of what is aligned with them."""
         if key == "Words":
             sentence.tokens = tuple(text.split())
@@ -365,7 +367,7 @@ class _Document:
                     anchors[v] += tuple(s for s in spans if s not in anchors[v])
         return tuple(anchors)
 
-    def _triples(self, place: int, sentence: _Sentence) -> Iterator[DocumentTriple]:
+    def _triples(self, place: int, sentence: _SentencePart) -> Iterator[DocumentTriple]:
         """The triples of a sentence's document-level annotation."""
         level = ""
         depth = 0

@@ -138,7 +138,7 @@ def _filtered(graph: Graph, profile: Profile) -> Graph:
 
 
 def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
-    """What is left of a graph, with the mark of its root if that counts.
+    """Return the rest of a graph, with the mark of its root if that counts.
 
     Where the mark is the root's concept and concepts are left out, it is stated here.
     """
@@ -218,7 +218,7 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
 
 
 def _upright(role: str) -> str | None:
-    """What a role is from its target's side, if it is stated from there."""
+    """Return a role as its source states it, even if its target states it."""
     if role == "mod":
         return "domain"
     if role.endswith("-of-of") or (

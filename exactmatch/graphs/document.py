@@ -81,7 +81,7 @@ class EdgeFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a graph says beside its triples.
+    """Sentences, document-level triples and facts that a graph has beside its triples.
 
     Attributes:
         sentences: the sentences, in order.
@@ -157,7 +157,7 @@ class Document:
         )
 
     def content(self, names: Sequence[str]) -> tuple[Any, ...]:
-        """What two documents must have in common to be equal, numbering aside.
+        """The content by which two documents are equal, numbering aside.
 
         Args:
             names: the names of the variables.

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.base.shown import VIEWS
@@ -89,12 +89,28 @@ class Origin(NamedTuple):
     text: tuple[str, ...] | None = None
     format: str | None = None
 
-    def error(self, reason: str, line: int | None = None) -> GraphError:
-        """Make the error that names this place."""
-        return GraphError(reason, self.path, line or self.line, self.graph_id)
+    def error(
+        self,
+        reason: str,
+        line: int | None = None,
+        column: int | None = None,
+        text: str | None = None,
+    ) -> GraphError:
+        """Make the error that names this place, or a line and column behind it."""
+        number = line or self.line
+        return GraphError(reason, self.path, number, self.graph_id, column, text)
 
 
 NOWHERE = Origin()
+
+Parts: TypeAlias = tuple[
+    tuple[str, ...],
+    tuple[str, ...],
+    tuple[tuple[int, int], ...],
+    tuple[tuple[int, int, int], ...],
+    tuple[tuple[int, int, int], ...],
+]
+"""Variables, labels, instances, attributes and relations of a :class:`Graph`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

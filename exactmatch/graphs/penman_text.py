@@ -21,7 +21,7 @@ _TAGGED_STRING = re.compile(_STRING.pattern + _TAG)
 
 
 class _Symbols(NamedTuple):
-    """What may be written without quotes, as a label and as a role."""
+    """Symbols that may be written without quotes, as a label and as a role."""
 
     symbol: re.Pattern[str]
     role: re.Pattern[str]

@@ -1,1 +1,33 @@
 """Many graphs compared exactly: matrices, nearest neighbours, consensus, clusters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.fronts import front
+
+if TYPE_CHECKING:
+    from exactmatch.many.bank import Bank as Bank
+    from exactmatch.many.clusters import Clusters as Clusters
+    from exactmatch.many.clusters import cluster as cluster
+    from exactmatch.many.ensemble import Choice as Choice
+    from exactmatch.many.matrix import pdist as pdist
+    from exactmatch.many.scorer import PreparedGraph as PreparedGraph
+    from exactmatch.many.scorer import PreparedGraphs as PreparedGraphs
+    from exactmatch.many.search import Duplicate as Duplicate
+    from exactmatch.many.search import duplicates as duplicates
+
+__getattr__, __dir__ = front(
+    __name__,
+    {
+        "Bank": "exactmatch.many.bank",
+        "Choice": "exactmatch.many.ensemble",
+        "Clusters": "exactmatch.many.clusters",
+        "Duplicate": "exactmatch.many.search",
+        "PreparedGraph": "exactmatch.many.scorer",
+        "PreparedGraphs": "exactmatch.many.scorer",
+        "cluster": "exactmatch.many.clusters",
+        "duplicates": "exactmatch.many.search",
+        "pdist": "exactmatch.many.matrix",
+    },
+)

@@ -35,19 +35,13 @@ from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
 from exactmatch.base.version import __version__
 from exactmatch.formats.anything import GraphLike
-from exactmatch.many.one import one_metric
-from exactmatch.many.packed import (
-    Keys,
-    PackedGraphs,
-    index_of,
-    pack,
-    read_all,
-    recoded,
-)
+from exactmatch.many.arguments import one_metric, refuse_text
+from exactmatch.many.packed import Keys, PackedGraphs, index_of, pack, recode
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.proofs import profile_of
+from exactmatch.scoring.reading import read_items
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 
@@ -78,7 +72,8 @@ class Bank:
         index: the inverted index, see :func:`~exactmatch.many.packed.index_of`.
 
     >>> import exactmatch
-    >>> bank = exactmatch.Bank.build(["(b / bark-01)", "(s / sleep-01)", "(d / dog)"])
+    >>> graphs = ["(b / bark-01)", "(s / sleep-01)", "(d / dog)"]
+    >>> bank = exactmatch.many.Bank.build(graphs)
     >>> exactmatch.search(bank, ["(x / sleep-01)"], 1)
     [[(1, 1.0)]]
     """
@@ -121,6 +116,7 @@ class Bank:
                 "a bank is searched under smatch, with the solver 'auto' or 'bnb'; "
                 "give search a list of graphs for any other metric"
             )
+        refuse_text(graphs)
         keys, own = Keys(), aligning(made)
         ids: list[str] = []
 
@@ -129,7 +125,7 @@ class Bank:
                 ids.append(item.id or "")
                 yield item
 
-        packed = pack(own, noted(read_all(own, graphs)), keys, learn=True)
+        packed = pack(own, noted(read_items(own, graphs)), keys, learn=True)
         return cls(own, packed, keys, tuple(ids), index_of(packed, keys))
 
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
@@ -144,8 +140,9 @@ class Bank:
                 that restricts what may be aligned.
         """
         if not isinstance(others, Bank):
+            refuse_text(others)
             return pack(
-                self.metric, read_all(self.metric, others), self.keys, learn=False
+                self.metric, read_items(self.metric, others), self.keys, learn=False
             )
         if others is self:
             return self.graphs
@@ -158,7 +155,7 @@ class Bank:
                 "the two banks have different profiles or solvers; build one of them "
                 "again"
             )
-        return recoded(others.graphs, others.keys, self.keys)
+        return recode(others.graphs, others.keys, self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the bank to a file, which takes its name only once it is complete.

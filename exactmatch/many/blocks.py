@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, tee
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -27,12 +27,17 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    read_all,
 )
-from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.base import (
+    Metric,
+    Statistics,
+    chooses_roles,
+    warn_of_roles,
+)
 from exactmatch.scoring.contents import Digest
-from exactmatch.scoring.numbering import misled_among, misled_told
-from exactmatch.scoring.parallel import mapped
+from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
+from exactmatch.scoring.parallel import map_in_order
+from exactmatch.scoring.reading import read_items
 
 _AHEAD = 3
 """Blocks under way for each worker."""
@@ -71,8 +76,8 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class PackedSides:
-    """The graphs of rows and columns, packed for the kernel.
+class Sides:
+    """The graphs of rows and columns.
 
     Attributes:
         metric: what is measured.
@@ -83,17 +88,38 @@ class PackedSides:
     """
 
     metric: Metric
-    left: PackedGraphs
-    right: PackedGraphs
+    left: Any
+    right: Any
     cutoff: float
     first: tuple[int, int] = (0, 0)
 
-    block_shape = (128, 512)
+    block_shape: ClassVar[tuple[int, int]]
 
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of rows and columns."""
         return len(self.left), len(self.right)
+
+    def scorer(self) -> Callable[[Block], Floats]:
+        """Make a function that scores blocks in this process; one for each thread."""
+        raise NotImplementedError
+
+    def task(self, block: Block) -> _Task:
+        """Make a picklable function that scores a block in any process."""
+        left = self.left[block.top : block.bottom]
+        right = self.right[block.start : block.end]
+        first = (block.top, block.start)
+        return _Task(type(self)(self.metric, left, right, self.cutoff, first), block)
+
+
+class PackedSides(Sides):
+    """The graphs of rows and columns, packed for the kernel."""
+
+    __slots__ = ()
+    left: PackedGraphs
+    right: PackedGraphs
+
+    block_shape = (128, 512)
 
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
@@ -111,43 +137,26 @@ class PackedSides:
 
         return score
 
-    def task(self, block: Block) -> Callable[[], Floats]:
-        """Make a picklable function that scores a block in any process."""
-        part = PackedSides(
-            self.metric,
-            self.left.part(block.top, block.bottom),
-            self.right.part(block.start, block.end),
-            self.cutoff,
-            (block.top, block.start),
-        )
-        return _Task(part, block)
 
-
-@dataclass(frozen=True, slots=True)
-class PreparedSides:
+class PreparedSides(Sides):
     """The same for any metric: graphs (or sentences) as it prepares them."""
 
-    metric: Metric
+    __slots__ = ()
     left: Sequence[Any]
     right: Sequence[Any]
-    cutoff: float
 
     block_shape = (32, 32)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Numbers of rows and columns."""
-        return len(self.left), len(self.right)
 
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
         metric = self.metric
+        metric.expect(self.left, self.right)
 
         def score(block: Block) -> Floats:
             found = np.zeros(block.shape)
             for i in range(block.top, block.bottom):
                 pred, first = self.left[i], block.first(i)
-                rows = [self._counted(pred, j) for j in range(first, block.end)]
+                rows = [self._count(pred, j) for j in range(first, block.end)]
                 if not rows:
                     continue
                 if metric.aligns:  # all of whose statistics are as many
@@ -162,7 +171,7 @@ class PreparedSides:
 
         return score
 
-    def _counted(self, pred: Any, number: int) -> Statistics:
+    def _count(self, pred: Any, number: int) -> Statistics:
         """The statistics of a pair; nothing matches if it cannot reach the cutoff."""
         metric, sides = self.metric, (pred, self.right[number])
         if self.cutoff > 0 and metric.bounds:
@@ -171,22 +180,10 @@ class PreparedSides:
                 return (0.0, *found[1:])
         return metric.row(metric.find(sides, None, "count")).statistics
 
-    def task(self, block: Block) -> Callable[[], Floats]:
-        """Make a picklable function that scores a block in any process."""
-        part = PreparedSides(
-            self.metric,
-            self.left[block.top : block.bottom],
-            self.right[block.start : block.end],
-            self.cutoff,
-        )
-        return _Task(part, block)
-
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A block of the matrix and the graphs of its own rows and columns."""
-
-    part: PackedSides | PreparedSides
+    part: Sides
     block: Block
 
     def __call__(self) -> Floats:
@@ -209,7 +206,7 @@ def sides_of(
     choices: Iterable[Any],
     cutoff: float,
     digest: Digest | None = None,
-) -> PackedSides | PreparedSides:
+) -> Sides:
     """Read and prepare the graphs of rows and columns, each once.
 
     Args:
@@ -220,13 +217,18 @@ def sides_of(
         digest: the checksum to update with every item.
     """
 
-    def read(given: Iterable[Any], what: str) -> Iterator[Any]:
-        items = read_all(metric, given, what)
-        return items if digest is None else digest.watched(items)
+    def read(given: Iterable[Any], what: str) -> Iterable[Any]:
+        items: Iterable[Any] = read_items(metric, given, what)
+        if chooses_roles(metric):
+            items = list(items)
+            every.extend(items)
+        return items if digest is None else digest.watch(items)
 
+    every: list[Any] = []
     same = choices is queries
     left_items = read(queries, "item" if same else "query")
     right_items: Iterable[Any] = () if same else read(choices, "choice")
+    warn_of_roles(metric, every)
     if metric.packs:
         left_items, left_again = tee(left_items)
         right_items, right_again = tee(right_items)
@@ -236,20 +238,20 @@ def sides_of(
             right = left if same else pack(metric, right_items, keys, learn=False)
             return PackedSides(metric, left, right, cutoff)
         left_items, right_items = left_again, right_again
-    lefts, left_documents = _prepared(metric, left_items)
-    rights, right_documents = (lefts, None) if same else _prepared(metric, right_items)
-    misled = misled_among(metric, left_documents, right_documents)
+    lefts, left_documents = _prepare(metric, left_items)
+    rights, right_documents = (lefts, None) if same else _prepare(metric, right_items)
+    misled = misnumbered_documents(metric, left_documents, right_documents)
     if misled:
         first, *more = misled
         place = f"items {first.left} and {first.right}"
-        warn_caller(misled_told(place, first.told, len(more)))
+        warn_caller(misnumbering_warning(place, first.warning, len(more)))
     metric = metric.copy()
     if metric.learns and not metric.fitted:
         metric.fit(rights)
     return PreparedSides(metric, lefts, rights, cutoff)
 
 
-def _prepared(
+def _prepare(
     metric: Metric, items: Iterable[Any]
 ) -> tuple[list[Any], list[Graph | None]]:
     """Graphs (or sentences) as the metric prepares them, and those with sentences."""
@@ -286,7 +288,7 @@ def banked_sides(
     return PackedSides(bank.metric, left, right, cutoff)
 
 
-def shared_shape(sides: PackedSides | PreparedSides, blocks: int) -> tuple[int, int]:
+def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
     """Rows and columns of a block, few enough that threads end at about one time.
 
     A block of packed graphs costs nothing beside its pairs, while one of prepared
@@ -319,11 +321,8 @@ def blocks_of(
     return found
 
 
-def scored(
-    sides: PackedSides | PreparedSides,
-    blocks: Sequence[Block],
-    workers: int,
-    executor: Executor | None,
+def score_blocks(
+    sides: Sides, blocks: Sequence[Block], workers: int, executor: Executor | None
 ) -> Generator[tuple[Block, Floats], None, None]:
     """Score blocks; the results come in the order of the blocks.
 
@@ -336,18 +335,17 @@ def scored(
     """
     results: Iterator[Floats]
     if executor is not None:
-        results = in_order(_call, map(sides.task, blocks), workers, executor)
+        results = in_order(_Task.__call__, map(sides.task, blocks), workers, executor)
     elif workers == 1:
         results = map(sides.scorer(), blocks)
     elif isinstance(sides, PackedSides):
         results = in_order(_in_threads(sides, workers), blocks, workers, threads=True)
     else:
-        results = in_order(_call, map(sides.task, blocks), workers)
+        results = in_order(_Task.__call__, map(sides.task, blocks), workers)
     yield from zip(blocks, results, strict=True)
 
 
 def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
-    """Make a function that scores blocks in threads, each with its own scorer."""
     idle = [sides.scorer() for _ in range(workers)]
 
     def score(block: Block) -> Floats:
@@ -358,11 +356,6 @@ def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
             idle.append(scorer)
 
     return score
-
-
-def _call(task: Callable[[], Result]) -> Result:
-    """Run a task in the process that received it."""
-    return task()
 
 
 def in_order(
@@ -382,8 +375,8 @@ def in_order(
         executor: an executor that is used instead.
         threads: whether to use threads, which suits a function that releases the GIL.
     """
-    if executor is not None or not threads:
-        yield from mapped(function, items, workers, executor)
+    if workers == 1 or executor is not None or not threads:
+        yield from map_in_order(function, items, workers, executor)
         return
     source = iter(items)
     waiting: deque[Future[Result]] = deque()

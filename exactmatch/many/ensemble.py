@@ -32,16 +32,18 @@ from exactmatch.base.errors import (
 )
 from exactmatch.base.numbers import several
 from exactmatch.formats.anything import GraphLike
+from exactmatch.many.arguments import one_metric, refuse_text, workers_of
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
     PreparedSides,
+    Sides,
     in_order,
     sides_of,
 )
-from exactmatch.many.one import one_metric, refuse_text, workers_of
-from exactmatch.many.packed import Floats, PackedScorer, read_all
+from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reading import read_items
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
@@ -146,7 +148,7 @@ def ensemble(
     if references is not None and made.learns and not made.fitted:
         learned = made.copy()
         references = [
-            made.prepare(gold) for gold in read_all(made, references, "reference")
+            made.prepare(gold) for gold in read_items(made, references, "reference")
         ]
         learned.fit(references)
     items = [
@@ -200,12 +202,12 @@ class _Choose:
 
     def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
         with nullcontext() if self.warns else callers_not_warned():
-            return [self._told(sentence) for sentence in sentences]
+            return [self._choose(sentence) for sentence in sentences]
 
-    def _told(self, sentence: _Sentence) -> Choice:
+    def _choose(self, sentence: _Sentence) -> Choice:
         """The choice for a sentence, which an error names."""
         try:
-            return self._chosen(sentence)
+            return self._choice(sentence)
         except ItemError as error:
             if error.index == len(sentence.candidates):
                 raise ItemError(sentence.number, error.cause, "reference") from None
@@ -216,7 +218,7 @@ class _Choose:
         except InputError as error:
             raise InputError(f"sentence {sentence.number}: {error}") from None
 
-    def _chosen(self, sentence: _Sentence) -> Choice:
+    def _choice(self, sentence: _Sentence) -> Choice:
         n = len(sentence.candidates)
         given = list(sentence.candidates)
         if self.has_golds and self.learned is None:
@@ -229,16 +231,13 @@ class _Choose:
             gold = tuple(column.tolist())
             oracle = _best(column)
         if self.prune and isinstance(sides, PackedSides):
-            expected = _pruned(sides, sentence.shares)
+            expected = _prune(sides, sentence.shares)
         else:
             matrix = _matrix(sides, n)
             expected = np.array([_expected(row, sentence.shares) for row in matrix])
         return Choice(_best(expected), tuple(expected.tolist()), oracle, gold)
 
-    def _against_gold(
-        self, sides: PackedSides | PreparedSides, sentence: _Sentence
-    ) -> Floats:
-        """Each candidate's score against the reference."""
+    def _against_gold(self, sides: Sides, sentence: _Sentence) -> Floats:
         n = len(sentence.candidates)
         if self.learned is None:
             return sides.scorer()(Block(0, n, n, n + 1))[:, 0]
@@ -257,7 +256,7 @@ def _expected(scores: Floats, shares: Floats) -> float:
     return math.fsum((scores * shares).tolist())
 
 
-def _pruned(sides: PackedSides, shares: Floats) -> Floats:
+def _prune(sides: PackedSides, shares: Floats) -> Floats:
     """Expected scores; NaN for a candidate whose bound is below the best one.
 
     Upper bounds on the scores of pairs bound the expected score of each candidate.  The
@@ -284,8 +283,7 @@ def _pruned(sides: PackedSides, shares: Floats) -> Floats:
     return expected
 
 
-def _matrix(sides: PackedSides | PreparedSides, n: int) -> Floats:
-    """All scores of the first *n* graphs with each other."""
+def _matrix(sides: Sides, n: int) -> Floats:
     score = sides.scorer()
     if not isinstance(sides, PackedSides):
         return score(Block(0, n, 0, n))
@@ -302,7 +300,7 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
     Raises:
         InputError: if a sentence has no candidate, or a weight makes no sense.
     """
-    given = [] if weights is None else _listed(weights)
+    given = [] if weights is None else _list_of(weights)
     each = bool(given) and not isinstance(given[0], Real)
     if each and len(given) != len(sentences):
         raise InputError(
@@ -314,7 +312,7 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
             raise InputError(f"sentence {number} has no candidate; give it one or more")
         own = [1.0] * len(sentence)
         if weights is not None:
-            own = _listed(given[number]) if each else given
+            own = _list_of(given[number]) if each else given
         if len(own) != len(sentence):
             raise InputError(
                 f"sentence {number} has {several(len(sentence), 'candidate')} but "
@@ -334,7 +332,7 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
         yield np.array(own, dtype=np.float64) / total
 
 
-def _listed(weights: Any) -> list[Any]:
+def _list_of(weights: Any) -> list[Any]:
     """Weights as a list.
 
     Raises:

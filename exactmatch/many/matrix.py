@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from concurrent.futures import Executor
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +17,25 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
 from exactmatch.formats.anything import GraphLike
+from exactmatch.many.arguments import (
+    checked_cutoff,
+    one_metric,
+    refuse_text,
+    workers_of,
+)
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     SHARE,
     Block,
     PackedSides,
-    PreparedSides,
+    Sides,
     banked_sides,
     blocks_of,
-    scored,
+    score_blocks,
     shared_shape,
     sides_of,
 )
 from exactmatch.many.matrix_file import MatrixFile
-from exactmatch.many.one import checked_cutoff, one_metric, refuse_text, workers_of
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.contents import Digest
@@ -98,15 +103,15 @@ def cdist(
         )
     digest = Digest() if isinstance(out, str | os.PathLike) else None
     entries = _float_type(dtype, sparse)
-    sides: PackedSides | PreparedSides
     bank = queries if isinstance(queries, Bank) else choices
+    sides: Sides
     if isinstance(bank, Bank):
         bank.keep_metric(metric, options)
         sides = banked_sides(queries, choices, cutoff, digest)
     else:
         made = one_metric(metric, options)
         refuse_text(queries, choices)
-        queries, choices = lefts, rights = _listed(queries, choices)
+        queries, choices = lefts, rights = _as_lists(queries, choices)
         sides = sides_of(made, lefts, rights, cutoff, digest)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target: _Target
@@ -114,20 +119,14 @@ def cdist(
         target = _Sparse(sides.shape, entries)
     elif digest is not None and isinstance(out, str | os.PathLike):
         measured = sides.metric
-        about = [
-            __version__,
-            measured.name,
-            measured.signature(),
-            cutoff,
-            entries.str,
-        ]
+        about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
         digest.add(repr((about, sides.shape, mirrored)).encode())
         file = MatrixFile(out, sides.shape, entries, digest.text())
         target = _File(file)
     else:
         target = _Dense(_array(out, sides.shape, entries))
     _fill(target, sides, mirrored, workers_of(workers), executor)
-    return target.finished()
+    return target.result()
 
 
 def pdist(
@@ -158,12 +157,12 @@ def pdist(
         InputError: if an option makes no sense.
 
     >>> import exactmatch
-    >>> exactmatch.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
+    >>> exactmatch.many.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
     [1.0, 0.5, 0.5]
     """
     entries = _float_type(dtype)
     cutoff = checked_cutoff(score_cutoff)
-    sides: PackedSides | PreparedSides
+    sides: Sides
     if isinstance(graphs, Bank):
         graphs.keep_metric(metric, options)
         sides = banked_sides(graphs, graphs, cutoff)
@@ -174,7 +173,7 @@ def pdist(
         sides = sides_of(made, given, given, cutoff)
     target = _Condensed(sides.shape[0], entries)
     _fill(target, sides, True, workers_of(workers), executor)
-    return target.finished()
+    return target.result()
 
 
 def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
@@ -205,7 +204,7 @@ def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     return found
 
 
-def _listed(queries: Any, choices: Any) -> tuple[Any, Any]:
+def _as_lists(queries: Any, choices: Any) -> tuple[Any, Any]:
     """Queries as a list, and choices the same list where they are the same object."""
     listed = queries if isinstance(queries, list | tuple) else list(queries)
     return listed, listed if choices is queries else choices
@@ -233,11 +232,10 @@ def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArra
     return given
 
 
-class _Target(Protocol):
-    """What receives the blocks."""
-
+class _Target:
     def missing(self, blocks: list[Block]) -> list[Block]:
-        """The blocks that are not filled in yet."""
+        """The blocks that are not filled in yet; default: all of them."""
+        return blocks
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
         """Take a block.
@@ -247,22 +245,23 @@ class _Target(Protocol):
             scores: its entries.
             mirrored: whether to copy them to their mirror image left of the diagonal.
         """
+        raise NotImplementedError
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Take the diagonal of a matrix that is mirrored."""
+        """Take the diagonal of a matrix that is mirrored; default: drop it."""
 
-    def finished(self) -> Any:
+    def result(self) -> Any:
         """The matrix."""
+        raise NotImplementedError
 
 
 def _fill(
     target: _Target,
-    sides: PackedSides | PreparedSides,
+    sides: Sides,
     mirrored: bool,
     workers: int,
     executor: Executor | None,
 ) -> None:
-    """Score the blocks that the target does not have yet."""
     shape = sides.block_shape
     if executor is None and isinstance(target, _File):
         shape = shared_shape(sides, _FILE_BLOCKS)
@@ -274,22 +273,15 @@ def _fill(
         score = sides.scorer()
         alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
-    for block, scores in scored(sides, wanted, workers, executor):
+    for block, scores in score_blocks(sides, wanted, workers, executor):
         target.put(block, scores, mirrored)
 
 
-class _Dense:
-    """A matrix in memory (or mapped into it)."""
-
+class _Dense(_Target):
     def __init__(self, matrix: npt.NDArray[Any]) -> None:
         self.matrix = matrix
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """All of them."""
-        return blocks
-
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Copy a block, and its mirror image."""
         if not mirrored:
             self.matrix[block.top : block.bottom, block.start : block.end] = scores
             return
@@ -301,11 +293,9 @@ class _Dense:
                 self.matrix[first : block.end, i] = row
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Copy the diagonal."""
         np.fill_diagonal(self.matrix, scores)
 
-    def finished(self) -> npt.NDArray[Any]:
-        """The matrix."""
+    def result(self) -> npt.NDArray[Any]:
         return self.matrix
 
 
@@ -317,23 +307,18 @@ class _File(_Dense):
         self._file = file
 
     def missing(self, blocks: list[Block]) -> list[Block]:
-        """Those that no earlier call has finished."""
         return [block for block in blocks if block not in self._file.done]
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Write a block, and then that it is done."""
         super().put(block, scores, mirrored)
         self._file.finish(block)
 
-    def finished(self) -> npt.NDArray[Any]:
-        """The matrix; the list of blocks is needed no more."""
+    def result(self) -> npt.NDArray[Any]:
         self._file.close()
         return self.matrix
 
 
-class _Sparse:
-    """The entries of a matrix that are not 0."""
-
+class _Sparse(_Target):
     def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
         self._shape = shape
         self._dtype = dtype
@@ -341,12 +326,7 @@ class _Sparse:
         self._columns: list[npt.NDArray[np.intp]] = []
         self._scores: list[Floats] = []
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """All of them."""
-        return blocks
-
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Keep what is not 0."""
         rows, columns = np.nonzero(scores)
         found = scores[rows, columns]
         self._add(rows + block.top, columns + block.start, found)
@@ -354,22 +334,17 @@ class _Sparse:
             self._add(columns + block.start, rows + block.top, found)
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Keep what is not 0."""
         (places,) = np.nonzero(scores)
         self._add(places, places, scores[places])
 
     def _add(
-        self,
-        rows: npt.NDArray[np.intp],
-        columns: npt.NDArray[np.intp],
-        scores: Floats,
+        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], scores: Floats
     ) -> None:
         self._rows.append(rows)
         self._columns.append(columns)
         self._scores.append(scores)
 
-    def finished(self) -> Any:
-        """The matrix as a ``csr_array``."""
+    def result(self) -> Any:
         from scipy.sparse import coo_array
 
         if not self._rows:
@@ -379,19 +354,14 @@ class _Sparse:
         return coo_array((scores, places), self._shape).tocsr()
 
 
-class _Condensed:
+class _Condensed(_Target):
     """The entries right of the diagonal, row by row."""
 
     def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
         self._n = n
         self._scores = np.zeros(n * (n - 1) // 2, dtype=dtype)
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """All of them."""
-        return blocks
-
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Copy the rows of a block."""
         del mirrored
         for i in range(block.top, block.bottom):
             first = block.first(i)
@@ -400,9 +370,5 @@ class _Condensed:
                 row = scores[i - block.top, first - block.start :]
                 self._scores[at : at + block.end - first] = row
 
-    def put_diagonal(self, scores: Floats) -> None:
-        """Do nothing: a condensed matrix has no diagonal."""
-
-    def finished(self) -> npt.NDArray[Any]:
-        """The entries."""
+    def result(self) -> npt.NDArray[Any]:
         return self._scores

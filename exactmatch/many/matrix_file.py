@@ -57,9 +57,9 @@ class MatrixFile:
         self.done: set[Block] = set()
         self.matrix: npt.NDArray[Any]
         with as_input_error(Path(self._path)):
-            listed = self._listed(digest) if os.path.exists(self._path) else []
+            listed = self._read_list(digest) if os.path.exists(self._path) else []
             if listed:
-                self.matrix = self._mapped(shape, dtype)
+                self.matrix = self._map(shape, dtype)
                 self.done = {b for b, crc in listed if self._sum(b) == crc}
             else:
                 self._begin(shape, dtype, digest)
@@ -116,7 +116,7 @@ class MatrixFile:
                 f"written to it; move it, or name another file than {self._path}"
             )
 
-    def _listed(self, digest: str) -> list[tuple[Block, int]]:
+    def _read_list(self, digest: str) -> list[tuple[Block, int]]:
         """The blocks that are said to be done, with the checksums of their scores.
 
         Raises:
@@ -129,7 +129,8 @@ class MatrixFile:
         except FileNotFoundError:
             raise InputError(
                 f"{self._path}: exists and is no unfinished matrix, which has "
-                f"{Path(self._list).name} beside it; remove it or name another file"
+                f"{Path(self._list).name} beside it as a finished one has not; remove "
+                "it or name another file"
             ) from None
         whole = text.rfind(b"\n") + 1  # what follows was being written
         try:
@@ -148,7 +149,7 @@ class MatrixFile:
         os.truncate(self._list, whole)
         return found
 
-    def _mapped(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    def _map(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         """The matrix that an earlier run has begun.
 
         Raises:
@@ -194,5 +195,4 @@ class MatrixFile:
 
 
 def _head(digest: str) -> dict[str, str]:
-    """The first line of a list of blocks."""
     return {"matrix of": digest, "blocks with": "crc32"}

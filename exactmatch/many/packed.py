@@ -6,7 +6,7 @@ a few others: everything that concerns one graph alone is done once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,22 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import (
-    CertificationError,
-    GraphError,
-    InputError,
-    ItemError,
-    warn_caller,
-)
+from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine.align import solved
 from exactmatch.engine.problem import MAX_TERMS
-from exactmatch.many.one import refuse_text
-from exactmatch.metrics.base import Metric
-from exactmatch.scoring.reading import read_one
 from exactmatch.solvers.problem import AlignmentProblem
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
-_overlap: Any = kernels.load("exactmatch.engine._overlap")
+_shared: Any = kernels.load("exactmatch.engine._shared")
 _pairs: Any = kernels.load("exactmatch.engine._pairs")
 _matched: Any = kernels.load("exactmatch.engine._matched")
 
@@ -72,9 +63,9 @@ class PackedGraphs:
         """How many triples of each graph count."""
         return self.cells[self.begins[:-1] + 1].astype(np.int64)
 
-    def part(self, start: int, end: int) -> PackedGraphs:
-        """The graphs from number *start* up to *end*, without the others."""
-        begins = self.begins[start : end + 1]
+    def __getitem__(self, key: slice) -> PackedGraphs:
+        start, end, _ = key.indices(len(self))
+        begins = self.begins[start : max(start, end) + 1]
         cells = self.cells[begins[0] : begins[-1]]
         return PackedGraphs(cells, begins - begins[0])
 
@@ -107,18 +98,17 @@ def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGr
                 "bank holds or finds it, so name graphs in the place of the bank"
             )
         parts.append(_packing.pack(coded, keys.unary, keys.roles, learn))
-    return _joined(parts)
+    return _join(parts)
 
 
-def _joined(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
-    """Packed graphs, one behind the other."""
+def _join(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
     begins = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=begins[1:])
     empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
     return PackedGraphs(np.concatenate([*parts, empty])[: begins[-1] or 1], begins)
 
 
-def recoded(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
+def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
     """Renumber the keys of packed graphs as another set of keys does.
 
     A triple whose key is not in that set only counts towards its graph's total.
@@ -133,13 +123,13 @@ def recoded(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
         for keys, others in ((own.unary, shared.unary), (own.roles, shared.roles))
     ]
     parts = [
-        _recoded(graphs.cells[start:end], numbers)
+        _recode(graphs.cells[start:end], numbers)
         for start, end in zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
     ]
-    return _joined(parts)
+    return _join(parts)
 
 
-def _recoded(
+def _recode(
     cells: npt.NDArray[np.int32], numbers: list[npt.NDArray[np.int32]]
 ) -> npt.NDArray[np.int32]:
     """One packed graph with other numbers for its keys."""
@@ -174,10 +164,7 @@ def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
         posting the graph, the key's sum and its peak there.
     """
     found: tuple[npt.NDArray[Any], ...] = _packing.postings(
-        graphs.cells,
-        graphs.begins,
-        len(keys.unary),
-        len(keys.unary) + len(keys.roles),
+        graphs.cells, graphs.begins, len(keys.unary), len(keys.unary) + len(keys.roles)
     )
     return found
 
@@ -194,7 +181,7 @@ def shared_bounds(
     out = np.zeros(len(bank), dtype=np.int32)
     product = bank.metric.profile.duplicates == "product"
     base = int(graphs.begins[number])
-    _overlap.shared_bounds(
+    _shared.shared_bounds(
         graphs.cells, base, bank.index, len(bank.keys.unary), product, out
     )
     return out
@@ -351,18 +338,17 @@ class PackedScorer:
         while at < len(lefts):
             status, at = self._matcher.counts(lefts, rights, at, out)
             if status:
-                out[at, 0] = self._solved(status, int(lefts[at]), int(rights[at]))
+                out[at, 0] = self._solve(status, int(lefts[at]), int(rights[at]))
                 at += 1
         return out
 
     def _elsewhere(
         self, status: int, i: int, j: int, cutoff: float, below: float
     ) -> float:
-        """Score a pair that the kernel could not prove."""
-        score = float(self._matcher.f1(i, j, self._solved(status, i, j)))
+        score = float(self._matcher.f1(i, j, self._solve(status, i, j)))
         return below if score < cutoff else score
 
-    def _solved(self, status: int, i: int, j: int) -> int:
+    def _solve(self, status: int, i: int, j: int) -> int:
         """Have the metric's own solver count what matches of a pair."""
         end = _matched.ENDS[status]
         named = f"graphs {self._first[0] + i} and {self._first[1] + j}"
@@ -388,32 +374,3 @@ class PackedScorer:
                 f"solver {self._metric.solver.name!r} did not prove {named}"
             )
         return solution.value
-
-
-def read_all(metric: Metric, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
-    """Read graphs or sentences, given in any form that :func:`evaluate` takes.
-
-    Args:
-        metric: what reads them.
-        given: the graphs or sentences.
-        what: what each of them is called, where there are others.
-
-    Raises:
-        GraphError: if one cannot be read; the message names its file and line, or its
-            number among those in memory.
-    """
-    refuse_text(given)
-    return (_read(metric, what, number, one) for number, one in enumerate(given))
-
-
-def _read(metric: Metric, what: str, number: int, given: Any) -> Any:
-    read = read_one(metric, given)
-    error = read.error
-    if error is not None:
-        if isinstance(error, GraphError) and error.path is not None:
-            raise error
-        raise ItemError(number, error, what)
-    for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
-        place = f"{what} {number}: " if refusal.path is None else ""
-        warn_caller(f"{place}{remark}")
-    return read.item

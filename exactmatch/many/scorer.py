@@ -14,19 +14,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
+from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError, PairError
+from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
 from exactmatch.formats.anything import GraphLike
-from exactmatch.formats.pairs import Omission, OnError
+from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.many.one import one_metric
+from exactmatch.many.arguments import one_metric
 from exactmatch.many.packed import (
     Keys,
     PackedGraphs,
@@ -34,18 +34,16 @@ from exactmatch.many.packed import (
     UnpackableError,
     pack,
 )
-from exactmatch.metrics.base import Metric, Pair
+from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
+from exactmatch.scoring.pair import Notes, PairScorer, Ready, Side
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import id_of, is_missing, listed, references_of
+from exactmatch.scoring.sources import as_list, id_of, is_missing, references_of
 from exactmatch.solvers.base import Solver
-
-if TYPE_CHECKING:
-    from exactmatch.engine.align import Want
 
 
 class PreparedGraph(NamedTuple):
@@ -111,10 +109,8 @@ class PreparedGraphs(Sequence[PreparedGraph]):
     def __getitem__(self, key: int | slice) -> PreparedGraph | PreparedGraphs:
         if not isinstance(key, slice):
             return self.graphs[key]
-        start, end, step = key.indices(len(self))
-        packed = None
-        if self.packed is not None and step == 1:
-            packed = self.packed.part(start, max(start, end))
+        is_plain = self.packed is not None and key.step in (None, 1)
+        packed = self.packed[key] if self.packed and is_plain else None
         return PreparedGraphs(self.graphs[key], packed)
 
 
@@ -186,6 +182,7 @@ class Scorer:
         )
         given = {**options, "profile": profile, "solver": solver}
         self.metric = one_metric(metric, given).copy()
+        self._scorer = PairScorer((self.metric,), self.settings)
         self._keys = Keys()
         self._packs = self.metric.packs
         self._lock = threading.Lock()
@@ -221,11 +218,14 @@ class Scorer:
         Raises:
             GraphError: if one of them cannot be read and that is an error.
         """
-        given = listed(graphs)
+        given = as_list(graphs)
         metric = self.metric
         if metric.preloads:
             metric.preload(str(one) for one in given if not is_missing(one))
-        found = tuple(self._ready(one) for one in given)
+        notes = Notes()
+        found = tuple(self._ready(one, notes) for one in given)
+        with self._lock:
+            self._evaluation.hear(notes)
         for number, one in enumerate(found):
             if one.error is not None and self.settings.on_error == "fail":
                 raise PairError(number, "prepared graph", one.error)
@@ -252,11 +252,16 @@ class Scorer:
         Raises:
             GraphError: if a graph cannot be read.
         """
-        sides = self._sides(pred, gold)
+        notes = Notes()
+        sides = self._sides(pred, gold, notes)
         for side in sides:
             if side.error is not None:
                 raise side.error
-        return self.metric.scores(self._compared(sides, "count").statistics)
+        for _, remark in notes.warnings:
+            warn_caller(remark)
+        metric, prepared = self.metric, [side.prepared for side in sides]
+        found = metric.row(metric.find(prepared, self.settings.limits, "count"))
+        return metric.scores(found.statistics)
 
     def add(self, pred: Scorable, gold: References) -> PairResult | None:
         """Score one pair and add it to the sums.
@@ -267,46 +272,28 @@ class Scorer:
         Raises:
             GraphError: if a graph cannot be read and that is an error.
         """
-        sides = self._sides(pred, gold)
+        notes = Notes()
+        sides = self._sides(pred, gold, notes)
         name = next((side.id for side in (*sides[1:], sides[0]) if side.id), None)
         with self._lock:
             index = self._next
             self._next += 1
             self._evaluation.predictions += 1
-            if sides[0].faults:
-                self._evaluation.note_faults(sides[0].faults)
-        problem = None
-        for number, side in enumerate(sides):
-            if side.error is None or problem is not None:
-                continue
-            what = "reference" if number else "prediction"
-            error = PairError(index, what, side.error)
-            if self.settings.on_error == "fail":
-                raise error
-            problem = str(error)
-        if problem is not None:
-            skips = self.settings.on_error == "skip"
-            omission = Omission(index, name, problem, "skipped" if skips else "empty")
+        results: list[PairResult] = []
+        try:
+            is_fine = all(side.error is None for side in sides)
+            ready = [self._side(side, is_fine) for side in sides]
+            pair = GivenPair(index, name, pred, (gold,))
+            results = self._scorer.score_sides(pair, ready, notes)
+        finally:
             with self._lock:
-                self._evaluation.omitted.append(omission)
-            if skips:
-                return None
-        found = self._compared(sides, "alignment")
-        result = PairResult(
-            index,
-            name,
-            self.metric.scores(found.statistics),
-            found.statistics,
-            found.solution,
-            problem=problem,
-            dropped=sum((side.dropped for side in sides), ()),
-            faults=sides[0].faults,
-        )
-        with self._lock:
-            self._evaluation.add(result)
-            if self.settings.keep_pairs:
-                self._pairs.append(result)
-        return result
+                if notes:
+                    self._evaluation.hear(notes)
+                for result in results:
+                    self._evaluation.add(result)
+                    if self.settings.keep_pairs:
+                        self._pairs.append(result)
+        return results[0] if results else None
 
     def update(self, preds: Iterable[Scorable], golds: Iterable[References]) -> None:
         """Score pairs and add them to the sums.
@@ -322,8 +309,8 @@ class Scorer:
             GraphError: if a graph cannot be read and that is an error.
             InputError: if the numbers differ.
         """
-        lefts = preds if isinstance(preds, PreparedGraphs) else listed(preds)
-        rights = golds if isinstance(golds, PreparedGraphs) else listed(golds)
+        lefts = preds if isinstance(preds, PreparedGraphs) else as_list(preds)
+        rights = golds if isinstance(golds, PreparedGraphs) else as_list(golds)
         if len(lefts) != len(rights):
             raise InputError(
                 f"{several(len(lefts), 'prediction')} but "
@@ -331,7 +318,7 @@ class Scorer:
                 "reference, or a list of them, for each prediction"
             )
         if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):
-            rows = self._counted(lefts, rights)
+            rows = self._count(lefts, rights)
             if rows is not None:
                 self._add_rows(lefts, rights, rows)
                 return
@@ -341,7 +328,6 @@ class Scorer:
     def _add_rows(
         self, lefts: PreparedGraphs, rights: PreparedGraphs, rows: Matrix
     ) -> None:
-        """Add the statistics of all pairs to the sums."""
         with self._lock:
             self._next += len(rows)
             self._evaluation.predictions += len(rows)
@@ -357,7 +343,7 @@ class Scorer:
             pairs = sorted(self._pairs, key=lambda pair: pair.index)
             return self._evaluation.report(pairs)
 
-    def _counted(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Matrix | None:
+    def _count(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Matrix | None:
         """The statistics of all pairs, a row each, if the kernel can score them."""
         settings = self.settings
         if settings.keep_pairs or settings.time_limit is not None or not len(lefts):
@@ -372,22 +358,27 @@ class Scorer:
         rows[:, 2:4] = counts[:, 1:]
         return rows
 
-    def _compared(self, sides: Sequence[PreparedGraph], want: Want) -> Pair:
-        """Compare a prediction with its references."""
-        prepared = [side.prepared for side in sides]
-        found = self.metric.find(prepared, self.settings.limits, want)
-        return self.metric.row(found)
-
-    def _sides(self, pred: Scorable, gold: References) -> list[PreparedGraph]:
+    def _sides(
+        self, pred: Scorable, gold: References, notes: Notes
+    ) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
-        return [*map(self._ready, (pred, *golds))]
+        return [self._ready(side, notes) for side in (pred, *golds)]
 
-    def _ready(self, given: Any) -> PreparedGraph:
+    def _side(self, one: PreparedGraph, is_fine: bool) -> Side:
+        item, read = one.item, None
+        if not is_fine:
+            item = self.metric.empty if one.error else item
+            read = ReadItem(item, dropped=one.dropped, error=one.error)
+        ready = Ready(item, one.prepared, one.dropped, one.id)
+        return self._scorer.side(read, ready, one.faults)
+
+    def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
         """Read and prepare what is not prepared yet; an error gives an empty graph."""
         if isinstance(given, PreparedGraph):
             return given
         metric = self.metric
         read = read_one(metric, given)
+        notes.remark(read)
         name = None
         if read.error is None:
             is_graph = isinstance(read.item, Graph)

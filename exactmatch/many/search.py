@@ -20,16 +20,16 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import GraphLike
-from exactmatch.many.bank import Bank
-from exactmatch.many.blocks import in_order
-from exactmatch.many.matrix import cdist, pdist
-from exactmatch.many.one import (
+from exactmatch.many.arguments import (
     checked_cutoff,
     is_count,
     one_metric,
     refuse_text,
     workers_of,
 )
+from exactmatch.many.bank import Bank
+from exactmatch.many.blocks import in_order
+from exactmatch.many.matrix import cdist, pdist
 from exactmatch.many.packed import (
     Best,
     Floats,
@@ -37,11 +37,11 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
-    read_all,
     score_bounds,
     shared_bounds,
 )
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reading import read_items
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
@@ -62,7 +62,7 @@ class Duplicate(NamedTuple):
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
-    >>> (found,) = exactmatch.duplicates(graphs)
+    >>> (found,) = exactmatch.many.duplicates(graphs)
     >>> found.first, found.second, found.score
     (0, 2, 1.0)
     """
@@ -135,12 +135,12 @@ def search(
         refuse_text(bank, queries)
         made = one_metric("smatch" if metric is None else metric, options)
         given, queries = list(bank), list(queries)
-        built = _built(given, made)
+        built = _build(given, made)
         try:
             if built is None:
                 raise UnpackableError
             packed = pack(
-                made, read_all(made, queries, "query"), built.keys, learn=False
+                made, read_items(made, queries, "query"), built.keys, learn=False
             )
         except UnpackableError:
             matrix = cdist(
@@ -157,9 +157,7 @@ def search(
     if workers == 1 and executor is None:
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
-    parts = (
-        packed.part(i, min(i + size, len(packed))) for i in range(0, len(packed), size)
-    )
+    parts = (packed[i : i + size] for i in range(0, len(packed), size))
     found: list[Neighbours] = []
     for part in in_order(task, parts, workers, executor, threads=executor is None):
         found += part
@@ -192,7 +190,7 @@ def duplicates(
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
-    >>> [(d.first, d.second) for d in exactmatch.duplicates(graphs, 0.9)]
+    >>> [(d.first, d.second) for d in exactmatch.many.duplicates(graphs, 0.9)]
     [(0, 2)]
     """
     least = checked_cutoff(at_least, "at_least")
@@ -205,7 +203,7 @@ def duplicates(
         made = one_metric("smatch" if metric is None else metric, options)
         refuse_text(graphs)
         graphs = list(graphs)
-        built = _built(graphs, made)
+        built = _build(graphs, made)
         if built is None:
             scores = pdist(
                 graphs, made, score_cutoff=least, workers=workers, executor=executor
@@ -220,16 +218,11 @@ def duplicates(
     task = _Duplicates(bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
     workers = workers_of(workers)
-    alone = workers == 1 and executor is None
-    parts = (
-        map(task, numbers)
-        if alone
-        else in_order(task, numbers, workers, executor, threads=executor is None)
-    )
+    parts = in_order(task, numbers, workers, executor, threads=executor is None)
     return [duplicate for part in parts for duplicate in part]
 
 
-def _built(graphs: Sequence[Any], metric: Metric) -> Bank | None:
+def _build(graphs: Sequence[Any], metric: Metric) -> Bank | None:
     """A bank of graphs, or ``None`` where metric or graphs do not allow one."""
     if not metric.packs:
         return None
@@ -241,8 +234,6 @@ def _built(graphs: Sequence[Any], metric: Metric) -> Bank | None:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """Searches a bank for packed queries."""
-
     bank: Bank
     k: int | None
     least: float
@@ -255,8 +246,6 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class _Duplicates:
-    """Searches a bank for its own graphs."""
-
     bank: Bank
     least: float
 
@@ -310,24 +299,23 @@ class _Searcher:
         least = found.least
         few = max(_FIRST, 4 * len(found.scores))
         if few >= len(bounds):
-            yield _sorted(bounds, np.flatnonzero(bounds >= least))
+            yield _sort(bounds, np.flatnonzero(bounds >= least))
             return
         first = np.argpartition(-bounds, few)[:few]
         limit = bounds[first].min()
         first = np.flatnonzero(bounds > limit)  # graphs with equal bounds stay together
-        yield _sorted(bounds, first[bounds[first] >= least])
+        yield _sort(bounds, first[bounds[first] >= least])
         least = max(least, found.reached)
-        yield _sorted(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
+        yield _sort(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
 
 
-def _sorted(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
+def _sort(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
     """Numbers of graphs by their bounds, highest first, and equal ones by number."""
     order = np.argsort(-bounds[numbers], kind="stable")
     return numbers[order].astype(np.int32)
 
 
 def _best(row: Floats, k: int | None, least: float) -> Neighbours:
-    """The best of a row of scores."""
     numbers = np.flatnonzero(row >= least) if least > -math.inf else np.arange(len(row))
     order = numbers[np.argsort(-row[numbers], kind="stable")][:k]
     return [(int(number), float(row[number])) for number in order]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from numbers import Integral, Number, Real
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,25 @@ METRICS: Registry[type[Metric]] = Registry(
 )
 """Every metric by name; it is imported when it is asked for."""
 
-SEARCHING = ("smatch", "s2match", "mrp", "counter")
+
+class _Aligning(Sequence[str]):
+    """Names of our metrics that align variables; classes are imported when needed."""
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(name for name in METRICS.own if METRICS[name].aligns)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in METRICS.own and METRICS[name].aligns
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._names[key]
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+ALIGNING = _Aligning()
 """The metrics that align variables, and so have an optimum to prove."""
 
 

@@ -8,8 +8,9 @@ Precision, recall and F1 follow from the matched triples and those of either sid
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.align import Aligned, Want, align
@@ -23,12 +24,14 @@ from exactmatch.metrics.base import (
     SolvedPair,
     Statistics,
 )
-from exactmatch.metrics.score import FScore, Score, f_score
+from exactmatch.metrics.counts import only, parts_of
+from exactmatch.metrics.score import FScore, Part, Score, f_score
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.problem import Alignment
     from exactmatch.solvers.solution import Limits
 
 Prepared = TypeVar("Prepared")
@@ -52,6 +55,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     """
 
     aligns: ClassVar[bool] = True
+    takes_kinds = True
     bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
 
@@ -80,13 +84,16 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     @property
     def packs(self) -> bool:
-        """Whether the kernel answers as its solver does, whatever the references."""
         restricts = self.profile.ignore_unannotated
         return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
+    def is_cheap(self) -> bool:
+        """Whether the kernel compares, as it does pairs without given sentences."""
+        return self.packs and self.profile.align == "free"
+
+    @property
     def draws(self) -> bool:
-        """Whether the solver draws random numbers."""
         return self.solver.draws
 
     def options_given(self) -> dict[str, Any]:
@@ -94,18 +101,13 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return {} if self.max_terms is None else {"max_terms": self.max_terms}
 
     def check_recording(self) -> None:
-        """Refuse a solver that gives no certificates.
-
-        Raises:
-            InputError: if it does not.
-        """
         if not self.solver.records_proofs:
             raise InputError(
                 f"solver {self.solver.signature()!r} gives no certificates; use auto "
                 "or bnb for --certify and --certificates"
             )
 
-    def standardised(self, graph: Graph) -> Graph:
+    def standardise(self, graph: Graph) -> Graph:
         """The graph with senses, wiki links and roles changed as the profile asks."""
         return graph if self._is_standard else standardise(graph, self.profile)
 
@@ -126,8 +128,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             InputError: if there is not one reference, or the problem is too large.
             CertificationError: if the solver's value is not what the triples say.
         """
-        pair: SolvedPair = self.align((pred, *golds), limits, "alignment")
-        return pair
+        found = self.find((pred, *golds), limits, "alignment")
+        return cast("SolvedPair", self.row(found))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs, prove it, and count, with or without the solution.
@@ -158,7 +160,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         )
 
     def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of summed counts."""
         return self.f_scores(sums)
 
     def f_scores(self, sums: Statistics) -> FScore:
@@ -182,7 +183,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         )
 
     def score_rows(self, sums: Any) -> Any:
-        """Precision, recall and F1 of many sums, rounded as ``f_score`` rounds them."""
         import numpy as np
 
         matched, pred, gold = sums[:, 0], sums[:, 2], sums[:, 3]
@@ -198,11 +198,9 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return rows
 
     def identity(self) -> Statistics:
-        """No triples, no pairs."""
-        return (0.0,) * 6
+        return (0.0,) * _COUNTS
 
     def signature(self) -> list[tuple[str, str]]:
-        """Profile and solver."""
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
     def counting_signature(self) -> list[tuple[str, str]]:
@@ -210,23 +208,52 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.profile.signature()
 
 
-_OF_PACKED = {"state", "compare", "find", "row", "align", "statistics"} | {
-    "scores",
-    "f_scores",
-    "score_rows",
+_OF_PACKED = {
+    *("state", "compare", "find", "row", "align", "statistics"),
+    *("scores", "f_scores", "score_rows"),
 }
-"""What makes a problem or a score; see ``AligningMetric.packable``."""
+"""The methods that make a problem or a score; see ``AligningMetric.packable``."""
+
+_COUNTS = 6
+"""Length of the statistics that every aligning metric has."""
 
 
-def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
-    """The one reference of a metric that takes no more.
+class KindsMetric(AligningMetric[Prepared]):
+    """Base of the metrics that count what they align by kinds, too.
 
-    Raises:
-        InputError: if there is not exactly one.
+    Statistics: those of every metric that aligns, then for each kind what is matched,
+    what the prediction has, and what the reference has.
+
+    Class attributes:
+        kinds: the kinds, in order.
     """
-    if len(golds) != 1:
-        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
-    return golds[0]
+
+    needs = "alignment"
+    in_all = False
+    kinds: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def counts_of_kinds(
+        self, stated: Any, alignment: Alignment
+    ) -> Sequence[Mapping[Any, int]]:
+        """Count each kind in what matches, in the prediction and in the reference."""
+
+    def statistics(self, stated: Any, found: Aligned) -> Statistics:
+        assert found.solution is not None
+        counts = self.counts_of_kinds(stated, found.solution.alignment)
+        return super().statistics(stated, found) + tuple(
+            float(count[kind]) for kind in self.kinds for count in counts
+        )
+
+    def scores(self, sums: Statistics) -> Score:
+        return replace(super().scores(sums[:_COUNTS]), parts=self.parts(sums))
+
+    def parts(self, sums: Statistics) -> dict[str, Part]:
+        """The counts of each kind."""
+        return parts_of(self.kinds, sums[_COUNTS:])
+
+    def identity(self) -> Statistics:
+        return (0.0,) * (_COUNTS + 3 * len(self.kinds))
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:
@@ -235,12 +262,12 @@ def aligning(metric: Metric) -> AligningMetric[Any]:
     Raises:
         InputError: if it does not.
     """
-    from exactmatch.metrics import SEARCHING
+    from exactmatch.metrics import ALIGNING
 
     if not isinstance(metric, AligningMetric):
         raise InputError(
             f"metric {metric.name!r} searches for no alignment; name "
-            f"{' or '.join(SEARCHING)}"
+            f"{' or '.join(ALIGNING)}"
         )
     return metric
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -33,7 +33,7 @@ from typing import (
     TypeGuard,
 )
 
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
@@ -86,7 +86,7 @@ VECTORS = Option(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a metric finds out about one prediction and its reference (or several).
+    """Statistics of one prediction against its reference or references.
 
     Attributes:
         statistics: summable numbers; their meaning is the metric's own.
@@ -102,7 +102,7 @@ class Pair:
 
 
 class SolvedPair(Pair):
-    """What a metric that searches finds out about a pair."""
+    """Statistics of a pair, with the alignment behind them."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class SolvedPair(Pair):
 
 
 class ReadItem(NamedTuple):
-    """What a metric compares, read from a file or taken from an object.
+    """A graph or sentence, read from a file or taken from an object.
 
     Attributes:
         item: a graph or a sentence.
@@ -176,6 +176,11 @@ class Metric(ABC):
     @property
     def packs(self) -> bool:
         """Whether the kernel scores packed graphs as this metric does its own."""
+        return False
+
+    @property
+    def is_cheap(self) -> bool:
+        """Whether comparing two sentences' graphs takes less than a cache's look-up."""
         return False
 
     def __repr__(self) -> str:
@@ -248,6 +253,14 @@ class Metric(ABC):
             *golds: its references, likewise.
             limits: time, threads and seed, for a metric that searches.
         """
+
+    def expect(self, lefts: Sequence[Any], rights: Sequence[Any]) -> None:
+        """Announce that each left graph will be compared with each right one.
+
+        Args:
+            lefts, rights: the graphs, as :meth:`prepare` made them.
+        """
+        del lefts, rights
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Find out about a pair what all metrics of equal :attr:`comparison` read off.
@@ -336,6 +349,7 @@ class GraphMetric(Metric):
         default_profile: the profile it uses unless told otherwise.
         profiles: the profiles it can work with.
         has_own_roles: whether it chooses roles by itself, not because of an option.
+        takes_kinds: whether a profile's ``just`` chooses what it counts.
     """
 
     reads = "graph"
@@ -343,13 +357,14 @@ class GraphMetric(Metric):
     default_profile: ClassVar[str]
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
+    takes_kinds: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | None = None) -> None:
-        self.profile = PROFILES[self.default_profile] if profile is None else profile
+        chosen = PROFILES[self.default_profile] if profile is None else profile
+        self.profile = chosen if self.takes_kinds else replace(chosen, just=None)
 
     @property
     def reading(self) -> Hashable:
-        """Reader, and whether alignment tags are removed."""
         return (self.profile.reader, self.profile.strip_alignments)
 
     def role_names(self, item: Graph) -> set[str]:
@@ -366,7 +381,6 @@ class GraphMetric(Metric):
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
-        """Read a graph from a block, text, triples, a penman or networkx graph."""
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
@@ -396,6 +410,13 @@ def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
     yield from dict.fromkeys(chain.from_iterable(told))
 
 
+def warn_of_roles(metric: Metric, items: Iterable[Any]) -> None:
+    """Warn the caller of roles that a metric chooses and that no graph has."""
+    if chooses_roles(metric):
+        for told in roles_missed([metric], set().union(*map(metric.role_names, items))):
+            warn_caller(told)
+
+
 class TextMetric(Metric):
     """Base of the metrics that compare sentences."""
 
@@ -404,11 +425,9 @@ class TextMetric(Metric):
 
     @property
     def reading(self) -> Hashable:
-        """A key: all metrics on text read the same sentences."""
         return "text"
 
     def read(self, given: Any) -> ReadItem:
-        """Take the ``# ::snt`` of a graph or its text, or else the text itself."""
         if isinstance(given, Block):
             return ReadItem(sentence_of(given))
         if isinstance(given, Graph):

@@ -32,7 +32,7 @@ class _SacreBleuMetric(TextMetric):
     """The class of ``sacrebleu.metrics`` that computes it."""
 
     settings: ClassVar[dict[str, Any]] = {}
-    """What that class is told beyond its defaults."""
+    """Arguments of that class beyond its defaults."""
 
     def __init__(self) -> None:
         self._made: Any = None
@@ -58,35 +58,30 @@ class _SacreBleuMetric(TextMetric):
         return self._made
 
     def expect_references(self, number: int) -> None:
-        """Set the number of references, which sacreBLEU's signature states."""
         self._references = max(1, number)
 
     def prepare(self, item: str) -> str:
-        """A sentence as it stands; sacreBLEU takes it apart anew for each pair."""
         return item
 
     def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
         self.sacrebleu()  # which may be missing
-        return _counted(self.engine, pred, golds)
+        return _counts(self.engine, pred, golds)
 
-    def scored(self, statistics: Statistics) -> float:
+    def score_of(self, statistics: Statistics) -> float:
         """The score of summed statistics, as a fraction."""
         summed = [int(number) for number in statistics]
         score: float = self.sacrebleu()._compute_score_from_stats(summed).score
         return score / 100.0
 
     def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        """Count a sentence's statistics against its reference or references."""
         del limits
         return Pair(self.statistics(pred, golds))
 
     def scores(self, sums: Statistics) -> Score:
-        """The score of one sentence's statistics, or of a corpus's sum."""
-        return Score(self.name, self.scored(sums) if sums else 0.0)
+        return Score(self.name, self.score_of(sums) if sums else 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """SacreBLEU's signature; its version is called ``sacrebleu``."""
         engine = self.sacrebleu()
         engine.num_refs = self._references
         made = engine.get_signature()
@@ -96,14 +91,13 @@ class _SacreBleuMetric(TextMetric):
 
 
 def _engine(name: str, **settings: Any) -> Any:
-    """An object of sacreBLEU, which is imported here."""
     from sacrebleu import metrics
 
     return getattr(metrics, name)(**settings)
 
 
 @lru_cache(maxsize=64)
-def _counted(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
+def _counts(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
     """The statistics of a pair, which BLEU and sentence BLEU ask for in turns.
 
     No setting of theirs matters here: it is scores that differ by them.
@@ -139,18 +133,15 @@ class SentenceBleu(_SacreBleuMetric):
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
 
     def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        """Score one sentence."""
         del limits
-        return Pair((self.scored(self.statistics(pred, golds)), 1.0))
+        return Pair((self.score_of(self.statistics(pred, golds)), 1.0))
 
     def scores(self, sums: Statistics) -> Score:
-        """The mean of the sentences' scores."""
         if not sums or not sums[1]:
             return Score(self.name, 0.0)
         return Score(self.name, sums[0] / sums[1])
 
     def identity(self) -> Statistics:
-        """No sentence."""
         return (0.0, 0.0)
 
 

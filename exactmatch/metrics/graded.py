@@ -74,16 +74,12 @@ class GradedProblem(StatedProblem):
         return self.matched(alignment, equal)
 
     def matched(self, alignment: Alignment, equal: int) -> float:
-        """The equal triples, and the graded matches in doubles."""
         return float(equal + math.fsum(self.softly(alignment)))
 
     def softly(self, alignment: Alignment) -> list[float]:
         """The graded match of each aligned pair."""
-        cell, found = self.soft.item, []
-        for i, j in enumerate(alignment):
-            if j != -1:
-                found.append(cell(i, j))
-        return found
+        cell = self.soft.item
+        return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
 
     def bound_of(self, solution: Solution, matched: float) -> float:
         """The number of triples that no alignment exceeds.
@@ -96,7 +92,6 @@ class GradedProblem(StatedProblem):
         return max(matched, self.at_most(solution.bound))
 
     def at_most(self, units: int) -> float:
-        """The same of a bound in units."""
         rounding: float = min(self.soft.shape) / self.scale
         return units / self.scale + rounding
 

@@ -23,19 +23,16 @@ import itertools
 import json
 import os
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from exactmatch.base.errors import InputError, json_fault
 from exactmatch.base.inputs import refuse_endless
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import as_whole
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
+from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.counts import DirectMetric
 from exactmatch.metrics.score import Score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Motifs: TypeAlias = frozenset[Hashable]
 
@@ -124,7 +121,7 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     return found
 
 
-class Rematch(GraphMetric):
+class Rematch(DirectMetric):
     """The Jaccard index of two graphs' motifs.
 
     Args:
@@ -161,7 +158,7 @@ class Rematch(GraphMetric):
         self.classes: dict[str, str] = {}
         self._classes_file = None
         if frame_classes is not None:
-            from exactmatch.similarity.cache import digest_of
+            from exactmatch.similarity.vector_cache import digest_of
 
             self.classes = read_classes(frame_classes)
             digest = digest_of(os.fspath(frame_classes))
@@ -169,34 +166,24 @@ class Rematch(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """The profile and the classes."""
         return (Rematch, self.profile, self._classes_file)
 
     def prepare(self, item: Graph) -> Motifs:
-        """The motifs of a graph."""
         return motifs(as_whole(item, self.profile), self.profile, self.classes)
 
-    def compare(
-        self, pred: Motifs, *golds: Motifs, limits: Limits | None = None
-    ) -> Pair:
-        """Count the motifs in common and all of them."""
-        del limits
-        gold = only(self, golds)
+    def statistics(self, pred: Motifs, gold: Motifs) -> Statistics:
         common = len(pred & gold)
-        return Pair((common, len(pred) + len(gold) - common, 1))
+        return common, len(pred) + len(gold) - common, 1
 
     def scores(self, sums: Statistics) -> Score:
-        """The share of motifs in common; two graphs without any have none."""
         common, together, pairs = sums
         nothing = self.profile.score_of_nothing if pairs else 0.0
         score = common / together if together else nothing
         return Score(self.name, score, is_defined=self.has_score(together))
 
     def identity(self) -> Statistics:
-        """No motifs, no pairs."""
         return (0, 0, 0)
 
     def signature(self) -> list[tuple[str, str]]:
-        """The profile, and the file of classes by name and content."""
         classes = [("classes", self._classes_file)] if self._classes_file else []
         return [*self.profile.signature(), *classes]

@@ -148,7 +148,7 @@ class S2Match(AligningMetric[GradedGraph]):
         if layer is not None:  # tags say where a node stands, and are no part of it
             profile = profile.with_options(strip_alignments=True)
         super().__init__(
-            _unmarked(profile) if unmarked_quotes else profile, solver, max_terms
+            _without_quotes(profile) if unmarked_quotes else profile, solver, max_terms
         )
         if not isinstance(scale, int) or not 1 <= scale <= LARGEST_SCALE:
             raise InputError(
@@ -179,22 +179,18 @@ class S2Match(AligningMetric[GradedGraph]):
         self._given = {name: v for name, v in given.items() if v is not None}
 
     def options_given(self) -> dict[str, Any]:
-        """The options to make it with again, but for a similarity object."""
         return {**super().options_given(), **self._given}
 
     @property
     def preparation(self) -> Hashable:
-        """A key of the profile alone, unless what is prepared holds vectors."""
         holds_vectors = isinstance(self.similarity, ContextualSimilarity)
         return (S2Match, self.profile, self.similarity if holds_vectors else None)
 
     @property
     def reading(self) -> Hashable:
-        """Whether alignments are read belongs to the key."""
         return (super().reading, isinstance(self.similarity, ContextualSimilarity))
 
     def read(self, given: Any) -> ReadItem:
-        """Read a graph, and what its nodes are aligned to where that counts."""
         found = super().read(given)
         if not isinstance(self.similarity, ContextualSimilarity):
             return found
@@ -212,21 +208,18 @@ class S2Match(AligningMetric[GradedGraph]):
 
     @property
     def preloads(self) -> bool:
-        """Whether words have vectors or embeddings."""
         return self.similarity.preloads
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all graphs, so that a file of vectors is read once."""
         concepts: set[str] = set()
         for text in texts:
             concepts.update(_CONCEPT.findall(text))
         self.similarity.preload(concepts)
 
     def prepare(self, item: Graph) -> GradedGraph:
-        """Code a graph, and find its concepts."""
-        return self._graded(encode(self.standardised(item), self.profile))
+        return self._grade(encode(self.standardise(item), self.profile))
 
-    def _graded(self, coded: CodedGraph) -> GradedGraph:
+    def _grade(self, coded: CodedGraph) -> GradedGraph:
         graph, words = coded.graph, coded.labels
         names, several = [""] * len(graph.variables), False
         has_concept = [False] * len(names)
@@ -264,15 +257,24 @@ class S2Match(AligningMetric[GradedGraph]):
         aligned = [*places, *(places[v] for v in marks)]
         return self.similarity.vectors(names, sentence_of(graph), aligned)
 
+    def expect(
+        self, lefts: Sequence[GradedGraph], rights: Sequence[GradedGraph]
+    ) -> None:
+        """Have the similarities of all concepts computed at once."""
+        if not isinstance(self.similarity, ContextualSimilarity):
+            names = (
+                (n for side in sides for n in side.names) for sides in (lefts, rights)
+            )
+            self.similarity.expect(*names)
+
     def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
-        """State the alignment of two prepared graphs."""
         ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))
         graded = None
         most = MAX_TERMS if self.max_terms is None else self.max_terms
         if ours.n_variables * theirs.n_variables <= most:
             soft = self.graded(left, right)
-            graded = _rounded(soft, self.scale).reshape(-1)
+            graded = _in_units(soft, self.scale).reshape(-1)
         return GradedProblem(
             ours,
             theirs,
@@ -284,7 +286,7 @@ class S2Match(AligningMetric[GradedGraph]):
         )
 
     def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
-        """What two variables match beyond equal triples, for all pairs of them."""
+        """The matches of two variables beyond equal triples, for all pairs of them."""
         n, m = left.coded.n_variables, right.coded.n_variables
         just = self.profile.just
         ours = self.similarity.numbers(left.names)
@@ -327,14 +329,13 @@ class S2Match(AligningMetric[GradedGraph]):
                     alike = self._alike(
                         self.similarity.numbers(ours),
                         self.similarity.numbers(others),
-                        _repeated(left.context, i, len(ours)),
-                        _repeated(right.context, j, len(others)),
+                        _rows_of(left.context, i, len(ours)),
+                        _rows_of(right.context, j, len(others)),
                     )
                     equal = set(ours) & set(others)
                     soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """Profile, similarity, scale, worst rounding error of a match."""
         return [
             *super().counting_signature(),
             *self.similarity.signature(),
@@ -344,15 +345,13 @@ class S2Match(AligningMetric[GradedGraph]):
 
 
 def _concepts_in(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """All concepts of each variable of a graph, as they are compared."""
     found: list[list[str]] = [[] for _ in graph.variables]
     for v, concept in graph.instances:
         found[v].append(words[concept])
     return tuple(map(tuple, found))
 
 
-def _repeated(context: Matrix | None, row: int, times: int) -> Matrix | None:
-    """The vector of a node with several concepts, for each of them."""
+def _rows_of(context: Matrix | None, row: int, times: int) -> Matrix | None:
     return None if context is None else context[[row] * times]
 
 
@@ -366,13 +365,13 @@ def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers
     return left, right
 
 
-def _rounded(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
+def _in_units(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
     """Graded matches in units of ``1 / scale``."""
     units = soft * scale
     return np.rint(units, units).astype(np.int64)
 
 
-def _unmarked(profile: Profile) -> Profile:
+def _without_quotes(profile: Profile) -> Profile:
     if profile.reader not in ("s2match", "s2match-unmarked"):
         raise InputError(
             f"--unmarked-quotes belongs to profile s2match, not {profile.name}"

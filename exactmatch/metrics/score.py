@@ -1,4 +1,4 @@
-"""What a metric says of a pair or of a corpus: a number, its parts and its proof.
+"""The score of a pair or of a corpus: a number, its parts and its proof.
 
 A :class:`Score` has a headline number.  Where that is the F1 of a precision and a
 recall it is an :class:`FScore`, in which all three are there.
@@ -6,9 +6,10 @@ recall it is an :class:`FScore`, in which all three are there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.numbers import count, fixed
 
@@ -58,6 +59,15 @@ class Score:
     smatch 0.6667 (P 1.0000 R 0.5000), proven
     >>> found.matched, found.pred_total, found.gold_total, found.bound
     (2, 2, 4, 2)
+
+    Where a number is meant it is its headline number, and in a row of numbers it is
+    precision, recall and score.
+
+    >>> f"{found:.2f}", found > 0.5, max(found, 0.4) is found, round(float(found), 1)
+    ('0.67', True, True, 0.7)
+    >>> precision, recall, f1 = found
+    >>> precision, recall
+    (1.0, 0.5)
     """
 
     metric: str
@@ -78,6 +88,37 @@ class Score:
 
     def __repr__(self) -> str:
         return ", ".join(filter(None, (self.numbers(), self.proof())))
+
+    def __float__(self) -> float:
+        return float(self.score)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.score, spec) if spec else repr(self)
+
+    def __iter__(self) -> Iterator[float | None]:
+        return iter((self.precision, self.recall, self.score))
+
+    def __lt__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.score < number
+
+    def __le__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.score <= number
+
+    def __gt__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.score > number
+
+    def __ge__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.score >= number
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as plain data, with the names of the attributes."""
+        names = ("metric", "score", "precision", "recall", "f1", "matched", "bound")
+        counts = ("pred_total", "gold_total", "proven", "alignment")
+        return {name: getattr(self, name) for name in (*names, *counts)}
 
     def _repr_html_(self) -> str:
         """The score as notebooks show it: a table of one row."""
@@ -145,6 +186,22 @@ class Score:
         if not self.is_defined:
             return None
         return f_score(self.bound, self.pred_total, self.gold_total, self.score)
+
+
+def _number(other: object) -> float | None:
+    """The number that a score is compared with; ``None`` for what is none."""
+    return float(other) if isinstance(other, Score | Real) else None
+
+
+def required(value: float | None, name: str, metric: str) -> float:
+    """Return a number that a metric has.
+
+    Raises:
+        AttributeError: if it has none.
+    """
+    if value is None:
+        raise AttributeError(f"{metric} has no {name}; its number is .score")
+    return value
 
 
 class FScore(Score):

@@ -202,7 +202,7 @@ def _paths_from(
     paths: list[tuple[int, str, tuple[int, ...]]]
     paths = [(node, labels[node], (edge,)) for node, edge in starts]
     found = [[words for _, words, _ in paths]]
-    for _ in range(order - 1):
+    for _ in range(order - 2):
         paths = [
             (target, words + step, (*used, number))
             for node, words, used in paths
@@ -210,12 +210,21 @@ def _paths_from(
             if number not in used
         ]
         found.append([words for _, words, _ in paths])
+    if order > 1:  # no path goes on from the last ones
+        found.append(
+            [
+                words + step
+                for node, words, used in paths
+                for number, step, _ in edges[node]
+                if number not in used
+            ]
+        )
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """What SemBleu compares of a graph.
+    """The k-grams of a graph, which SemBleu compares.
 
     Attributes:
         kgrams: the k-grams of each order, and how often each occurs.
@@ -301,7 +310,7 @@ class SemBleu(GraphMetric):
             allowed = [one | other for one, other in both]
         both = zip(pred.kgrams, allowed, strict=True)
         matches = [
-            sum(min(number, limit[gram]) for gram, number in count.items())
+            sum([min(count[gram], limit[gram]) for gram in count.keys() & limit])
             for count, limit in both
         ]
         totals = [count.total() for count in pred.kgrams]

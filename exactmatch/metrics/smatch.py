@@ -49,19 +49,15 @@ class Smatch(AligningMetric[CodedGraph]):
 
     @property
     def preparation(self) -> Hashable:
-        """A key of the profile alone: the solver does not change the coding."""
         return (Smatch, self.profile)
 
     def prepare(self, item: Graph) -> CodedGraph:
-        """Code a graph's counted triples."""
-        return encode(self.standardised(item), self.profile)
+        return encode(self.standardise(item), self.profile)
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of summed counts."""
         return self.f_scores(sums)
 
     def fit(self, references: Iterable[CodedGraph]) -> Self:
-        """Note which roles the references have, if others are to be ignored."""
         self.fitted = True
         self._annotated = frozenset().union(*map(roles_of, references))
         return self

@@ -1,1 +1,19 @@
 """Many pairs scored, summed and resampled, in one process or many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.fronts import front
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.results import CorpusScore as CorpusScore
+    from exactmatch.scoring.results import PairResult as PairResult
+
+__getattr__, __dir__ = front(
+    __name__,
+    {
+        "CorpusScore": "exactmatch.scoring.results",
+        "PairResult": "exactmatch.scoring.results",
+    },
+)

@@ -95,7 +95,7 @@ class PairCache:
         return self._checksum(metric, *contents)
 
     def get(self, key: bytes) -> Pair | None:
-        """What is known of a pair, without its alignment problem.
+        """Return the stored result of a pair, without its alignment problem.
 
         Raises:
             InputError: if the database is damaged or cannot be used.
@@ -103,7 +103,7 @@ class PairCache:
         kept = self._waiting.get(key)
         if kept is None:
             sought = "SELECT found FROM pairs WHERE key = ?"
-            row = self._tried(lambda base: base.execute(sought, (key,)).fetchone())
+            row = self._try(lambda base: base.execute(sought, (key,)).fetchone())
             if row is None:
                 return None
             kept = row[0] if isinstance(row[0], bytes) else b""
@@ -137,7 +137,7 @@ class PairCache:
         """
         if self._waiting:
             rows = list(self._waiting.items())
-            self._tried(lambda database: self._write(database, rows))
+            self._try(lambda database: self._write(database, rows))
             self._waiting.clear()
 
     def close(self, *, hurry: bool = False) -> None:
@@ -168,7 +168,7 @@ class PairCache:
         with database:
             database.execute("BEGIN IMMEDIATE")
             database.executemany("INSERT OR REPLACE INTO pairs VALUES (?, ?)", rows)
-            while _used(database) > self.most:
+            while _size(database) > self.most:
                 gone = database.execute(
                     "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY"
                     " rowid LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
@@ -176,7 +176,7 @@ class PairCache:
                 if not gone.rowcount:
                     break
 
-    def _tried(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _try(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Do something with the database, in turn with other processes.
 
         Raises:
@@ -186,7 +186,7 @@ class PairCache:
         while True:
             try:
                 if self._open is None or self._open[0] != os.getpid():
-                    self._open = os.getpid(), self._connected()
+                    self._open = os.getpid(), self._connect()
                 return work(self._open[1])
             except (sqlite3.Error, OSError, UnicodeError) as error:
                 reason = getattr(error, "strerror", None) or str(error)
@@ -194,8 +194,7 @@ class PairCache:
                     raise self._error(reason) from None
             time.sleep(_TRY_EVERY)
 
-    def _connected(self) -> sqlite3.Connection:
-        """Open the database, and make it if there is none."""
+    def _connect(self) -> sqlite3.Connection:
         os.makedirs(self.folder, exist_ok=True)
         database = sqlite3.connect(
             self.path, timeout=0, isolation_level=None, check_same_thread=False
@@ -328,8 +327,7 @@ def _make_secret(path: Path) -> None:
         os.unlink(name)
 
 
-def _used(database: sqlite3.Connection) -> int:
-    """How many bytes of the database are in use."""
+def _size(database: sqlite3.Connection) -> int:
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     (free,) = database.execute("PRAGMA freelist_count").fetchone()
     (size,) = database.execute("PRAGMA page_size").fetchone()

@@ -40,7 +40,7 @@ class Digest:
     def __init__(self, secret: bytes = b"") -> None:
         self._found = hashlib.blake2b(digest_size=16, key=secret)
 
-    def watched(self, items: Iterable[Any]) -> Iterator[Any]:
+    def watch(self, items: Iterable[Any]) -> Iterator[Any]:
         """The same items, which are added to the checksum."""
         for item in items:
             self.add(content_of(item))

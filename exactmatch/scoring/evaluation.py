@@ -11,6 +11,7 @@ from exactmatch.base.version import __version__
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.pair import Notes
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import (
     CorpusScore,
@@ -33,8 +34,6 @@ _EXAMPLES = 5
 
 
 class _Sums:
-    """The running sums of one metric."""
-
     def __init__(self, statistics: Statistics) -> None:
         self.statistics = statistics
         self.pairs = 0
@@ -153,6 +152,14 @@ class Evaluation:
             examples = (*examples, text)
         self._warnings[kind] = (count + 1, examples)
 
+    def hear(self, notes: Notes) -> None:
+        """Take over what scoring says beside its results."""
+        for kind, text in notes.warnings:
+            self.warn(kind, text)
+        self.omitted += notes.omitted
+        for faults in notes.faults:
+            self.note_faults(faults)
+
     def idle(self) -> list[str]:
         """The names of the metrics that no result was added of."""
         return [name for name, sums in self._sums.items() if not sums.pairs]
@@ -168,7 +175,7 @@ class Evaluation:
         return sum(sums.stored for sums in self._sums.values())
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
-        """What was found out so far."""
+        """Return the report of the results so far."""
         return Report(
             tuple(self._corpus_score(metric) for metric in self.metrics),
             tuple(pairs),

@@ -22,7 +22,7 @@ from typing import Any
 from exactmatch.base.errors import InputError, MissingExtraError
 
 
-def opened(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
+def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
     """Connect to an engine, and leave it at the end as it was.
 
     Args:
@@ -50,7 +50,7 @@ def opened(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
     if spec in _NAMED:
         return _NAMED[spec]()
     if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d][\w.]*", spec):
-        return _made(spec)
+        return _from_factory(spec)
     raise InputError(
         f"--executor {spec!r} is no engine; known: dask://HOST:PORT, mpi, ray, "
         "processes:N, MODULE:FACTORY"
@@ -58,7 +58,7 @@ def opened(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
 
 
 @contextmanager
-def _made(place: str) -> Iterator[tuple[Executor, int]]:
+def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
     """Call a factory, and shut down what it made when all is done."""
     try:
         executor = resolve_name(place)()
@@ -129,7 +129,7 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, ray: Any) -> None:
-        self._run = ray.remote(_called)
+        self._run = ray.remote(_call)
 
     def submit(
         self, function: Callable[..., Any], /, *args: Any, **kwargs: Any
@@ -139,7 +139,7 @@ class RayExecutor(Executor):
         return future
 
 
-def _called(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 

@@ -11,8 +11,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.scoring.records import PAIR_FIELDS, pair_record
-from exactmatch.scoring.results import Findings
 
 BACKENDS = ("pandas", "polars", "pyarrow")
 """Whose frames there are, the first choice first."""
@@ -30,35 +28,19 @@ _TYPES = {
 """The types of the columns that hold no real numbers, by narwhals' names."""
 
 
-def frame(report: Findings, backend: str | None = None) -> Any:
-    """Every pair's result under every metric, with the fields of the JSON output.
-
-    ``faults`` is the last column: what is wrong with the prediction's text.
-
-    Args:
-        report: what was found.
-        backend: one of :data:`BACKENDS`; default: the first that is installed.
-
-    Raises:
-        InputError: if the backend is unknown or the pairs were not kept.
-        MissingExtraError: if narwhals or the backend is missing.
-    """
-    report.check_kept()
-    rows = [pair_record(pair) for pair in report.pairs]
-    columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
-    columns["faults"] = [", ".join(row.get("faults", ())) for row in rows]
-    return frame_of(columns, backend)
-
-
 def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     """A data frame of columns, which have the types that their names stand for.
+
+    Args:
+        columns: the values of each column, by name.
+        backend: one of :data:`BACKENDS`; default: the first that is installed.
 
     Raises:
         InputError: if the backend is unknown.
         MissingExtraError: if narwhals or the backend is missing.
     """
-    narwhals = needed("narwhals")
-    chosen = _chosen(backend)
+    narwhals = require("narwhals")
+    chosen = _backend_of(backend)
     made = narwhals.from_dict(columns, backend=chosen)
     typed = {name: _TYPES.get(name, "Float64") for name in columns}
     if chosen == "pandas":  # whose own Boolean makes False of what is missing
@@ -72,8 +54,7 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     return native
 
 
-def _chosen(backend: str | None) -> str:
-    """The backend that was asked for, or the first that is installed."""
+def _backend_of(backend: str | None) -> str:
     if backend is None:
         backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
     if backend not in BACKENDS:
@@ -81,11 +62,11 @@ def _chosen(backend: str | None) -> str:
             f"there is no data frame of {backend!r}; choose one of "
             f"{', '.join(BACKENDS)}"
         )
-    needed(backend)
+    require(backend)
     return backend
 
 
-def needed(name: str) -> Any:
+def require(name: str) -> Any:
     """Import a package that data frames need.
 
     Raises:
@@ -95,7 +76,6 @@ def needed(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError:
         package = name.partition(".")[0]
-        wanted = "'exactmatch[frame]'" if package == "narwhals" else package
         raise MissingExtraError(
-            f"data frames need {package}: pip install {wanted}"
+            f"data frames need {package}: pip install {package}"
         ) from None

@@ -9,44 +9,38 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from exactmatch.metrics.base import Metric
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.document import Document, Sentence
+    from exactmatch.graphs.document import Sentence
 
 
-class Misled(NamedTuple):
+class Misnumbered(NamedTuple):
     """Two of many documents whose numbers mislead.
 
     Attributes:
         left, right: their places among those on either side.
-        told: what is to be said of them.
+        warning: one sentence about them.
     """
 
     left: int
     right: int
-    told: str
+    warning: str
 
 
-def numbers_that_mislead(metric: Metric, items: Sequence[Any]) -> Iterator[str]:
-    """What is to be said of the prediction and each reference, where they do.
+def misnumbering_warnings(metric: Metric, items: Sequence[Any]) -> Iterator[str]:
+    """Warnings about the prediction and each reference whose numbers mislead.
 
     A metric that aligns variables freely does not ask which sentences correspond.
     """
-    documents: list[Document | None]
-    documents = [getattr(item, "document", None) for item in items]
-    pred, *golds = documents
+    pred, *golds = [getattr(item, "document", None) for item in items]
     if pred is None or not _asks_for_numbers(metric):
         return
-    from exactmatch.engine.candidates import misnumbered
-
     for gold in filter(None, golds):
-        told = misnumbered(pred.sentences, gold.sentences)
-        if told is not None:
-            yield told
+        yield from _warnings(pred.sentences, gold.sentences)
 
 
-def misled_among(
+def misnumbered_documents(
     metric: Metric, lefts: Iterable[Any], rights: Iterable[Any] | None = None
-) -> list[Misled]:
-    """Those of many documents of one text whose numbers mislead.
+) -> list[Misnumbered]:
+    """Documents whose sentence numbers contradict the sentence text.
 
     Two documents are of one text if more than half of the sentences of the shorter one
     have the words of a sentence of the other.  Documents of different texts have no
@@ -63,27 +57,27 @@ def misled_among(
     theirs = ours if rights is None else _sentences(rights)
     holders: dict[tuple[str, ...], list[int]] = {}
     for number, sentences in theirs.items():
-        for words in {s.tokens for s in sentences if s.tokens}:
+        for words in _words(sentences):
             holders.setdefault(words, []).append(number)
-    found: list[Misled] = []
+    found: list[Misnumbered] = []
     for number, sentences in ours.items():
         shared: Counter[int] = Counter()
-        for words in {s.tokens for s in sentences if s.tokens}:
+        for words in _words(sentences):
             shared.update(holders.get(words, ()))
         for other in sorted(shared):
             if rights is None and other <= number:
                 continue
-            shorter = min(len(sentences), len(theirs[other]))
-            if 2 * shared[other] > shorter:
-                found += _misled(number, sentences, other, theirs[other])
+            if 2 * shared[other] > min(len(sentences), len(theirs[other])):
+                warnings = _warnings(sentences, theirs[other])
+                found += [Misnumbered(number, other, w) for w in warnings]
     return found
 
 
-def misled_told(place: str, told: str, more: int) -> str:
+def misnumbering_warning(place: str, warning: str, more: int) -> str:
     """The warning about the first of some pairs, with how many others there are."""
     others = f" ({more:,} more pairs are like it)" if more > 1 else ""
     others = " (one more pair is like it)" if more == 1 else others
-    return f"{place}: {told}{others}"
+    return f"{place}: {warning}{others}"
 
 
 def _asks_for_numbers(metric: Metric) -> bool:
@@ -92,16 +86,16 @@ def _asks_for_numbers(metric: Metric) -> bool:
 
 
 def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:
-    """The sentences of each document, by its number."""
     documents = ((k, getattr(item, "document", None)) for k, item in enumerate(items))
     return {k: found.sentences for k, found in documents if found and found.sentences}
 
 
-def _misled(
-    left: int, lefts: Sequence[Sentence], right: int, rights: Sequence[Sentence]
-) -> Iterator[Misled]:
+def _words(sentences: Iterable[Sentence]) -> set[tuple[str, ...]]:
+    return {sentence.tokens for sentence in sentences if sentence.tokens}
+
+
+def _warnings(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> Iterator[str]:
     from exactmatch.engine.candidates import misnumbered
 
-    told = misnumbered(lefts, rights)
-    if told is not None:
-        yield Misled(left, right, told)
+    if warning := misnumbered(lefts, rights):
+        yield warning

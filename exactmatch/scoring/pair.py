@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.numbering import numbers_that_mislead
+from exactmatch.scoring.numbering import misnumbering_warnings
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
@@ -52,6 +52,11 @@ class Notes:
         """Add a warning."""
         self.warnings.append((kind, text))
 
+    def remark(self, read: ReadItem) -> None:
+        """Add a warning about each thing that a careful reader would have refused."""
+        for remark in read.remarks() if read.lenient else ():
+            self.warn("lenient", remark)
+
     def clear(self) -> None:
         """Forget what was said."""
         self.warnings.clear()
@@ -74,7 +79,7 @@ class ReadPair(NamedTuple):
     dropped: tuple[tuple[str, int], ...] = ()
 
 
-class _Ready(NamedTuple):
+class Ready(NamedTuple):
     """One side of a pair, read without trouble and prepared."""
 
     item: Any
@@ -83,7 +88,7 @@ class _Ready(NamedTuple):
     id: str | None
 
 
-class _Side:
+class Side:
     """One side of a pair, and what was made of it under each reading."""
 
     __slots__ = ("content", "faults", "given", "read", "ready")
@@ -91,13 +96,13 @@ class _Side:
     def __init__(self, given: Any) -> None:
         self.given = given
         self.read: dict[int, ReadItem] = {}
-        self.ready: dict[int, _Ready] = {}
+        self.ready: dict[int, Ready] = {}
         self.content: bytes | None = None
         self.faults: tuple[str, ...] = ()
 
 
-class Known(dict[int, _Side]):
-    """What was read and prepared of objects that come up again, by their numbers."""
+Known: TypeAlias = dict[int, Side]
+"""The sides that come up again, by their numbers."""
 
 
 class PairScorer:
@@ -146,7 +151,7 @@ class PairScorer:
             ]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What is sent to another process, which scores pairs in itself alone."""
+        """Pickle for another process, which scores pairs in itself alone."""
         settings = self.settings.elsewhere()
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
@@ -163,7 +168,35 @@ class PairScorer:
         Raises:
             GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
-        sides = _sides(pair, known)
+        results = self.score_sides(pair, _sides(pair, known), notes)
+        if known is not None:
+            for number in pair.done:
+                known.pop(number, None)
+        return results
+
+    def side(
+        self, read: ReadItem | None, ready: Ready, faults: tuple[str, ...]
+    ) -> Side:
+        """A side under the one metric, as it was read and prepared before.
+
+        Args:
+            read: what was read; may be ``None`` where no side of the pair has an error.
+            ready: what was prepared.
+            faults: what is wrong with the text.
+        """
+        side = Side(ready)
+        ((_, reading, preparation),) = self._places
+        side.faults = faults
+        if read is not None:
+            side.read[reading] = read
+        if read is None or read.error is None:
+            side.ready[preparation] = ready
+        return side
+
+    def score_sides(
+        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+    ) -> list[PairResult]:
+        """The same for sides of which something may be read or prepared already."""
         results: list[PairResult] = []
         checked: list[tuple[Solution, str]] = []
         reads: Sequence[ReadPair | None] | None = None
@@ -185,23 +218,49 @@ class PairScorer:
                 if chooses_roles(metric):
                     notes.roles.update(*map(metric.role_names, read.items))
             if self.cache is None:
-                found = self._compared(place, ready, known_of_pair)
+                found = self._compare(place, ready, known_of_pair)
             else:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
-                found = self._kept(self.cache, key, place, ready, known_of_pair)
-            results.append(self._result(metric, pair, ready, problem, found, checked))
+                found = self._from_cache(self.cache, key, place, ready, known_of_pair)
+            result = self._result(metric, pair, ready, problem, found, checked)
+            if self.settings.keep_graphs:
+                texts = _text_of(sides[0], reading), _text_of(sides[1], reading)
+                result = replace(result, texts=texts)
+            results.append(result)
         self._note_faults(sides[0])
         if faults := sides[0].faults:
             notes.faults.append(faults)
             results = [replace(result, faults=faults) for result in results]
-        if known is not None:
-            for number in pair.done:
-                known.pop(number, None)
         return results
 
-    def _compared(
-        self, place: int, ready: Sequence[_Ready], known: dict[int, Any]
+    def score_all(
+        self, pairs: Iterable[GivenPair], notes: Notes | None = None
+    ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
+        """Score pairs one by one, and write what is to be kept in a cache.
+
+        Args:
+            pairs: taken as they are needed.
+            notes: receives what is to be said of all pairs; default: those of each
+                pair, which are cleared when the next one is asked for.
+
+        Yields:
+            The number 1, with the results and what is to be said.
+        """
+        known, ours = Known(), Notes() if notes is None else notes
+        interrupted = True
+        try:
+            for pair in pairs:
+                yield 1, self.score(pair, ours, known), ours
+                if notes is None:
+                    ours.clear()
+            interrupted = False
+        finally:
+            if self.cache is not None:
+                self.cache.close(hurry=interrupted)
+
+    def _compare(
+        self, place: int, ready: Sequence[Ready], known: dict[int, Any]
     ) -> Pair:
         """Compare a pair under one metric.
 
@@ -218,12 +277,12 @@ class PairScorer:
             )
         return metric.row(found)
 
-    def _kept(
+    def _from_cache(
         self,
         cache: PairCache,
         key: bytes,
         place: int,
-        ready: Sequence[_Ready],
+        ready: Sequence[Ready],
         known: dict[int, Any],
     ) -> Pair:
         """The same, from the cache if it is there and no more is asked for.
@@ -236,22 +295,22 @@ class PairScorer:
             kept = cache.get(key)
             if kept is not None:
                 return kept
-        found = self._compared(place, ready, known)
+        found = self._compare(place, ready, known)
         cache.put(key, found)
         return found
 
     def _ready(
-        self, metric: Metric, side: _Side, item: Any, reading: int, preparation: int
-    ) -> _Ready:
+        self, metric: Metric, side: Side, item: Any, reading: int, preparation: int
+    ) -> Ready:
         """Prepare one side, once if it was read without trouble."""
         if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
         read = side.read[reading]
         if read.error is not None:
-            return _Ready(item, prepared, (), None)
+            return Ready(item, prepared, (), None)
         name = None if isinstance(side.given, Block) else getattr(item, "id", None)
-        ready = _Ready(item, prepared, read.dropped, name)
+        ready = Ready(item, prepared, read.dropped, name)
         if side.given is not None:
             side.ready[preparation] = ready
         return ready
@@ -265,7 +324,7 @@ class PairScorer:
         return self._read(pair, _sides(pair, None), notes)
 
     def _read(
-        self, pair: GivenPair, sides: Sequence[_Side], notes: Notes
+        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
     ) -> list[ReadPair | None]:
         found: list[ReadPair | None] = []
         troubled = False
@@ -277,7 +336,7 @@ class PairScorer:
                 if item is None:
                     item = side.read[reading] = self._item(metric, side.given, notes)
                 if item.error is not None:
-                    error = _numbered(item.error, pair, side.given, side is sides[0])
+                    error = _pair_error(item.error, pair, side.given, side is sides[0])
                     if self.settings.on_error == "fail":
                         raise error
                     problem = problem or str(error)
@@ -285,12 +344,12 @@ class PairScorer:
                 dropped += item.dropped
             troubled |= problem is not None
             if not found:
-                for told in numbers_that_mislead(metric, items):
+                for told in misnumbering_warnings(metric, items):
                     notes.warn("numbers", f"pair {pair.index}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
-        return self._without_omitted(pair, found, notes) if troubled else found
+        return self._leave_out(pair, found, notes) if troubled else found
 
-    def _note_faults(self, side: _Side) -> None:
+    def _note_faults(self, side: Side) -> None:
         """Note what is wrong with a prediction that no careful reader would take."""
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
@@ -303,11 +362,10 @@ class PairScorer:
         if given is None:
             return ReadItem(metric.empty)
         read = read_one(metric, given, self.settings.strict)
-        for remark in read.remarks() if read.lenient else ():
-            notes.warn("lenient", remark)
+        notes.remark(read)
         return read
 
-    def _without_omitted(
+    def _leave_out(
         self, pair: GivenPair, found: Sequence[ReadPair | None], notes: Notes
     ) -> list[ReadPair | None]:
         """Note what could not be read, and leave it out under ``on_error='skip'``."""
@@ -335,7 +393,7 @@ class PairScorer:
         self,
         metric: Metric,
         pair: GivenPair,
-        ready: Sequence[_Ready],
+        ready: Sequence[Ready],
         problem: str | None,
         found: Pair,
         checked: list[tuple[Solution, str]],
@@ -365,11 +423,10 @@ class PairScorer:
 
 
 def _number(numbers: dict[Any, int], key: Any) -> int:
-    """The number of a key, the next one where it is new."""
     return numbers.setdefault(key, len(numbers))
 
 
-def _numbered(
+def _pair_error(
     error: InputError, pair: GivenPair, given: Any, is_prediction: bool
 ) -> InputError:
     """The error of what is in memory with the number of its pair; files have lines."""
@@ -393,7 +450,7 @@ def _rejection(
     return verdict
 
 
-def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
+def _all_ready(sides: Sequence[Side], preparation: int) -> list[Ready] | None:
     """All sides as prepared before, or ``None`` if one was not."""
     found = []
     for side in sides:
@@ -405,9 +462,8 @@ def _all_ready(sides: Sequence[_Side], preparation: int) -> list[_Ready] | None:
 
 
 def _contents(
-    sides: Sequence[_Side], ready: Sequence[_Ready], reading: int
+    sides: Sequence[Side], ready: Sequence[Ready], reading: int
 ) -> Iterator[bytes]:
-    """What the sides of a pair hold, for the cache."""
     from exactmatch.scoring.contents import content_of
 
     for side, one in zip(sides, ready, strict=True):
@@ -422,15 +478,23 @@ def _contents(
             yield side.content
 
 
-def _sides(pair: GivenPair, known: Known | None) -> list[_Side]:
+def _text_of(side: Side, reading: int) -> str | None:
+    """Return the text of a file's graph, without comments."""
+    read = side.read.get(reading)
+    if read is None or read.error is not None or not isinstance(side.given, Block):
+        return None
+    return "\n".join(side.given.content)
+
+
+def _sides(pair: GivenPair, known: Known | None) -> list[Side]:
     """The sides of a pair, with what is known of those that came up before."""
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:
-        return [_Side(side) for side in sides]
+        return [Side(side) for side in sides]
     found = []
     for number, given in zip(pair.numbers, sides, strict=True):
         side = known.get(number)
         if side is None:
-            side = known[number] = _Side(given)
+            side = known[number] = Side(given)
         found.append(side)
     return found

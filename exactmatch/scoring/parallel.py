@@ -1,8 +1,8 @@
 """Work in several processes, in order and with the same results as in one.
 
-:func:`mapped` applies a function to items; :func:`results_in_order` scores pairs.  The
-work is done by an executor of :mod:`concurrent.futures`: by processes of this machine,
-or by one that the caller brings (Dask's, MPI's, Ray's).
+:func:`map_in_order` applies a function to items, :func:`results_in_order` scores pairs.
+The work is done by an executor of :mod:`concurrent.futures`: by processes of this
+machine, or by one that the caller brings (Dask's, MPI's, Ray's).
 
 The function is sent once to each process, however many items follow.  No more items
 are taken than the processes can keep busy, and what they make of them comes back in
@@ -15,21 +15,32 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.graphs.graph import Graph
-from exactmatch.scoring.pair import Known, Notes, PairScorer
-from exactmatch.scoring.processes import Crew, WorkerError, crew_of, memory_kills
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.pair import Notes, PairScorer
 from exactmatch.scoring.results import PairResult, name_of
-from exactmatch.scoring.sent import UNKNOWN, Lost, Raised, Returned, pack, work_on
+from exactmatch.scoring.workers import (
+    UNKNOWN,
+    LostError,
+    TaskAnswer,
+    WorkerError,
+    Workers,
+    memory_kills,
+    pack,
+    workers_of,
+)
 
 _TRIES_ALONE = 2
 
@@ -46,11 +57,29 @@ _AGAIN = 3
 _SMALL = 20_000
 """A function of up to this many bytes is sent along with every item."""
 
+_OURS = __name__.partition(".")[0]
+_OUR_SOLVERS = ("auto", "bnb", "hillclimb")
+
+_TRIED = 64
+"""Pairs after which it is decided whether processes are worth their start."""
+
+_UNTIMED = 8
+"""The first of them load what is loaded once."""
+
+_WORTH = 2.0
+"""Seconds of work here that make other processes worth their start."""
+
+_LONGEST = 4000
+"""Characters of a graph that is harmless."""
+
+_LARGEST = 100
+"""Variables of a graph that is harmless."""
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def mapped(
+def map_in_order(
     function: Callable[[Item], Result],
     items: Iterable[Item],
     jobs: int = 1,
@@ -76,12 +105,14 @@ def mapped(
         yield from map(function, items)
         return
     kills = memory_kills()
-    with closing(_answers(function, items, crew_of(jobs, executor))) as answers:
+    line: _Line[Item] = _Line(function, workers_of(jobs, executor))
+    with closing(line.answers(items)) as answers:
         for _, answer in answers:
-            if isinstance(answer, Lost):
+            if isinstance(answer.error, LostError):
+                why = str(answer.error)
                 raise WorkerError(
-                    f"work was lost whenever it was tried: {answer.why}"
-                    if answer.why
+                    f"work was lost whenever it was tried: {why}"
+                    if why
                     else "a process ended before its work, whenever it was tried"
                     + _memory(kills)
                 )
@@ -91,10 +122,15 @@ def mapped(
 def results_in_order(
     scorer: PairScorer,
     pairs: Iterable[GivenPair],
-    jobs: int,
+    jobs: int = 1,
     executor: Executor | None = None,
-) -> Iterator[tuple[int, list[PairResult], Notes]]:
-    """Score pairs in several processes, in batches of like work.
+    total: int | None = None,
+) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
+    """Score pairs here or in several processes.
+
+    Processes take half a second of computing to start, which is more than one of them
+    needs for a thousand pairs of sentences.  So the first pairs are scored here, and
+    all of them where these say that the rest will not take long.
 
     Args:
         scorer: what is done with each pair.
@@ -102,27 +138,37 @@ def results_in_order(
         jobs: how many processes.
         executor: who works instead of processes of our own; *jobs* is then how many
             workers it has, or 1 if that is not known.
+        total: how many pairs there are, if that is known.
 
     Yields:
-        How many pairs a batch had, their results in order, and what is to be said.
+        Numbers of pairs, with their results in order, and what is to be said.
 
     Raises:
         WorkerError: if a pair ends its process whenever it is tried and ``on_error``
             is ``fail``.
         GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
     """
+    pairs = iter(pairs)
+    if executor is None:
+        trial = Trial(scorer.metrics, total)
+        yield from scorer.score_all(trial.pairs(pairs))
+        if trial.is_over:
+            return
+        pairs = chain(trial.left, pairs)
     kills = memory_kills()
-    score, crew = _ScoreBatch(scorer), crew_of(jobs, executor)
-    with closing(_answers(score, _batches(pairs), crew, _singly)) as answers:
+    line: _Line[list[GivenPair]] = _Line(
+        _ScoreBatch(scorer),
+        workers_of(jobs, executor),
+        lambda batch: [[pair] for pair in batch],
+    )
+    with closing(line.answers(_batches(pairs))) as answers:
         for batch, answer in answers:
-            if isinstance(answer, Lost):
-                notes = Notes()
-                lost = _deadly(scorer, batch[0], answer.why, _memory(kills))
-                notes.omitted.append(lost)
+            if isinstance(answer.error, LostError):
+                notes, why = Notes(), str(answer.error)
+                notes.omitted.append(_deadly(scorer, batch[0], why, _memory(kills)))
                 yield len(batch), [], notes
-                continue
-            results, notes = answer.result()
-            yield len(batch), results, notes
+            else:
+                yield len(batch), *answer.result()
 
 
 def _deadly(scorer: PairScorer, pair: GivenPair, why: str, cause: str) -> Omission:
@@ -153,16 +199,12 @@ def _memory(kills_before: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _ScoreBatch:
-    """Scores the pairs of a batch."""
-
     scorer: PairScorer
 
     def __call__(self, batch: list[GivenPair]) -> tuple[list[PairResult], Notes]:
-        notes, known = Notes(), Known()
-        found = [r for pair in batch for r in self.scorer.score(pair, notes, known)]
-        if self.scorer.cache is not None:
-            self.scorer.cache.close()
-        return found, notes
+        notes = Notes()
+        scored = self.scorer.score_all(batch, notes)
+        return [result for _, results, _ in scored for result in results], notes
 
 
 def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
@@ -186,7 +228,6 @@ def _work(pair: GivenPair) -> int:
 
 
 def _length(given: Any) -> int:
-    """About how many characters something has."""
     if isinstance(given, Block):
         return sum(map(len, given.content))
     if isinstance(given, str):
@@ -196,15 +237,69 @@ def _length(given: Any) -> int:
     return 500
 
 
-def _singly(batch: list[GivenPair]) -> list[list[GivenPair]]:
-    return [[pair] for pair in batch]
+# ------------------------------------------------- which pairs are scored here
+
+
+class Trial:
+    """Decides which pairs are scored in this process.
+
+    Only what is known to be harmless is tried here, so that a pair that would end its
+    process ends none but its own: graphs of a few lines under metrics and solvers of
+    this package that run no other one's code.
+
+    Args:
+        metrics: what is measured.
+        total: how many pairs there are, if that is known.
+
+    Attributes:
+        is_over: whether all pairs were scored here.
+        left: pairs that were taken, and are for other processes.
+    """
+
+    def __init__(self, metrics: Iterable[Metric], total: int | None) -> None:
+        self.is_over = False
+        self.left: list[GivenPair] = []
+        self._total = total
+        self._is_harmless = all(map(_is_ours, metrics))
+
+    def pairs(self, pairs: Iterator[GivenPair]) -> Iterator[GivenPair]:
+        """The pairs to score here, each taken when the one before has been scored."""
+        if self._total is None or not self._is_harmless:
+            return
+        begun = 0.0
+        for number, pair in enumerate(pairs):
+            if number == _UNTIMED:
+                begun = time.process_time()
+            spent = time.process_time() - begun if number == _TRIED else 0.0
+            expected = spent / (_TRIED - _UNTIMED) * (self._total - _TRIED)
+            if expected > _WORTH or not all(map(_is_small, (pair.pred, *pair.golds))):
+                self.left.append(pair)
+                return
+            yield pair
+        self.is_over = True
+
+
+def _is_ours(metric: Metric) -> bool:
+    """Whether a metric runs the code of this package alone."""
+    if type(metric).__module__.partition(".")[0] != _OURS:
+        return False
+    return not isinstance(metric, AligningMetric) or metric.solver.name in _OUR_SOLVERS
+
+
+def _is_small(given: object) -> bool:
+    """Whether something is a graph or sentence of a few lines, or missing."""
+    if isinstance(given, Graph):
+        return len(given.variables) <= _LARGEST
+    return given is None or (
+        isinstance(given, Block | str) and _length(given) <= _LONGEST
+    )
 
 
 # --------------------------------------------------------------- items in order
 
 
 @dataclass(slots=True)
-class _Task(Generic[Item]):
+class _PairTask(Generic[Item]):
     """An item on its way.
 
     Attributes:
@@ -227,141 +322,122 @@ class _Task(Generic[Item]):
         return future.exception() is None
 
 
-def _answers(
-    function: Callable[[Item], Result],
-    items: Iterable[Item],
-    crew: Crew,
-    split: Callable[[Item], Sequence[Item]] = lambda item: [item],
-) -> Generator[tuple[Item, Returned[Result] | Raised | Lost], None, None]:
-    """Each item in order, with its answer if it has one.
+class _Line(Generic[Item]):
+    """Tasks in the order in which their answers are yielded.
 
     Args:
-        function: what is applied.
-        items: taken as they are needed.
-        crew: does the work; its processes are ended at the end.
+        function: what is applied to each item.
+        workers: who works; their processes are ended at the end.
         split: the parts of an item that are tried apart after a process has died.
     """
-    line: _Line[Item] = _Line(function, crew, split)
-    source = iter(items)
-    is_over = False
-    try:
-        while True:
-            for item in islice(source, max(crew.ahead - len(line.tasks), 0)):
-                line.append(_Task(item))
-            if not line.tasks:
-                is_over = True
-                return
-            yield line.first()
-    finally:
-        line.cancel()
-        crew.end(at_once=not is_over)
-
-
-class _Line(Generic[Item]):
-    """Tasks in the order in which their answers are yielded."""
 
     def __init__(
         self,
         function: Callable[[Item], Any],
-        crew: Crew,
-        split: Callable[[Item], Sequence[Item]],
+        workers: Workers,
+        split: Callable[[Item], Sequence[Item]] = lambda item: [item],
     ) -> None:
-        self.tasks: deque[_Task[Item]] = deque()
-        self._crew = crew
+        self._tasks: deque[_PairTask[Item]] = deque()
+        self._workers = workers
         self._split = split
         self._packed = pack(function, "what is to be done")
         self._key = hashlib.sha256(self._packed).hexdigest()
         self._is_small = len(self._packed) <= _SMALL
-        self._told: set[bytes] = set()
+        self._informed: set[bytes] = set()
 
-    def append(self, task: _Task[Item]) -> None:
-        """Add a task to the end and have it begun."""
-        self.tasks.append(task)
-        self._begin(task, self._is_small)
+    def answers(
+        self, items: Iterable[Item]
+    ) -> Generator[tuple[Item, TaskAnswer], None, None]:
+        """Yield each item in order with its answer; items are taken as needed."""
+        source = iter(items)
+        try:
+            while True:
+                for item in islice(
+                    source, max(self._workers.ahead - len(self._tasks), 0)
+                ):
+                    self._tasks.append(_PairTask(item))
+                    self._begin(self._tasks[-1], self._is_small)
+                if not self._tasks:
+                    return
+                answer = self._first()
+                yield self._tasks.popleft().item, answer
+        finally:
+            for task in self._tasks:
+                if task.future is not None:
+                    self._workers.take_back(task.future)
+            self._workers.end()
 
-    def first(self) -> tuple[Item, Any]:
-        """Take the first task off, with its answer."""
+    def _first(self) -> TaskAnswer:
         while True:
-            task = self.tasks[0]
-            answer: bytes | Lost
+            task = self._tasks[0]
             if task.deaths > 1:
-                answer = self._alone(task)
-            else:
-                try:
-                    answer = self._result(task)
-                except BrokenExecutor:
-                    self._crew.renew()
-                    self._begin_again(list(self.tasks))
-                    continue
-                except WorkerError:
+                return self._alone(task)
+            try:
+                if task.future is None:
+                    raise BrokenExecutor
+                answer = self._workers.result(task.future)
+            except BrokenExecutor:
+                self._workers.renew()
+                self._begin_again(list(self._tasks))
+            except WorkerError:
+                raise
+            except Exception:  # of an executor that does not break as a whole
+                if task.is_done():
                     raise
-                except Exception:  # of an executor that does not break as a whole
-                    if task.is_done():
-                        raise
-                    self._begin_again([task])
-                    continue
-            if isinstance(answer, Lost):
-                return self.tasks.popleft().item, answer
-            if answer.startswith(UNKNOWN):
-                self._begin(task, self._has_to_be_told(task, answer))
-                continue
-            return self.tasks.popleft().item, pickle.loads(answer)
+                self._begin_again([task])
+            else:
+                if not answer.startswith(UNKNOWN):
+                    found: TaskAnswer = pickle.loads(answer)
+                    return found
+                self._begin(task, self._needs_function(task, answer))
 
-    def cancel(self) -> None:
-        """Take back what has not begun."""
-        for task in self.tasks:
-            if task.future is not None:
-                self._crew.take_back(task.future)
-
-    def _begin(self, task: _Task[Item], with_function: bool) -> None:
+    def _begin(self, task: _PairTask[Item], with_function: bool) -> None:
         packed = pack(task.item, "an item")
         function = self._packed if with_function else None
         try:
-            task.future = self._crew.submit(work_on, self._key, function, packed)
+            task.future = self._workers.submit(self._key, function, packed)
         except BrokenExecutor:  # which shows when the answer is wanted
             task.future = None
 
-    def _has_to_be_told(self, task: _Task[Item], process: bytes) -> bool:
+    def _needs_function(self, task: _PairTask[Item], process: bytes) -> bool:
         """Whether the function has to be sent for a process that does not know it.
 
         It is sent once for each process, and again where another one has got it.
         """
         task.unknown += 1
-        is_new = process not in self._told
-        self._told.add(process)
+        is_new = process not in self._informed
+        self._informed.add(process)
         return is_new or task.unknown > _AGAIN
 
-    def _result(self, task: _Task[Item]) -> bytes:
-        if task.future is None:
-            raise BrokenExecutor
-        return self._crew.result(task.future)
-
-    def _begin_again(self, lost: Sequence[_Task[Item]]) -> None:
+    def _begin_again(self, lost: Sequence[_PairTask[Item]]) -> None:
         """Try again what was lost: first in parts, later each part alone."""
         affected = {id(task) for task in lost if not task.is_done()}
-        before, self.tasks = self.tasks, deque()
+        before, self._tasks = self._tasks, deque()
         for task in before:
             if id(task) not in affected:
-                self.tasks.append(task)
+                self._tasks.append(task)
                 continue
             parts = self._split(task.item) if not task.deaths else [task.item]
             for item in parts:
-                part = _Task(item, task.deaths + 1)
-                self.tasks.append(part)
+                part = _PairTask(item, task.deaths + 1)
+                self._tasks.append(part)
                 if part.deaths == 1:
                     self._begin(part, self._is_small)
 
-    def _alone(self, task: _Task[Item]) -> bytes | Lost:
+    def _alone(self, task: _PairTask[Item]) -> TaskAnswer:
         """The answer to a task that is tried in a process of its own."""
         packed = pack(task.item, "an item")
         why = ""
         for _ in range(_TRIES_ALONE):
             try:
-                return self._crew.alone(work_on, self._key, self._packed, packed)
+                answer = self._workers.alone(self._key, self._packed, packed)
             except WorkerError:
                 raise
             except BrokenExecutor:  # a process died
                 why = ""
             except Exception as error:  # whatever else an executor says
                 why = f"{type(error).__name__}: {error}".removesuffix(": ")
-        return Lost(why)
+            else:
+                found: TaskAnswer = pickle.loads(answer)
+                return found
+        return TaskAnswer(error=LostError(why))

@@ -26,7 +26,7 @@ from exactmatch.base.errors import InputError, json_fault
 from exactmatch.base.inputs import note_input
 from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.graphs.profile import Profile, Reader
-from exactmatch.metrics import SEARCHING, metric_class
+from exactmatch.metrics import ALIGNING, metric_class
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
@@ -191,11 +191,11 @@ class Header:
                 f"{place}: has version {record.get('version')!r}; this program reads "
                 f"version {VERSION}"
             )
-        metric = record.get("metric")
-        if metric not in SEARCHING:
+        metric: Any = record.get("metric")
+        if metric not in ALIGNING:
             raise InputError(
                 f"{place}: metric {metric!r} has no certificates; it is one of "
-                f"{', '.join(SEARCHING)}"
+                f"{', '.join(ALIGNING)}"
             )
         counted = profile_of(record.get("profile"), place)
         options = _fitting(place, "options", record.get("options", {}), _kinds(metric))
@@ -298,7 +298,7 @@ def profile_of(record: Any, place: str) -> Profile:
 
 def sha256_of(path: str) -> str:
     """The SHA-256 of a regular file, empty for anything else."""
-    from exactmatch.similarity.cache import digest_of
+    from exactmatch.similarity.vector_cache import digest_of
 
     try:
         return digest_of(path) if os.path.isfile(path) else ""
@@ -314,7 +314,6 @@ def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
 
 
 def _kinds(metric: str) -> dict[str, Any]:
-    """What each option of a metric may be."""
     from exactmatch.metrics.base import Option
 
     def kind(option: Option) -> Any:
@@ -345,7 +344,6 @@ def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value of JSON is what an annotation says."""
     origin = get_origin(kind)
     if origin is Literal:
         return any(

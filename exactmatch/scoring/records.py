@@ -10,56 +10,34 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.results import CorpusScore, Findings, PairResult
+from exactmatch.scoring.results import CorpusScore, PairResult
 
 if TYPE_CHECKING:
     from exactmatch.stats.resampling import Interval
 
-_NUMBERS = (
-    "metric",
-    "matched",
-    "pred_total",
-    "gold_total",
-    "precision",
-    "recall",
-    "f1",
-    "score",
-    "bound",
-)
+_COUNTS = ("metric", "matched", "pred_total", "gold_total")
+_SHARES = ("precision", "recall", "f1", "score")
+_NUMBERS = (*_COUNTS, *_SHARES, "bound")
 
 _SCORE_FIELDS = (*_NUMBERS, "proven")
 """The fields that a score has itself."""
 
 _UPPER = ("precision_upper", "recall_upper", "f1_upper")
 
-PAIR_FIELDS = (
-    "index",
-    "id",
-    *_SCORE_FIELDS,
-    "solver",
-    "seconds",
-    "f1_upper",
-    "proof",
-    "problem",
-    "certified",
-)
+_SOLVING = ("solver", "seconds", "f1_upper", "proof", "problem", "certified")
+PAIR_FIELDS = ("index", "id", *_SCORE_FIELDS, *_SOLVING)
 """The fields of a pair, in this order."""
 
 CORPUS_FIELDS = (*_NUMBERS, *_UPPER, "pairs", "proven", "signature")
 """The fields of a corpus, in this order."""
 
-INTERVAL_FIELDS = (
-    "precision_low",
-    "precision_high",
-    "recall_low",
-    "recall_high",
-    "score_low",
-    "score_high",
-    "confidence",
-)
+_ENDS = [
+    f"{name}_{end}"
+    for name in ("precision", "recall", "score")
+    for end in ("low", "high")
+]
+INTERVAL_FIELDS = (*_ENDS, "confidence")
 """Further fields of a corpus whose intervals were asked for."""
-
-_SHARES = ("precision", "recall", "f1", "score")
 
 _RATIOS = (*_SHARES, *_UPPER)
 """The fields that are ``null`` as long as no pair has what is scored."""
@@ -129,46 +107,8 @@ def _whole(number: float) -> float:
 
 
 def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
-    """Both ends of each interval, nothing where there is none, and their level."""
+    """Return the ends of each interval, if there is one, and their level."""
     ends: dict[str, Any] = {**dict.fromkeys(INTERVAL_FIELDS), "confidence": level}
     for name, interval in intervals.items():
         ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high
     return ends
-
-
-def trouble_record(report: Findings, metric: str) -> dict[str, Any]:
-    """What was left out, warned about or cut short.
-
-    What the metric's reader lost of well-formed graphs is there if it lost anything,
-    and what is wrong with predictions if anything is.
-    """
-    dropped = report[metric].dropped
-    broken = {"predictions": predictions_record(report)}
-    return (
-        {
-            "partial": report.partial,
-            "omitted": [
-                {
-                    "index": o.index,
-                    "id": o.id,
-                    "reason": o.reason,
-                    "action": o.action,
-                    "metrics": list(o.metrics),
-                }
-                for o in report.omitted
-            ],
-            "warnings": {kind: w.count for kind, w in report.warnings.items()},
-        }
-        | ({"dropped": dropped} if dropped else {})
-        | (broken if report.predictions.faulty else {})
-    )
-
-
-def predictions_record(report: Findings) -> dict[str, Any]:
-    """How many predictions are well-formed graphs, and the faults of the others."""
-    found = report.predictions
-    return {
-        "count": found.count,
-        "well_formed": found.well_formed,
-        "faults": dict(found.faults),
-    }

@@ -1,23 +1,66 @@
-"""The report of an evaluation: all that it found, and the ways to write it."""
+"""The report of an evaluation: all that it found, and the ways to write it.
+
+What is written is what ``exactmatch score`` writes: the same fields under the same
+names, the same tables.  What only one way of writing needs is imported in it.
+"""
 
 from __future__ import annotations
 
+import operator
 import os
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from exactmatch.scoring.results import Findings
+from exactmatch.base.errors import InputError, UnknownKeyError
+from exactmatch.formats.pairs import Omission
+from exactmatch.metrics.score import required
+from exactmatch.scoring.results import (
+    CorpusScore,
+    PairResult,
+    Predictions,
+    ProofCounts,
+    Warned,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.base.markup import Markup
+
+_DIGITS = 4
+_WORST = 5
+"""So many pairs stand in a notebook's table, those with the lowest scores."""
+_NOTICES = 5
+"""So many sentences about trouble stand in a notebook."""
+
+_SUFFIXES = {
+    ".csv": "csv",
+    ".html": "html",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".parquet": "parquet",
+    ".tex": "latex",
+    ".txt": "text",
+}
+"""The format of a file, by its suffix."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report(Findings):
+class Report:
     """The result of an evaluation.
 
     A report is as long as it has pairs, and going through it gives their results under
     the first metric.  ``report[3]`` is the result of the pair with that number, and
     ``report["lpp.12"]`` of the pair with that id; ``report["smatch"]`` is a metric's
-    corpus score, and ``report["sembleu", 3]`` a pair's result under a metric.  The
-    attributes are those of :class:`~exactmatch.scoring.results.Findings`.
+    corpus score, and ``report["sembleu", 3]`` a pair's result under a metric.
+
+    Attributes:
+        scores: one corpus score for each metric, in the order asked for.
+        pairs: each pair's result, where they were kept.
+        omitted: what was left out or replaced by an empty graph.
+        warnings: the warnings while graphs were read, by kind.
+        partial: whether it was interrupted before the end.
+        proofs: how many results are proven, and their proofs checked.
+        predictions: how many predictions are well-formed graphs.
 
     >>> import exactmatch
     >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(b / bark-01)"])
@@ -25,11 +68,164 @@ class Report(Findings):
     (['smatch'], True, ())
     """
 
-    def _repr_html_(self) -> str:
-        """The report as notebooks show it: scores, and the pairs with the lowest."""
-        from exactmatch.scoring.export import notebook
+    scores: tuple[CorpusScore, ...]
+    pairs: tuple[PairResult, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    warnings: dict[str, Warned] = field(default_factory=dict)
+    partial: bool = False
+    proofs: ProofCounts = field(default_factory=ProofCounts)
+    predictions: Predictions = field(default_factory=Predictions)
+    _places: dict[tuple[str, int | str], int] = field(
+        default_factory=dict, init=False, compare=False
+    )
+    """Each result's place among the pairs; empty until one is asked for."""
 
-        return notebook(self)
+    def __repr__(self) -> str:
+        parts = [*map(repr, self.scores)]
+        skipped = sum(omission.action == "skipped" for omission in self.omitted)
+        if skipped:
+            parts.append(f"{skipped:,} skipped")
+        if empty := len(self.omitted) - skipped:
+            what = "an empty graph" if empty == 1 else "empty graphs"
+            parts.append(f"{empty:,} counted as {what}")
+        if self.predictions.faulty:
+            faulty = self.predictions.faulty
+            what = "prediction" if faulty == 1 else "predictions"
+            parts.append(f"{faulty:,} {what} not well-formed")
+        if self.partial:
+            parts.append("partial")
+        return "; ".join(parts)
+
+    def __len__(self) -> int:
+        return self.scores[0].pairs if self.scores else 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[PairResult]:
+        self.check_kept()
+        first = self.scores[0].metric if self.scores else ""
+        return (pair for pair in self.pairs if pair.metric == first)
+
+    @overload
+    def __getitem__(self, key: int) -> PairResult: ...
+
+    @overload
+    def __getitem__(self, key: str) -> Any: ...
+
+    @overload
+    def __getitem__(self, key: tuple[str, int | str]) -> PairResult: ...
+
+    def __getitem__(
+        self, key: SupportsIndex | str | tuple[str, SupportsIndex | str]
+    ) -> CorpusScore | PairResult:
+        metric, wanted = key if isinstance(key, tuple) else (None, key)
+        if metric is None:
+            for score in self.scores:
+                if score.metric == wanted:
+                    return score
+            metric = self.scores[0].metric if self.scores else ""
+        if not isinstance(wanted, str):
+            wanted = operator.index(wanted)
+        place = self._place_of().get((metric, wanted))
+        if place is None:
+            raise UnknownKeyError(self._unknown(metric, wanted))
+        return self.pairs[place]
+
+    def _place_of(self) -> dict[tuple[str, int | str], int]:
+        """The place of each result by metric and number, and by metric and id.
+
+        Of several pairs with one id the first is found.
+
+        Raises:
+            InputError: if the evaluation did not keep its pairs.
+        """
+        self.check_kept()
+        if not self._places:
+            found: dict[tuple[str, int | str], int] = {}
+            for place, pair in enumerate(self.pairs):
+                found.setdefault((pair.metric, pair.index), place)
+                if pair.id is not None:
+                    found.setdefault((pair.metric, pair.id), place)
+            self._places.update(found)
+        return self._places
+
+    def check_kept(self) -> None:
+        """Refuse to look for pairs that are not there.
+
+        Raises:
+            InputError: if the evaluation did not keep its pairs.
+        """
+        if not self.pairs and any(score.pairs for score in self.scores):
+            raise InputError("this report has no pairs; evaluate with keep_pairs=True")
+
+    def _unknown(self, metric: str, wanted: int | str) -> str:
+        names = [score.metric for score in self.scores]
+        if metric not in names:
+            return f"no metric is called {metric!r} (known: {', '.join(names)})"
+        for omission in self.omitted:
+            if wanted in (omission.index, omission.id) and omission.concerns(metric):
+                return f"{metric} has no result of pair {wanted!r}: {omission}"
+        keys = [key for name, key in self._place_of() if name == metric]
+        if isinstance(wanted, int):
+            numbers = [key for key in keys if isinstance(key, int)]
+            known = f"from {min(numbers)} to {max(numbers)}" if numbers else "none"
+            return f"no pair has the number {wanted} (known: {known})"
+        from difflib import get_close_matches
+
+        ids = [key for key in keys if isinstance(key, str)]
+        near = get_close_matches(wanted, [*names, *ids], n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        held = f"; {len(ids):,} ids of pairs" if ids else "; no pair has an id"
+        return (
+            f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
+            f"{', '.join(names)}{held})"
+        )
+
+    def by_metric(self) -> dict[str, dict[int, PairResult]]:
+        """Each metric's results by the pairs' numbers, where they were kept."""
+        found: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
+        for pair in self.pairs:
+            found[pair.metric][pair.index] = pair
+        return found
+
+    @property
+    def precision(self) -> float:
+        """Precision of the first metric; an AttributeError where that has none."""
+        score = self.scores[0].score
+        return required(score.precision, "precision", score.metric)
+
+    @property
+    def recall(self) -> float:
+        """Recall of the first metric; an AttributeError where that has none."""
+        score = self.scores[0].score
+        return required(score.recall, "recall", score.metric)
+
+    @property
+    def f1(self) -> float:
+        """F1 of the first metric; an AttributeError where that has none."""
+        score = self.scores[0].score
+        return required(score.f1, "f1", score.metric)
+
+    @property
+    def score(self) -> float:
+        """The headline number of the first metric."""
+        return self.scores[0].score.score
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether every pair of every metric that searches is proven optimal."""
+        return all(s.proven in (None, s.pairs) for s in self.scores)
+
+    def _repr_html_(self) -> str:
+        from exactmatch.base.markup import joined
+
+        first = self.scores[0].metric if self.scores else ""
+        worst = sorted(
+            (p for p in self.pairs if p.metric == first and p.score.is_defined),
+            key=lambda pair: pair.score.score,
+        )
+        return joined(self._markup(worst[:_WORST], _NOTICES))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data.
@@ -40,9 +236,19 @@ class Report(Findings):
             ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
             precision.
         """
-        from exactmatch.scoring.export import plain
+        from exactmatch.scoring.records import corpus_record, pair_record
 
-        return plain(self)
+        troubles = [trouble_record(self, score.metric) for score in self.scores]
+        scores = []
+        for score, troubles_of in zip(self.scores, troubles, strict=True):
+            lost = troubles_of.pop("dropped", None)
+            scores.append(corpus_record(score) | ({"dropped": lost} if lost else {}))
+        return {
+            "metrics": scores,
+            "pairs": [pair_record(pair) for pair in self.pairs],
+            **(troubles[0] if troubles else {}),
+            "predictions": self.predictions.record(),
+        }
 
     def to_json(self, indent: int | None = None) -> str:
         """The report as JSON, with the fields of :meth:`to_dict`.
@@ -60,15 +266,13 @@ class Report(Findings):
 
     def to_html(self) -> str:
         """Tables of the corpus scores and of all pairs, to be put into a page."""
-        from exactmatch.scoring.export import fragment
+        from exactmatch.base.markup import joined
 
-        return fragment(self)
+        return joined(self._markup(self.pairs, len(self.omitted) + len(self.scores)))
 
     def to_latex(self) -> str:
         """A LaTeX table of the corpus scores, in percent."""
-        from exactmatch.scoring.export import latex
-
-        return latex(self)
+        return self._written("latex")
 
     def to_frame(self, backend: str | None = None) -> Any:
         """A data frame with a row for every pair under every metric.
@@ -81,9 +285,14 @@ class Report(Findings):
             InputError: if the evaluation did not keep its pairs.
             MissingExtraError: if narwhals or the backend is missing.
         """
-        from exactmatch.scoring.frames import frame
+        from exactmatch.scoring.frames import frame_of
+        from exactmatch.scoring.records import PAIR_FIELDS, pair_record
 
-        return frame(self, backend)
+        self.check_kept()
+        rows = [pair_record(pair) for pair in self.pairs]
+        columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
+        columns["faults"] = [", ".join(row.get("faults", ())) for row in rows]
+        return frame_of(columns, backend)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report to a file, whole or not at all.
@@ -96,6 +305,142 @@ class Report(Findings):
             InputError: if the suffix is another, or the file cannot be written.
             MissingExtraError: if ``.parquet`` is asked for without pyarrow.
         """
-        from exactmatch.scoring.export import save
+        from pathlib import Path
 
-        save(self, os.fspath(path))
+        from exactmatch.base.files import atomic_output, replacing
+
+        name = os.fspath(path)
+        suffix = Path(name).suffix.lower()
+        if suffix not in _SUFFIXES:
+            raise InputError(
+                f"{name}: a report is saved in the format that the file's suffix "
+                f"names; it is one of {', '.join(_SUFFIXES)}"
+            )
+        if suffix == ".parquet":
+            from exactmatch.scoring.frames import require
+
+            parquet = require("pyarrow.parquet")
+            table = self.to_frame("pyarrow")
+            with replacing(Path(name)) as stream:
+                parquet.write_table(table, stream)
+            return
+        with atomic_output(name) as stream:
+            stream.write(self._written(_SUFFIXES[suffix]))
+
+    def _written(self, form: str) -> str:
+        """The report in a format; LaTeX has the corpus scores alone."""
+        from io import StringIO
+
+        from exactmatch.scoring.records import (
+            CORPUS_FIELDS,
+            PAIR_FIELDS,
+            corpus_record,
+            pair_record,
+        )
+        from exactmatch.scoring.tables import corpus_table, pair_table
+        from exactmatch.views.tables import Tables, fields_table
+        from exactmatch.views.writing import write
+
+        corpora = [corpus_record(score) for score in self.scores]
+        scores = (corpus_table(corpora, _DIGITS),)
+        signatures = [score.signature for score in self.scores]
+        shown = Tables("Scores", scores, {}, signatures=signatures)
+        if form != "latex":
+            pairs = [pair_record(pair) for pair in self.pairs]
+            flat = [{**p, "faults": ", ".join(p.get("faults", ()))} for p in pairs]
+            shown = Tables(
+                "Scores",
+                scores,
+                self.to_dict(),
+                details=(pair_table(pairs, _DIGITS, len(corpora) > 1),)
+                if pairs
+                else (),
+                states=[*states(self)],
+                warnings=[*trouble(self)],
+                signatures=signatures,
+                rows=fields_table((*PAIR_FIELDS, "faults"), flat)
+                if pairs
+                else fields_table(CORPUS_FIELDS, corpora),
+                lines=pairs or corpora,
+            )
+        stream = StringIO()
+        write(stream, shown, form)
+        return stream.getvalue()
+
+    def _markup(
+        self, pairs: Sequence[PairResult], most_notices: int
+    ) -> Iterator[Markup]:
+        """Tables of the scores and of some pairs, and so many sentences of trouble."""
+        from exactmatch.base.markup import element
+        from exactmatch.scoring.records import corpus_record, pair_record
+        from exactmatch.scoring.tables import corpus_table, pair_table
+        from exactmatch.views.page import table_of
+
+        corpora = [corpus_record(score) for score in self.scores]
+        yield table_of(corpus_table(corpora, _DIGITS))
+        for state in states(self):
+            yield element("p", state)
+        notices = [*trouble(self)]
+        shown = notices[:most_notices]
+        for notice in shown:
+            yield element("p", notice)
+        if len(notices) > len(shown):
+            yield element("p", f"… and {len(notices) - len(shown):,} more")
+        if pairs:
+            if len(pairs) < len({pair.index for pair in self.pairs}):
+                yield element("p", f"The {len(pairs)} pairs with the lowest scores:")
+            several = len({pair.metric for pair in pairs}) > 1
+            records = [pair_record(pair) for pair in pairs]
+            yield table_of(pair_table(records, _DIGITS, several))
+
+
+def states(report: Report) -> Iterator[str]:
+    """Say in a sentence each what is proven of each score, and what its reader lost."""
+    from exactmatch.scoring.losses import losses, notes_of
+    from exactmatch.scoring.tables import proof
+
+    yield from map(proof, report.scores)
+    yield from notes_of(losses(report.scores))
+
+
+def trouble(report: Report) -> Iterator[str]:
+    """Say in a sentence each what was cut short, left out or warned about."""
+    from exactmatch.scoring.tables import above_1, faulty, is_above_1
+
+    if report.partial:
+        yield "PARTIAL: interrupted before the end"
+    for found in report.scores:
+        if is_above_1(found):
+            yield above_1(found)
+    for omission in report.omitted:
+        yield str(omission)
+    if report.predictions.faulty:
+        yield faulty(report.predictions)
+
+
+def trouble_record(report: Report, metric: str) -> dict[str, Any]:
+    """Return omissions, warnings and whether the run was cut short, as data.
+
+    What the metric's reader lost of well-formed graphs is there if it lost anything,
+    and what is wrong with predictions if anything is.
+    """
+    dropped = report[metric].dropped
+    broken = {"predictions": report.predictions.record()}
+    return (
+        {
+            "partial": report.partial,
+            "omitted": [
+                {
+                    "index": o.index,
+                    "id": o.id,
+                    "reason": o.reason,
+                    "action": o.action,
+                    "metrics": list(o.metrics),
+                }
+                for o in report.omitted
+            ],
+            "warnings": {kind: w.count for kind, w in report.warnings.items()},
+        }
+        | ({"dropped": dropped} if dropped else {})
+        | (broken if report.predictions.faulty else {})
+    )

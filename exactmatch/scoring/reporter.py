@@ -29,6 +29,8 @@ class Reporter(Protocol):
         Returns:
             A context manager; it yields a function to call after each step.
         """
+        del what, total
+        return nullcontext(Steps())
 
     def warn(self, kind: str, text: str) -> None:
         """Hear a warning.
@@ -37,9 +39,11 @@ class Reporter(Protocol):
             kind: what it is about in one word; there may be many of a kind.
             text: one sentence.
         """
+        del kind, text
 
     def note(self, text: str) -> None:
         """Hear a remark."""
+        del text
 
 
 class Listener(Reporter, Protocol):
@@ -56,21 +60,10 @@ class Listener(Reporter, Protocol):
         """Hear what an evaluation came to, when it is over."""
 
 
-class Silence:
-    """Ignores everything."""
+class _Silence(Reporter):
+    """Ignores everything, as a reporter does by default."""
 
     is_verbose = False
-
-    def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
-        """Ignore steps."""
-        del what, total
-        return nullcontext(Steps())
-
-    def warn(self, kind: str, text: str) -> None:
-        """Say nothing; the report holds the warnings."""
-
-    def note(self, text: str) -> None:
-        """Say nothing."""
 
     def pair(self, result: PairResult) -> None:
         """Say nothing."""
@@ -79,4 +72,4 @@ class Silence:
         """Say nothing."""
 
 
-SILENCE = Silence()
+SILENCE = _Silence()

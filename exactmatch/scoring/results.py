@@ -1,23 +1,20 @@
-"""The results of scoring a pair, a corpus, and a whole evaluation.
+"""The results of scoring a pair and a corpus, and what is counted beside them.
 
-A :class:`PairResult` is one pair under one metric, a :class:`CorpusScore` one metric's
-number for all pairs, and :class:`Findings` the corpus scores of every metric with
-what was left out and counted: warnings, predictions that are no well-formed graphs,
-and results whose search was left open or whose proof was refused.  All are frozen.
+A :class:`PairResult` is one pair under one metric and a :class:`CorpusScore` one
+metric's number for all pairs.  Warnings, predictions that are no well-formed graphs,
+and results whose search was left open or whose proof was refused are counted.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import InputError, UnknownKeyError
+from exactmatch.base.errors import InputError
 from exactmatch.base.visible import visible
-from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.score import Score
+from exactmatch.metrics.score import Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -44,6 +41,8 @@ class PairResult:
         faults: what is wrong with the prediction's text, by kind, if it is not a
             well-formed graph (:mod:`exactmatch.formats.faults`).
         stored: whether it was found out in an earlier run and is from a cache.
+        texts: what both graphs were read from, without comments, where the evaluation
+            keeps graphs and they are of files.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
 
@@ -68,6 +67,7 @@ class PairResult:
     dropped: tuple[tuple[str, int], ...] = ()
     faults: tuple[str, ...] = ()
     stored: bool = False
+    texts: tuple[str | None, str | None] = (None, None)
 
     def __repr__(self) -> str:
         found = f"{name_of(self.index, self.id)}: {self.score!r}"
@@ -77,6 +77,11 @@ class PairResult:
     def metric(self) -> str:
         """The metric's name."""
         return self.score.metric
+
+    @property
+    def f1(self) -> float:
+        """F1; an AttributeError where the metric has none."""
+        return required(self.score.f1, "f1", self.metric)
 
     @property
     def stated_problem(self) -> StatedProblem:
@@ -149,6 +154,11 @@ class CorpusScore:
     dropped: dict[str, int] = field(default_factory=dict)
     stored: int = 0
 
+    @property
+    def f1(self) -> float:
+        """F1 of the summed counts; an AttributeError where the metric has none."""
+        return required(self.score.f1, "f1", self.metric)
+
     def __repr__(self) -> str:
         if not self.pairs:
             return f"{self.metric} -, 0 pairs"
@@ -163,7 +173,7 @@ class CorpusScore:
         return f"{told} proven{self.when_stored()}"
 
     def when_stored(self) -> str:
-        """What is to be said of pairs from a cache; empty if there are none."""
+        """Clause about pairs from a cache; empty if there are none."""
         if not self.stored:
             return ""
         told = "" if self.proven is None else ", proven when stored"
@@ -215,6 +225,14 @@ class Predictions:
         """The share of well-formed predictions; ``None`` if there was none."""
         return 1 - self.faulty / self.count if self.count else None
 
+    def record(self) -> dict[str, Any]:
+        """How many there are and how many are well-formed, as plain data."""
+        return {
+            "count": self.count,
+            "well_formed": self.well_formed,
+            "faults": dict(self.faults),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ProofCounts:
@@ -235,168 +253,6 @@ class ProofCounts:
             self.checked + other.checked,
             self.rejected + other.rejected,
         )
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Findings:
-    """All that an evaluation found, for :mod:`exactmatch.scoring.report` to write.
-
-    Attributes:
-        scores: one corpus score for each metric, in the order asked for.
-        pairs: each pair's result, where they were kept.
-        omitted: what was left out or replaced by an empty graph.
-        warnings: the warnings while graphs were read, by kind.
-        partial: whether it was interrupted before the end.
-        proofs: how many results are proven, and their proofs checked.
-        predictions: how many predictions are well-formed graphs.
-    """
-
-    scores: tuple[CorpusScore, ...]
-    pairs: tuple[PairResult, ...] = ()
-    omitted: tuple[Omission, ...] = ()
-    warnings: dict[str, Warned] = field(default_factory=dict)
-    partial: bool = False
-    proofs: ProofCounts = field(default_factory=ProofCounts)
-    predictions: Predictions = field(default_factory=Predictions)
-    _places: dict[tuple[str, int | str], int] = field(
-        default_factory=dict, init=False, compare=False
-    )
-    """Each result's place among the pairs; empty until one is asked for."""
-
-    def __repr__(self) -> str:
-        parts = [*map(repr, self.scores)]
-        skipped = sum(omission.action == "skipped" for omission in self.omitted)
-        if skipped:
-            parts.append(f"{skipped:,} skipped")
-        if empty := len(self.omitted) - skipped:
-            what = "an empty graph" if empty == 1 else "empty graphs"
-            parts.append(f"{empty:,} counted as {what}")
-        if self.predictions.faulty:
-            faulty = self.predictions.faulty
-            what = "prediction" if faulty == 1 else "predictions"
-            parts.append(f"{faulty:,} {what} not well-formed")
-        if self.partial:
-            parts.append("partial")
-        return "; ".join(parts)
-
-    def __len__(self) -> int:
-        return self.scores[0].pairs if self.scores else 0
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[PairResult]:
-        self.check_kept()
-        first = self.scores[0].metric if self.scores else ""
-        return (pair for pair in self.pairs if pair.metric == first)
-
-    @overload
-    def __getitem__(self, key: int) -> PairResult: ...
-
-    @overload
-    def __getitem__(self, key: str) -> Any: ...
-
-    @overload
-    def __getitem__(self, key: tuple[str, int | str]) -> PairResult: ...
-
-    def __getitem__(
-        self, key: SupportsIndex | str | tuple[str, SupportsIndex | str]
-    ) -> CorpusScore | PairResult:
-        metric, wanted = key if isinstance(key, tuple) else (None, key)
-        if metric is None:
-            for score in self.scores:
-                if score.metric == wanted:
-                    return score
-            metric = self.scores[0].metric if self.scores else ""
-        if not isinstance(wanted, str):
-            wanted = operator.index(wanted)
-        place = self._place_of().get((metric, wanted))
-        if place is None:
-            raise UnknownKeyError(self._unknown(metric, wanted))
-        return self.pairs[place]
-
-    def _place_of(self) -> dict[tuple[str, int | str], int]:
-        """The place of each result by metric and number, and by metric and id.
-
-        Of several pairs with one id the first is found.
-
-        Raises:
-            InputError: if the evaluation did not keep its pairs.
-        """
-        self.check_kept()
-        if not self._places:
-            found: dict[tuple[str, int | str], int] = {}
-            for place, pair in enumerate(self.pairs):
-                found.setdefault((pair.metric, pair.index), place)
-                if pair.id is not None:
-                    found.setdefault((pair.metric, pair.id), place)
-            self._places.update(found)
-        return self._places
-
-    def check_kept(self) -> None:
-        """Refuse to look for pairs that are not there.
-
-        Raises:
-            InputError: if the evaluation did not keep its pairs.
-        """
-        if not self.pairs and any(score.pairs for score in self.scores):
-            raise InputError("this report has no pairs; evaluate with keep_pairs=True")
-
-    def _unknown(self, metric: str, wanted: int | str) -> str:
-        """What to say of a key that is neither a metric nor a pair."""
-        names = [score.metric for score in self.scores]
-        if metric not in names:
-            return f"no metric is called {metric!r} (known: {', '.join(names)})"
-        for omission in self.omitted:
-            if wanted in (omission.index, omission.id) and omission.concerns(metric):
-                return f"{metric} has no result of pair {wanted!r}: {omission}"
-        keys = [key for name, key in self._place_of() if name == metric]
-        if isinstance(wanted, int):
-            numbers = [key for key in keys if isinstance(key, int)]
-            known = f"from {min(numbers)} to {max(numbers)}" if numbers else "none"
-            return f"no pair has the number {wanted} (known: {known})"
-        from difflib import get_close_matches
-
-        ids = [key for key in keys if isinstance(key, str)]
-        near = get_close_matches(wanted, [*names, *ids], n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        held = f"; {len(ids):,} ids of pairs" if ids else "; no pair has an id"
-        return (
-            f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
-            f"{', '.join(names)}{held})"
-        )
-
-    def by_metric(self) -> dict[str, dict[int, PairResult]]:
-        """Each metric's results by the pairs' numbers, where they were kept."""
-        found: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
-        for pair in self.pairs:
-            found[pair.metric][pair.index] = pair
-        return found
-
-    @property
-    def precision(self) -> float | None:
-        """Precision of the first metric."""
-        return self.scores[0].score.precision
-
-    @property
-    def recall(self) -> float | None:
-        """Recall of the first metric."""
-        return self.scores[0].score.recall
-
-    @property
-    def f1(self) -> float | None:
-        """F1 of the first metric."""
-        return self.scores[0].score.f1
-
-    @property
-    def score(self) -> float:
-        """The headline number of the first metric."""
-        return self.scores[0].score.score
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether every pair of every metric that searches is proven optimal."""
-        return all(s.proven in (None, s.pairs) for s in self.scores)
 
 
 def name_of(index: int, name: str | None) -> str:

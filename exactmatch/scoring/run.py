@@ -20,7 +20,7 @@ from exactmatch.formats.pairs import GivenPair, Omission, Pairer
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.pair import Known, Notes, PairScorer, ReadPair
+from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, name_of
@@ -74,7 +74,12 @@ def evaluate_files(
                 "metrics=, and graphs in memory are scored by exactmatch.evaluate"
             )
         paths.append(os.fspath(path))
-    return open_files(paths, metrics, settings, reporter).finish(take)
+    from exactmatch.formats.mistaken_files import remarks
+
+    run = open_files(paths, metrics, settings, reporter)
+    for remark in remarks(paths[1:], {os.path.basename(paths[0]): paths[0]}):
+        run.warn("files", remark)
+    return run.finish(take)
 
 
 def open_files(
@@ -137,7 +142,7 @@ class Run:
 
     def __init__(
         self,
-        given: Sources,
+        sources: Sources,
         metrics: Iterable[Metric],
         settings: Settings,
         reporter: Reporter = SILENCE,
@@ -146,12 +151,12 @@ class Run:
         self.metrics = tuple(metric.copy() for metric in metrics)
         self.evaluation = Evaluation(self.metrics, settings)
         self._reporter = reporter
-        self._given = given
+        self._sources = sources
         self._as_sentences = all(metric.reads == "text" for metric in self.metrics)
         if settings.proofs != "leave":
             for metric in self.metrics:
                 metric.check_recording()
-        self.total = given.count(self.metrics, settings.by_id)
+        self.total = sources.count(self.metrics, settings.by_id)
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._teach(metric)
@@ -162,12 +167,11 @@ class Run:
         self._unpaired_first = 0
 
     def _teach(self, metric: Metric) -> None:
-        """Fit and preload a metric before the first pair."""
-        given = self._given
-        metric.expect_references(given.references)
+        sources = self._sources
+        metric.expect_references(sources.references)
         as_sentences = metric.reads == "text"
-        if metric.preloads and not given.read_once:
-            every = chain.from_iterable(given.sides(as_sentences))
+        if metric.preloads and not sources.read_once:
+            every = chain.from_iterable(sources.sides(as_sentences))
             metric.preload(map(_text_of, every))
         if not metric.learns:
             return
@@ -178,25 +182,24 @@ class Run:
                     "cannot be kept in a cache; give it unfitted, or use no cache"
                 )
             return
-        if given.read_once:
+        if sources.read_once:
             raise InputError(
                 f"metric {metric.name!r} reads the references twice; name a file "
                 "instead of standard input"
             )
-        references = self._references(metric, given.sides(as_sentences)[1:])
+        references = self._references(metric, sources.sides(as_sentences)[1:])
         if self.settings.cache is None:
             metric.fit(map(metric.prepare, references))
             return
         from exactmatch.scoring.contents import Digest
 
         digest = Digest()
-        metric.fit(map(metric.prepare, digest.watched(references)))
+        metric.fit(map(metric.prepare, digest.watch(references)))
         self._learned[metric.name] = digest.checksum()
 
     def _references(
         self, metric: Metric, sides: Sequence[Iterable[Any]]
     ) -> Iterator[Any]:
-        """All references that the metric can read."""
         for given in chain.from_iterable(sides):
             if is_missing(given) or (isinstance(given, Block) and not given.content):
                 continue
@@ -208,16 +211,11 @@ class Run:
                 continue
             yield item
 
-    def given(self) -> Iterator[GivenPair]:
+    def pairs(self) -> Iterator[GivenPair]:
         """The pairs, not yet read."""
         settings = self.settings
-        pairer = Pairer(
-            settings.by_id,
-            settings.on_error,
-            self._warn,
-            self._unpaired,
-        )
-        for number, pair in enumerate(self._given.pairs(pairer, self._as_sentences)):
+        pairer = Pairer(settings.by_id, settings.on_error, self.warn, self._unpaired)
+        for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
                 self._unpaired_first = len(self._unpaired)
             yield pair
@@ -244,54 +242,49 @@ class Run:
             watch = Watch(steps.searching)
             limits = replace(self.settings.limits, watch=watch)
             scorer = PairScorer(self.metrics, self.settings, limits, self._learned)
-            for number, results, notes in self._scored(scorer):
+            for number, results, notes in self._score(scorer):
                 if notes:
                     self._hear(notes)
                 for result in results:
                     self.evaluation.add(result)
                     if result.rejected:
-                        self._reporter.warn("rejected", _rejected(result))
+                        self._reporter.warn("rejected", _rejection_warning(result))
                     yield result
                 self.evaluation.predictions += number
                 steps(number)
                 watch.proceed()
         if self._sentences.all_same:
-            self._warn("sentences", self._sentences.warning)
+            self.warn("sentences", self._sentences.warning)
         for told in roles_missed(self.metrics, self._roles):
-            self._warn("roles", told)
+            self.warn("roles", told)
         if stored := self.evaluation.stored:
             said = f"{several(stored, 'result')} from the cache, proven when stored"
             self._reporter.note(said)
+        if self.settings.cache is not None and all(m.is_cheap for m in self.metrics):
+            names = " and ".join(metric.name for metric in self.metrics)
+            self._reporter.note(
+                f"a cache saves no time under {names}, whose pairs of sentences cost "
+                "less than a look-up"
+            )
         self._check_scored()
 
-    def _scored(
+    def _score(
         self, scorer: PairScorer
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-        """Numbers of pairs, with their results and notes."""
-        pairs = self.given()
+        pairs = self.pairs()
         if any(metric.reads == "text" for metric in self.metrics):
-            pairs = self._sentences.watched(pairs)
-        jobs, executor = self.settings.jobs, self.settings.executor
-        if executor is not None:
-            from exactmatch.scoring.parallel import results_in_order
+            pairs = self._sentences.watch(pairs)
+        settings = self.settings
+        if settings.executor is None and settings.jobs == 1:
+            return scorer.score_all(pairs)
+        from exactmatch.scoring.parallel import results_in_order
 
-            yield from results_in_order(scorer, pairs, jobs, executor)
-        elif jobs == 1:
-            yield from _here(scorer, pairs)
-        else:
-            from exactmatch.scoring.parallel import results_in_order
-            from exactmatch.scoring.trial import Trial
-
-            trial = Trial(self.metrics, self.total)
-            yield from _here(scorer, trial.pairs(pairs))
-            if not trial.is_over:
-                rest = chain(trial.left, pairs)
-                yield from results_in_order(scorer, rest, jobs)
+        return results_in_order(
+            scorer, pairs, settings.jobs, settings.executor, self.total
+        )
 
     def finish(
-        self,
-        take: Callable[[PairResult], None] | None = None,
-        what: str = "scoring",
+        self, take: Callable[[PairResult], None] | None = None, what: str = "scoring"
     ) -> Report:
         """Score all pairs and report; see :func:`evaluate_files`."""
         if take is None and not self.settings.keep_pairs:
@@ -317,18 +310,17 @@ class Run:
         return self.evaluation.report(pairs)
 
     def _every_omission(self) -> list[Omission]:
-        """What was left out or replaced, in order."""
         first, unpaired = self._unpaired_first, self._unpaired
         return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
-    def _warn(self, kind: str, text: str) -> None:
+    def warn(self, kind: str, text: str) -> None:
+        """Warn the reporter, and in the report."""
         self.evaluation.warn(kind, text)
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
-        """Take over the notes of scoring."""
         for kind, text in notes.warnings:
-            self._warn(kind, text)
+            self.warn(kind, text)
         self._omitted += notes.omitted
         self._roles |= notes.roles
         for faults in notes.faults:
@@ -350,23 +342,7 @@ class Run:
             others = f" (and {more} more)" if more else ""
             raise InputError(f"no pair could be scored: {reason}{others}")
         for name in idle:
-            self._warn("nothing", f"{name} has scored no pair: {reason}")
-
-
-def _here(
-    scorer: PairScorer, pairs: Iterable[GivenPair]
-) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-    """Score pairs in this process."""
-    known, notes = Known(), Notes()
-    interrupted = True
-    try:
-        for pair in pairs:
-            yield 1, scorer.score(pair, notes, known), notes
-            notes.clear()
-        interrupted = False
-    finally:
-        if scorer.cache is not None:
-            scorer.cache.close(hurry=interrupted)
+            self.warn("nothing", f"{name} has scored no pair: {reason}")
 
 
 def _text_of(given: Any) -> str:
@@ -374,6 +350,6 @@ def _text_of(given: Any) -> str:
     return "\n".join(given.lines) if isinstance(given, Block) else str(given)
 
 
-def _rejected(result: PairResult) -> str:
+def _rejection_warning(result: PairResult) -> str:
     name = name_of(result.index, result.id)
     return f"{name}: {result.metric}: certificate rejected: {result.rejected}"

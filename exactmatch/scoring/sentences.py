@@ -37,13 +37,13 @@ class SentencesCompared:
 
     @property
     def warning(self) -> str:
-        """What is to be said if all are the same."""
+        """Warning for the case that all are the same."""
         return (
             f"the '# ::snt' of both sides are the same on all {self.same} pairs: they "
             "are what was parsed, and metrics on text say nothing about the graphs"
         )
 
-    def watched(self, pairs: Iterable[GivenPair]) -> Iterator[GivenPair]:
+    def watch(self, pairs: Iterable[GivenPair]) -> Iterator[GivenPair]:
         """Pass pairs on, and look at their sentences."""
         for pair in pairs:
             if not self.differ:
@@ -90,7 +90,7 @@ def with_sentences(
         return graphs
     compared = SentencesCompared()
     pairer = Pairer(settings.by_id, "skip")
-    for _ in compared.watched(given.pairs(pairer, as_sentences=False)):
+    for _ in compared.watch(given.pairs(pairer, as_sentences=False)):
         if compared.differ:
             return list(metrics)
     if compared.all_same:

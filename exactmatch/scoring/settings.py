@@ -59,7 +59,8 @@ class Settings:
         executor: an executor that scores pairs instead, such as Dask's or MPI's; *jobs*
             is then how many workers it has, or 1 if that is not known.
         cache: a folder that keeps the results of pairs, so that pairs that were scored
-            before are not scored again; made if it is missing.
+            before are not scored again; made if it is missing.  It saves no time under
+            Smatch, whose pairs of sentences cost less than a look-up.
         partial: whether Ctrl-C ends the evaluation with a report of what was scored
             until then, without bootstrap intervals, instead of a
             ``KeyboardInterrupt``.
@@ -124,7 +125,7 @@ class Settings:
 
     @property
     def limits(self) -> Limits:
-        """What a solver may do for one pair."""
+        """Limits of a solver for one pair."""
         return Limits(
             self.time_limit,
             self.threads,
@@ -135,7 +136,7 @@ class Settings:
 
     @property
     def want(self) -> Want:
-        """What is asked of a pair whose variables are aligned."""
+        """The result wanted of a pair whose variables are aligned."""
         if self.keep_problems or self.proofs != "leave":
             return "problem"
         kept = self.keep_solutions or self.keep_graphs or self.cache is not None

@@ -107,7 +107,7 @@ class Files:
         return sources(self._paths, as_sentences, self._format_in, self._framework)
 
 
-def listed(given: Any) -> list[Any]:
+def as_list(given: Any) -> list[Any]:
     """The graphs or sentences of a list, or of a column of a data frame.
 
     Raises:
@@ -174,8 +174,8 @@ class Items:
             self._by_id = True
             self._ids = tuple([str(key) for key in side] for side in (preds, golds))
             preds, golds = preds.values(), golds.values()
-        self._preds = listed(preds)
-        self._golds = [references_of(gold) for gold in listed(golds)]
+        self._preds = as_list(preds)
+        self._golds = [references_of(gold) for gold in as_list(golds)]
         if not self._by_id and len(self._preds) != len(self._golds):
             raise unequal([len(self._preds), len(self._golds)], "by_id=True")
         self.references = max(map(len, self._golds), default=1)
@@ -193,7 +193,7 @@ class Items:
                 without partner, and that is an error.
         """
         del as_sentences
-        pairs = [*self._paired(pairer)]
+        pairs = [*self._pair(pairer)]
         known: dict[str | int, int] = {}
         last: dict[int, int] = {}
         numbers = []
@@ -212,37 +212,29 @@ class Items:
                 pair.index, pair.id, pair.pred, pair.golds, pair.reason, own, done
             )
 
-    def _paired(self, pairer: Pairer) -> Iterator[GivenPair]:
+    def _pair(self, pairer: Pairer) -> Iterator[GivenPair]:
         if self._by_id:
-            yield from self._paired_by_id(pairer)
+            yield from self._pair_by_id(pairer)
             return
         for index, (pred, golds) in enumerate(
             zip(self._preds, self._golds, strict=True)
         ):
-            yield _checked(GivenPair(index, None, pred, golds), pairer)
+            yield _check(GivenPair(index, None, pred, golds), pairer)
 
-    def _paired_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
+    def _pair_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
         """References in their order, each with the prediction of its id."""
         ids = self._ids or (
             [id_of(pred) for pred in self._preds],
             [id_of(golds[0]) if golds else None for golds in self._golds],
         )
-        sides = [
-            _indexed(side, named, what, pairer)
-            for side, named, what in zip(
-                (self._preds, self._golds),
-                ids,
-                ("prediction", "reference"),
-                strict=True,
-            )
-        ]
-        preds, references = sides
+        preds = _index(self._preds, ids[0], "prediction", pairer)
+        references = _index(self._golds, ids[1], "reference", pairer)
         if bool(preds) != bool(references) and not pairer.omitted:
             raise unequal([len(preds), len(references)])
         for index, (name, golds) in enumerate(references.items()):
             if name in preds:
                 pair = GivenPair(index, name, preds.pop(name), golds)
-                yield _checked(pair, pairer)
+                yield _check(pair, pairer)
                 continue
             reason = f"reference {name!r} has no prediction of that id"
             _refuse(reason, pairer)
@@ -285,7 +277,7 @@ def id_of(given: Any) -> str | None:
     return None
 
 
-def _indexed(
+def _index(
     side: Sequence[Any], ids: Sequence[str | None], what: str, pairer: Pairer
 ) -> dict[str, Any]:
     found: dict[str, Any] = {}
@@ -302,7 +294,7 @@ def _indexed(
     return found
 
 
-def _checked(pair: GivenPair, pairer: Pairer) -> GivenPair:
+def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
     """The pair, without what stands in data frames for no value."""
     sides = (pair.pred, *pair.golds)
     lacking = [is_missing(side) for side in sides]

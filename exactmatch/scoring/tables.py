@@ -9,18 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exactmatch.base.numbers import (
-    Bounds,
-    Ends,
-    Share,
-    count,
-    decimals,
-    fixed,
-    several,
-)
+from exactmatch.base.numbers import Bounds, Ends, Share, count, decimals, fixed, several
 from exactmatch.metrics.score import f_score
-from exactmatch.scoring.as_read import as_read, lost_in
-from exactmatch.scoring.results import CorpusScore, Findings, Predictions
+from exactmatch.scoring.results import CorpusScore, Predictions
 from exactmatch.views.tables import Column, Row, Table
 
 _RATIOS = ("precision", "recall", "score")
@@ -56,7 +47,6 @@ def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Ta
 
 
 def _parts(record: Row) -> Iterator[Row]:
-    """Precision, recall and F1 of each kind of thing that either side has."""
     for kind, counts in record.get("pieces", {}).items():
         if kind != "all" and counts["g"] + counts["s"]:
             ratios = f_score(counts["c"], counts["s"], counts["g"])
@@ -139,26 +129,6 @@ def proof(score: CorpusScore) -> str:
         f"{score.pairs - score.proven} not, "
         "so the true score lies in the interval"
     )
-
-
-def states(report: Findings) -> Iterator[str]:
-    """What is proven of each score, and what its reader lost, a sentence each."""
-    for score in report.scores:
-        yield proof(score)
-    yield from as_read(lost_in(report))
-
-
-def trouble(report: Findings) -> Iterator[str]:
-    """What was cut short, left out or warned about, a sentence each."""
-    if report.partial:
-        yield "PARTIAL: interrupted before the end"
-    for found in report.scores:
-        if is_above_1(found):
-            yield above_1(found)
-    for omission in report.omitted:
-        yield str(omission)
-    if report.predictions.faulty:
-        yield faulty(report.predictions)
 
 
 def faulty(found: Predictions) -> str:

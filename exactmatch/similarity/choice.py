@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.similarity.concepts import (
@@ -66,22 +66,17 @@ def concept_similarity(
         if not resource:
             what = "compares vectors; give --vectors FILE or --encoder MODEL"
         raise InputError(f"--similarity {kind} {what}")
+    distance = cast("Distance", kind)
     if vectors is not None:
-        return VectorSimilarity(vectors, _distance(kind), cutoff, diffsense)
+        return VectorSimilarity(vectors, distance, cutoff, diffsense)
     if encoder is not None and layer is not None:
         from exactmatch.similarity.contextual import ContextualSimilarity
 
-        distance = _distance(kind)
         return ContextualSimilarity(encoder, layer, distance, cutoff, diffsense)
     if encoder is not None:
         from exactmatch.similarity.encoder import EncoderSimilarity
 
-        return EncoderSimilarity(encoder, _distance(kind), cutoff, diffsense)
+        return EncoderSimilarity(encoder, distance, cutoff, diffsense)
     if kind == "exact":
         return ExactSimilarity()
     return LcsSimilarity(cutoff, diffsense)
-
-
-def _distance(kind: str) -> Distance:
-    distances: dict[str, Distance] = {name: name for name in get_args(Distance)}
-    return distances[kind]

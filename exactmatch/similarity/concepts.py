@@ -44,6 +44,9 @@ from exactmatch.similarity.vectors import Matrix
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
+_MOST_CELLS = 1 << 22
+"""How many similarities of concepts are kept in a table."""
+
 _MOST_GRAPHS = 10_000
 """Graphs whose concepts' numbers are kept, as each is compared with many others."""
 
@@ -78,13 +81,15 @@ class ConceptSimilarity(ABC):
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._learning = threading.RLock()
+        self._table: tuple[Numbers, Numbers, Matrix] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, which every process makes for itself."""
-        return {k: v for k, v in self.__dict__.items() if k != "_learning"}
+        """Everything but lock and table, which every process makes for itself."""
+        own = ("_learning", "_table")
+        return {k: v for k, v in self.__dict__.items() if k not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _learning=threading.RLock())
+        self.__dict__.update(state, _learning=threading.RLock(), _table=None)
 
     @abstractmethod
     def between(self, left: Numbers, right: Numbers) -> Matrix:
@@ -93,6 +98,10 @@ class ConceptSimilarity(ABC):
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
         """Kind, cutoff, factor and resource."""
+
+    def expect(self, left: Iterable[str], right: Iterable[str]) -> None:
+        """Announce that each left concept will be compared with each right one."""
+        del left, right
 
     def preload(self, concepts: Iterable[str]) -> None:
         """Announce concepts, so that their vectors are read or computed together."""
@@ -113,7 +122,6 @@ class ConceptSimilarity(ABC):
         return self.between(self.numbers(left), self.numbers(right))
 
     def __call__(self, a: str, b: str) -> float:
-        """The similarity of two concepts, in [0, 1]."""
         return float(self.matrix([a], [b])[0, 0])
 
 
@@ -121,12 +129,10 @@ class ExactSimilarity(ConceptSimilarity):
     """1 for equal concepts, 0 for all others: S²Match becomes Smatch."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """1 where the concepts are equal as they stand."""
         found: Matrix = (left[:, None] == right).astype(np.float64)
         return found
 
     def signature(self) -> list[tuple[str, str]]:
-        """The kind alone."""
         return [("similarity", "exact")]
 
 
@@ -138,9 +144,14 @@ class GradedSimilarity(ConceptSimilarity):
         diffsense: similarity of concepts that differ in their sense alone, and a
             factor where either concept has a sense.
 
+    Attributes:
+        kind: the kind of similarity, for the signature.
+
     Raises:
         InputError: if either is not in [0, 1].
     """
+
+    kind: str
 
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__()
@@ -162,7 +173,6 @@ class GradedSimilarity(ConceptSimilarity):
         """Note the words of the concept with the next number."""
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        """The numbers of concepts, whatever their case; those of a tuple are kept."""
         kept = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
         if kept is not None:
             return kept
@@ -190,23 +200,29 @@ class GradedSimilarity(ConceptSimilarity):
         new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
         for concept in new:
             lemma = lemma_of(concept)
-            code = self._coded(lemma) if lemma else _NO_LEMMA
-            codes.append((self._coded(concept), code))
+            code = self._code(lemma) if lemma else _NO_LEMMA
+            codes.append((self._code(concept), code))
             self._learn(concept)
         if new:
             self._codes = np.concatenate((self._codes, np.array(codes)))
-            self._learnt()
+            self._take_up()
         for concept in new:
             self._numbers[concept] = len(self._numbers)
 
-    def _learnt(self) -> None:
+    def _take_up(self) -> None:
         """Take up what :meth:`_learn` noted since the last call."""
 
-    def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of numbered concepts, shape ``(left, right)``."""
-        return self.ruled(self._words(left, right), left, right)
+    def signature(self) -> list[tuple[str, str]]:
+        return [
+            ("similarity", self.kind),
+            ("cutoff", f"{self.cutoff:g}"),
+            ("diffsense", f"{self.diffsense:g}"),
+        ]
 
-    def ruled(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
+    def between(self, left: Numbers, right: Numbers) -> Matrix:
+        return self.apply_rules(self._words(left, right), left, right)
+
+    def apply_rules(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
         """Apply the rules of the module's docstring to similarities of words.
 
         Args:
@@ -222,20 +238,18 @@ class GradedSimilarity(ConceptSimilarity):
         words[whole == other] = 1.0
         return words
 
-    def _coded(self, text: str) -> int:
+    def _code(self, text: str) -> int:
         return self._strings.setdefault(text, len(self._strings))
 
 
 class LcsSimilarity(GradedSimilarity):
     """The longest common substring of lemmas: needs no resource."""
 
+    kind = "lcs"
+
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__(cutoff, diffsense)
         self._texts: list[str] = []
-
-    def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff and factor."""
-        return describe("lcs", self)
 
     def _learn(self, concept: str) -> None:
         self._texts.append(lemma_of(concept) or concept)
@@ -244,14 +258,24 @@ class LcsSimilarity(GradedSimilarity):
         own, other = ([self._texts[k] for k in side.tolist()] for side in (left, right))
         return lcs_similarities(own, other, self.cutoff)
 
+    def between(self, left: Numbers, right: Numbers) -> Matrix:
+        """The similarities of numbered concepts, looked up where they were expected."""
+        if self._table is not None:
+            rows, columns, table = self._table
+            if max(left.max(initial=0), right.max(initial=0)) < len(rows):
+                ours, theirs = rows[left], columns[right]
+                if min(ours.min(initial=0), theirs.min(initial=0)) >= 0:
+                    known: Matrix = table[ours[:, None], theirs]
+                    return known
+        return super().between(left, right)
+
+    def expect(self, left: Iterable[str], right: Iterable[str]) -> None:
+        """Compute all similarities at once, unless there are too many."""
+        ours, theirs = (np.unique(self.numbers(sorted(set(s)))) for s in (left, right))
+        if 0 < len(ours) * len(theirs) <= _MOST_CELLS:
+            rows, columns = np.full((2, len(self._numbers)), -1)
+            rows[ours], columns[theirs] = np.arange(len(ours)), np.arange(len(theirs))
+            self._table = rows, columns, super().between(ours, theirs)
+
 
 _NO_LEMMA = -1
-
-
-def describe(kind: str, similarity: GradedSimilarity) -> list[tuple[str, str]]:
-    """What every graded similarity puts into its signature."""
-    return [
-        ("similarity", kind),
-        ("cutoff", f"{similarity.cutoff:g}"),
-        ("diffsense", f"{similarity.diffsense:g}"),
-    ]

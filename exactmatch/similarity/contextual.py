@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.similarity.concepts import GradedSimilarity, Numbers, describe
+from exactmatch.similarity.concepts import GradedSimilarity, Numbers
 from exactmatch.similarity.embeddings import SIMILARITIES, Distance
 from exactmatch.similarity.encoder import phrase_of
-from exactmatch.similarity.hidden_layer import HiddenLayer, Pieces
+from exactmatch.similarity.hidden_layer import HiddenLayer, WordPieces
 from exactmatch.similarity.vectors import Matrix, Vector
 
 _KEPT = 64
@@ -41,6 +41,8 @@ class ContextualSimilarity(GradedSimilarity):
         InputError: if the model cannot be loaded or has no such layer.
     """
 
+    kind: Distance
+
     def __init__(
         self,
         model: str,
@@ -51,20 +53,19 @@ class ContextualSimilarity(GradedSimilarity):
     ) -> None:
         super().__init__(cutoff, diffsense)
         self.encoder = HiddenLayer(model, layer)
-        self.distance = distance
-        self._sentences: OrderedDict[tuple[str, ...], Pieces] = OrderedDict()
+        self.kind = distance
+        self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
         self._alone: dict[str, Vector] = {}
         self._concepts: list[str] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process loads the model itself."""
-        given = (self.encoder.model, self.encoder.layer, self.distance)
+        given = (self.encoder.model, self.encoder.layer, self.kind)
         return type(self), (*given, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor, model, layer, and what unaligned nodes have."""
         return [
-            *describe(self.distance, self),
+            *super().signature(),
             *self.encoder.signature(),
             ("context", "sentence"),
             ("unaligned", "alone"),
@@ -88,7 +89,7 @@ class ContextualSimilarity(GradedSimilarity):
         for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
             rows = [] if pieces is None else _rows(pieces, places)
             if pieces is not None and rows:
-                found[k] = self._scaled(_mean(pieces.matrix[rows]))
+                found[k] = self._scale(_mean(pieces.matrix[rows]))
             else:
                 found[k] = self._vector(concept)
         return found
@@ -97,20 +98,19 @@ class ContextualSimilarity(GradedSimilarity):
         self, left: Matrix, right: Matrix, ours: Numbers, theirs: Numbers
     ) -> Matrix:
         """The similarities of numbered concepts whose nodes have these vectors."""
-        words = SIMILARITIES[self.distance](left, right)
-        return self.ruled(words, ours, theirs)
+        words = SIMILARITIES[self.kind](left, right)
+        return self.apply_rules(words, ours, theirs)
 
     def _learn(self, concept: str) -> None:
         self._concepts.append(concept)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        """Similarities of the words of concepts, read without a sentence."""
         rows, columns = (
             np.array([self._vector(self._concepts[k]) for k in numbers.tolist()])
             for numbers in (left, right)
         )
         size = self.encoder.size
-        return SIMILARITIES[self.distance](
+        return SIMILARITIES[self.kind](
             rows.reshape(-1, size), columns.reshape(-1, size)
         )
 
@@ -121,10 +121,10 @@ class ContextualSimilarity(GradedSimilarity):
             (pieces,) = self.encoder.pieces([phrase.split()])
             matrix = pieces.matrix
             mean = _mean(matrix) if len(matrix) else np.zeros(self.encoder.size)
-            self._alone[phrase] = self._scaled(mean)
+            self._alone[phrase] = self._scale(mean)
         return self._alone[phrase]
 
-    def _read(self, words: tuple[str, ...]) -> Pieces:
+    def _read(self, words: tuple[str, ...]) -> WordPieces:
         with self._learning:
             if words not in self._sentences:
                 (self._sentences[words],) = self.encoder.pieces([words])
@@ -132,16 +132,15 @@ class ContextualSimilarity(GradedSimilarity):
                     self._sentences.popitem(last=False)
             return self._sentences[words]
 
-    def _scaled(self, vector: Vector) -> Vector:
+    def _scale(self, vector: Vector) -> Vector:
         """Scale a vector to length 1 for the cosine; leave it for other distances."""
-        if self.distance != "cosine":
+        if self.kind != "cosine":
             return vector
         length = math.sqrt(math.fsum(vector * vector))
         return vector / length if length else vector
 
 
-def _rows(pieces: Pieces, places: Sequence[int]) -> list[int]:
-    """The pieces of some words."""
+def _rows(pieces: WordPieces, places: Sequence[int]) -> list[int]:
     wanted = set(places)
     return [k for k, word in enumerate(pieces.words) if word in wanted]
 

@@ -17,7 +17,6 @@ import numpy as np
 from exactmatch.similarity.concepts import (
     GradedSimilarity,
     Numbers,
-    describe,
     lemma_of,
 )
 from exactmatch.similarity.vectors import Matrix, Vector, Vectors
@@ -59,10 +58,13 @@ class EmbeddingSimilarity(GradedSimilarity):
     """Base of the similarities of vectors: one row per concept."""
 
     preloads = True
-    distance: Distance = "cosine"
+    kind: Distance
 
-    def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
+    def __init__(
+        self, distance: Distance, cutoff: float = 0.5, diffsense: float = 0.5
+    ) -> None:
         super().__init__(cutoff, diffsense)
+        self.kind = distance
         self._waiting: list[Vector | None] = []
         self._filled = 0
         self._matrix = np.zeros((0, 0))
@@ -74,20 +76,19 @@ class EmbeddingSimilarity(GradedSimilarity):
 
     def _learn(self, concept: str) -> None:
         vector = self._vector(concept)
-        if self.distance == "cosine" and vector is not None:
+        if self.kind == "cosine" and vector is not None:
             length = math.sqrt(math.fsum((vector * vector).tolist()))
             vector = vector / length if length else None
         self._waiting.append(vector)
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         matrix, exists = self._matrix, self._exists
-        found = SIMILARITIES[self.distance](matrix[left], matrix[right])
-        if self.distance != "cosine":  # whose rows of zeros are like no other
+        found = SIMILARITIES[self.kind](matrix[left], matrix[right])
+        if self.kind != "cosine":  # whose rows of zeros are like no other
             found *= exists[left][:, None] & exists[right]
         return found
 
-    def _learnt(self) -> None:
-        """Move the vectors of new concepts into the matrix, which grows in leaps."""
+    def _take_up(self) -> None:
         size = max(
             [self._matrix.shape[1], *(len(v) for v in self._waiting if v is not None)]
         )
@@ -123,9 +124,8 @@ class VectorSimilarity(EmbeddingSimilarity):
         cutoff: float = 0.5,
         diffsense: float = 0.5,
     ) -> None:
-        super().__init__(cutoff, diffsense)
+        super().__init__(distance, cutoff, diffsense)
         self.path = os.fspath(path)
-        self.distance = distance
         self._vectors: Vectors | None = None
         self._announced: set[str] = set()
         self._asked: set[str] = set()
@@ -133,14 +133,10 @@ class VectorSimilarity(EmbeddingSimilarity):
         self._complete = False
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor, and the file by its name and content."""
-        vectors = self._loaded()
-        name = os.path.basename(self.path)
-        found = describe(self.distance, self)
-        return [*found, ("vectors", f"{name}@{vectors.digest[:12]}")]
+        name = f"{os.path.basename(self.path)}@{self._loaded().digest[:12]}"
+        return [*super().signature(), ("vectors", name)]
 
     def preload(self, concepts: Iterable[str]) -> None:
-        """Load the vectors of all words of the concepts."""
         if self._complete:
             return
         lower = {concept.lower() for concept in set(concepts)} - self._announced

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.similarity.concepts import describe, lemma_of
+from exactmatch.similarity.concepts import lemma_of
 from exactmatch.similarity.embeddings import Distance, EmbeddingSimilarity
 from exactmatch.similarity.vectors import Matrix, Vector
 
@@ -39,22 +39,19 @@ class EncoderSimilarity(EmbeddingSimilarity):
         cutoff: float = 0.5,
         diffsense: float = 0.5,
     ) -> None:
-        super().__init__(cutoff, diffsense)
+        super().__init__(distance, cutoff, diffsense)
         self.model = model
-        self.distance = distance
         self._encode = load_encoder(model)
         self._embedded: dict[str, Vector] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process loads the model itself."""
-        return type(self), (self.model, self.distance, self.cutoff, self.diffsense)
+        return type(self), (self.model, self.kind, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor and model."""
-        return [*describe(self.distance, self), ("encoder", self.model)]
+        return [*super().signature(), ("encoder", self.model)]
 
     def preload(self, concepts: Iterable[str]) -> None:
-        """Embed the words of all new concepts together."""
         phrases = {phrase_of(concept.lower()) for concept in concepts}
         new = sorted(phrases - self._embedded.keys())
         if new:

@@ -25,7 +25,7 @@ BATCH = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
+class WordPieces:
     """The word pieces of a sentence, without the special tokens that the model adds.
 
     Attributes:
@@ -88,21 +88,21 @@ class HiddenLayer:
             "can read; split it"
         )
 
-    def pieces(self, sentences: Sequence[Sequence[str]]) -> list[Pieces]:
+    def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
         """The pieces of sentences, a few of which are read by the model at once.
 
         Args:
             sentences: the words of each; none the model cannot read (:meth:`fault`).
         """
-        found: list[Pieces] = []
+        found: list[WordPieces] = []
         for first in range(0, len(sentences), BATCH):
             found += self._pieces(sentences[first : first + BATCH])
         return found
 
-    def _pieces(self, sentences: Sequence[Sequence[str]]) -> list[Pieces]:
+    def _pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
         torch: Any = importlib.import_module("torch")
         filled = [k for k, words in enumerate(sentences) if words]
-        found = [Pieces((), (), np.zeros((0, self.size)))] * len(sentences)
+        found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         if not filled:
             return found
         batch = self._tokenizer(
@@ -120,7 +120,7 @@ class HiddenLayer:
             ids = batch["input_ids"][row].tolist()
             texts = self._tokenizer.convert_ids_to_tokens([ids[p] for p in places])
             numbers = tuple(words[place] for place in places)
-            found[k] = Pieces(tuple(texts), numbers, states[row][places])
+            found[k] = WordPieces(tuple(texts), numbers, states[row][places])
         return found
 
 

@@ -1,7 +1,7 @@
 """Static word vectors: loaded for the words that occur, and cached.
 
-Formats and their detection: :mod:`exactmatch.similarity.formats`.  The cache:
-:mod:`exactmatch.similarity.cache`.
+Formats and their detection: :mod:`exactmatch.similarity.vector_formats`.  The cache:
+:mod:`exactmatch.similarity.vector_cache`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import refuse_endless
-from exactmatch.similarity import cache
-from exactmatch.similarity.formats import read_vectors
+from exactmatch.similarity import vector_cache
+from exactmatch.similarity.vector_formats import read_vectors
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
@@ -67,7 +67,7 @@ class Vectors:
         name = os.fspath(path)
         refuse_endless(name)
         try:
-            digest = cache.digest_of(name)
+            digest = vector_cache.digest_of(name)
         except OSError as error:
             reason = error.strerror or error
             raise InputError(f"cannot read vectors {name!r}: {reason}") from None
@@ -75,19 +75,19 @@ class Vectors:
             found = read_vectors(name, None)
             return cls.of(found, name, digest)
         wanted = frozenset(words)
-        known = cache.load(digest) if cached else None
+        known = vector_cache.load(digest) if cached else None
         if known is not None and all(w in known[0] or w in known[2] for w in wanted):
             rows, matrix, _ = known
             kept = sorted(word for word in wanted if word in rows)
-            return cls._made(kept, matrix[[rows[word] for word in kept]], name, digest)
+            return cls._table(kept, matrix[[rows[word] for word in kept]], name, digest)
         everything = wanted if known is None else wanted | known[0].keys() | known[2]
         found = read_vectors(name, everything)
-        if cached and cache.digest_of(name) == digest:
+        if cached and vector_cache.digest_of(name) == digest:
             ordered = sorted(found)
-            cache.store(
+            vector_cache.store(
                 digest,
                 {word: row for row, word in enumerate(ordered)},
-                _stacked([found[word] for word in ordered]),
+                _stack([found[word] for word in ordered]),
                 everything - found.keys(),
             )
         return cls.of({w: found[w] for w in sorted(wanted) if w in found}, name, digest)
@@ -103,13 +103,12 @@ class Vectors:
             >>> vectors.unit("cat").tolist(), vectors.cosine("cat", "Cat")
             ([0.6, 0.8], 0.0)
         """
-        return cls._made(vectors, _stacked(list(vectors.values())), path, digest)
+        return cls._table(vectors, _stack(list(vectors.values())), path, digest)
 
     @classmethod
-    def _made(
+    def _table(
         cls, words: Iterable[str], matrix: Matrix, path: str, digest: str
     ) -> Vectors:
-        """Make a table of words and their vectors, a matrix of its own."""
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
         units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
         matrix.flags.writeable = units.flags.writeable = False
@@ -140,8 +139,7 @@ class Vectors:
         return float(min(1.0, max(-1.0, np.dot(left, right))))
 
 
-def _stacked(vectors: list[Vector]) -> Matrix:
-    """Vectors as the rows of a matrix of its own."""
+def _stack(vectors: list[Vector]) -> Matrix:
     if not vectors:
         return np.zeros((0, 0))
     return np.array(vectors, dtype=np.float64)

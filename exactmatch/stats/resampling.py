@@ -122,7 +122,7 @@ class Bootstrap:
             f"method:{self.method}",
         )
 
-    def resample(self, rows: Matrix, scorer: SumScorer) -> Resampled:
+    def resample(self, rows: Matrix, scorer: SumScorer) -> Resamples:
         """Score corpora drawn with replacement from the rows' pairs."""
         rng = np.random.default_rng(self.seed)
         total = rows.sum(axis=0, keepdims=True)
@@ -133,7 +133,7 @@ class Bootstrap:
         jackknife = None
         if self.method == "bca":
             jackknife = scorer(total - rows)
-        return Resampled(scorer(total)[0], np.concatenate(values), jackknife)
+        return Resamples(scorer(total)[0], np.concatenate(values), jackknife)
 
     def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
         """The interval of each number that the scorer computes.
@@ -146,7 +146,7 @@ class Bootstrap:
         resampled = self.resample(rows, scorer)
         return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
 
-    def interval(self, resampled: Resampled, column: int = 0) -> Interval | None:
+    def interval(self, resampled: Resamples, column: int = 0) -> Interval | None:
         """The interval of one column of resampled numbers."""
         values = resampled.values[:, column]
         if np.isnan(values).any():
@@ -164,7 +164,7 @@ class Bootstrap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resampled:
+class Resamples:
     """Numbers of a corpus and of its resampled versions.
 
     Attributes:
@@ -214,20 +214,30 @@ def rows_of(statistics: Sequence[Statistics]) -> Matrix:
     return rows
 
 
+def _chunks(n: int, samples: int) -> Iterator[int]:
+    """How many samples of *n* pairs to draw at once, until there are enough."""
+    step = max(1, _CHUNK // max(n, 1))
+    for first in range(0, samples, step):
+        yield min(step, samples - first)
+
+
 def resampling_counts(
     n: int, samples: int, rng: np.random.Generator
 ) -> Iterator[Matrix]:
     """How often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
 
+    A chunk is gone when the next one is asked for.
+
     The counts of *n* draws with replacement: a multinomial variable with equal
     probabilities.
     """
-    step = max(1, _CHUNK // max(n, 1))
-    for first in range(0, samples, step):
-        m = min(step, samples - first)
-        drawn = rng.integers(n, size=(m, n)) + n * np.arange(m)[:, None]
-        counts = np.bincount(drawn.ravel(), minlength=m * n)
-        yield counts.reshape(m, n).astype(np.float64)
+    room: Matrix | None = None
+    for m in _chunks(n, samples):
+        room = np.empty((m, n)) if room is None else room
+        counts = room[:m]
+        for sample in counts:  # one by one, as what is drawn takes as much room again
+            sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
+        yield counts
 
 
 def scorer_of(metric: Metric) -> SumScorer:
@@ -289,7 +299,7 @@ def mean_scorer(sums: Matrix) -> Matrix:
 def bca_quantiles(
     values: Vector, estimate: float, jackknife: Vector, level: float
 ) -> tuple[float, float]:
-    """Which quantiles of the resampled values bound the interval.
+    """Choose the quantiles of the resampled values that bound the interval.
 
     With the bias correction ``z0 = Φ⁻¹(share of values below the estimate)`` and
     the acceleration ``a = Σ d³ / 6 (Σ d²)^1.5``, ``d`` being the jackknife
@@ -389,11 +399,8 @@ def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
 
 
 def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
-    """Random ways to exchange the outputs of *n* pairs, in chunks of rows."""
     rng = np.random.default_rng(bootstrap.seed)
-    step = max(1, _CHUNK // max(n, 1))
-    for first in range(0, bootstrap.samples, step):
-        m = min(step, bootstrap.samples - first)
+    for m in _chunks(n, bootstrap.samples):
         yield rng.integers(2, size=(m, n)).astype(np.float64)
 
 

@@ -1,1 +1,47 @@
 """The questions, one folder each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.fronts import front
+
+if TYPE_CHECKING:
+    from exactmatch.studies.agreement.results import Agreement as Agreement
+    from exactmatch.studies.audit.results import Audit as Audit
+    from exactmatch.studies.compare.results import Comparison as Comparison
+    from exactmatch.studies.correlate.results import Correlation as Correlation
+    from exactmatch.studies.correlate.results import (
+        MetricCorrelation as MetricCorrelation,
+    )
+    from exactmatch.studies.correlate.results import (
+        PreferenceCorrelation as PreferenceCorrelation,
+    )
+    from exactmatch.studies.correlate.results import (
+        SystemCorrelation as SystemCorrelation,
+    )
+    from exactmatch.studies.correlate.study import (
+        correlate_foils as correlate_foils,
+    )
+    from exactmatch.studies.correlate.study import (
+        correlate_preferences as correlate_preferences,
+    )
+    from exactmatch.studies.correlate.study import (
+        correlate_systems as correlate_systems,
+    )
+
+__getattr__, __dir__ = front(
+    __name__,
+    {
+        "Agreement": "exactmatch.studies.agreement.results",
+        "Audit": "exactmatch.studies.audit.results",
+        "Comparison": "exactmatch.studies.compare.results",
+        "Correlation": "exactmatch.studies.correlate.results",
+        "MetricCorrelation": "exactmatch.studies.correlate.results",
+        "PreferenceCorrelation": "exactmatch.studies.correlate.results",
+        "SystemCorrelation": "exactmatch.studies.correlate.results",
+        "correlate_foils": "exactmatch.studies.correlate.study",
+        "correlate_preferences": "exactmatch.studies.correlate.study",
+        "correlate_systems": "exactmatch.studies.correlate.study",
+    },
+)

@@ -3,8 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from exactmatch.base.options import Options
+
+
+class Group(NamedTuple):
+    """Options that stand under one heading.
+
+    Attributes:
+        title: the heading.
+        options: the class of the question's options.
+        home: the class among its bases that declared them first.
+        names: their names.
+    """
+
+    title: str
+    options: type[Options]
+    home: type[Options]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -34,17 +51,15 @@ class Command:
     waiting: tuple[str, ...] = ()
     picture: str | None = None
 
-    def groups(self) -> list[tuple[str, type[Options], tuple[str, ...]]]:
-        """Return heading, class and names of the options that each class declares.
-
-        The question's own come first.
-        """
-        classes = [self.shown] if self.shown is not None else []
+    def groups(self) -> list[Group]:
+        """Return the groups of options; the question's own come first."""
+        classes = [self.options] if self.shown is None else [self.options, self.shown]
         found = []
-        for cls in (self.options, *classes):
+        for cls in classes:
+            homes = {n: b for b in cls.__mro__ for n in vars(b).get("OWN", ())}
             for base in cls.__mro__:
-                if issubclass(base, Options) and base.OWN:
-                    own = (title for cls, title in self.titles if issubclass(cls, base))
-                    title = next(own, base.TITLE)
-                    found.append((title, base, base.OWN))
+                names = tuple(name for name, home in homes.items() if home is base)
+                if names and issubclass(base, Options):
+                    own = (title for c, title in self.titles if issubclass(c, base))
+                    found.append(Group(next(own, base.TITLE), cls, base, names))
         return found

@@ -6,7 +6,7 @@ that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base import values
@@ -88,13 +88,6 @@ class Reading(Options):
         default=False,
         file=True,
     )
-    max_terms: int | None = option(
-        "refuse a pair of graphs with more than N candidate relation pairs (memory "
-        "limit; default: 2·10⁷)",
-        default=None,
-        read=values.positive_int,
-        metavar="N",
-    )
 
 
 class MetricNames(Options):
@@ -113,8 +106,10 @@ class MetricNames(Options):
     )
 
 
-class Metrics(MetricNames):
+class Metrics(Options):
     """Options of the metrics, which declare them; here they have names and types."""
+
+    REST = "more"
 
     vectors: str | None = option(default=None)
     cutoff: float | None = option(default=None)
@@ -237,8 +232,8 @@ class Counting(Options):
     )
 
 
-class Solving(Options):
-    """Who aligns, how long, and who works."""
+class Solvers(Options):
+    """Who aligns."""
 
     TITLE = "solving"
 
@@ -248,6 +243,20 @@ class Solving(Options):
         default=DEFAULT_SOLVER,
         metavar="NAME[:option=value,…]",
     )
+    max_terms: int | None = option(
+        "refuse a pair of graphs with more than N candidate relation pairs (memory "
+        "limit; default: 2·10⁷)",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+
+class Solving(Solvers):
+    """Who aligns, how long, and who works."""
+
+    TITLE = "solving"
+
     time_limit: float | None = option(
         "seconds for each pair under each metric or profile; a pair not proven in time "
         "is reported as an interval",
@@ -343,28 +352,8 @@ class Resampling(Samples):
     )
 
 
-class Measuring(Reading, Metrics, Counting, Solving):
-    """Everything that decides what pairs score."""
-
-    def settings(self, **more: Any) -> Settings:
-        """Return the settings of an evaluation.
-
-        Args:
-            **more: settings that the question decides.
-        """
-        from exactmatch.scoring.settings import Settings
-
-        shared: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (
-                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
-                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
-            )
-        }
-        if isinstance(self, Climbing):
-            shared["cache"] = self.cache
-        proofs = "check" if self.certify else "leave"
-        return Settings(**{"proofs": proofs} | shared | more)
+class Making(Metrics, Counting, Solvers):
+    """What metrics are made of; a class derived from it declares ``metric``."""
 
     def one_solver(self) -> Solver:
         """Return the solver, checked to be installed.
@@ -381,12 +370,13 @@ class Measuring(Reading, Metrics, Counting, Solving):
         return solver
 
     def metrics(
-        self, solver: Solver | None, known: Sequence[str] | None = None
+        self, solver: Solver | None = None, known: Sequence[str] | None = None
     ) -> list[Metric]:
         """Make the metrics, each with its profile and options.
 
         Args:
-            solver: who aligns variables for those that search; ``None`` if none does.
+            solver: who aligns variables for those that search; default: the one that
+                is asked for.
             known: the metrics that ``all`` may mean; default: all of ours.
 
         Raises:
@@ -495,7 +485,7 @@ class Measuring(Reading, Metrics, Counting, Solving):
         """The metrics as they are named, ``all`` by their names."""
         from exactmatch.metrics import METRICS, metric_class
 
-        asked = _names(self.metric)
+        asked = _names(vars(self)["metric"])
         if asked != ["all"]:
             return asked
         names = tuple(METRICS.own) if known is None else known
@@ -507,10 +497,10 @@ class Measuring(Reading, Metrics, Counting, Solving):
         Raises:
             InputError: if one does not.
         """
-        from exactmatch.metrics import SEARCHING
+        from exactmatch.metrics import ALIGNING
         from exactmatch.metrics.aligning import aligning
 
-        return [aligning(metric) for metric in self.metrics(solver, SEARCHING)]
+        return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
 
     def counted(self, default: str) -> Profile:
         """Return the profile with what changes it; *default* where none is named."""
@@ -532,25 +522,30 @@ class Measuring(Reading, Metrics, Counting, Solving):
             },
         )
 
+    def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
+        """Yield a remark for each metric that has no use for what is asked for."""
+        for metric in metrics:
+            if self.just and getattr(metric, "takes_kinds", None) is False:
+                yield f"--just has no effect on {metric.name}"
+
     def given_options(self) -> dict[str, Any]:
         """Return the options of metrics that are given; 0 is given, too."""
-        own = {
-            name: getattr(self, name)
-            for name in Metrics.DECLARED
-            if name not in ("metric", "more")
-        }
+        own = {name: getattr(self, name) for name in Metrics.DECLARED if name != "more"}
         own |= self.more or {}
         return {name: value for name, value in own.items() if value is not None}
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
+        from exactmatch.base.solver_errors import suggestion
+
         known = [option.name for cls in classes for option in cls.options]
         for name in self.given_options():
             if name not in known and classes:
                 which = ", ".join(repr(cls.name) for cls in classes)
-                listed = ", ".join(known) or "none"
+                as_list = ", ".join(known) or "none"
                 raise InputError(
-                    f"metric {which} has no option {name!r} (known: {listed})"
+                    f"metric {which} has no option {name!r}"
+                    f"{suggestion(name, self.DECLARED)} (known: {as_list})"
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
@@ -575,6 +570,30 @@ class Measuring(Reading, Metrics, Counting, Solving):
             return make_metric(name, solver=solver or self.one_solver(), **keywords)
         return make_metric(name, **keywords)
 
+
+class Measuring(Reading, Solving, Making, MetricNames):
+    """Everything that decides what pairs score."""
+
+    def settings(self, **more: Any) -> Settings:
+        """Return the settings of an evaluation.
+
+        Args:
+            **more: settings that the question decides.
+        """
+        from exactmatch.scoring.settings import Settings
+
+        shared: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
+                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
+            )
+        }
+        if isinstance(self, Climbing):
+            shared["cache"] = self.cache
+        proofs = "check" if self.certify else "leave"
+        return Settings(**{"proofs": proofs} | shared | more)
+
     def bootstrap(self) -> Bootstrap:
         """Return how intervals and tests resample, of options with ``Samples``."""
         from exactmatch.stats.resampling import Bootstrap
@@ -595,9 +614,9 @@ class Pairs(Options):
 
 def _lasting(value: Any) -> Any:
     """Return graphs that can be gone through more than once."""
-    from exactmatch.scoring.sources import listed
+    from exactmatch.scoring.sources import as_list
 
-    return value if isinstance(value, (Mapping, Sequence)) else listed(value)
+    return value if isinstance(value, (Mapping, Sequence)) else as_list(value)
 
 
 def _systems(value: Any) -> Any:
@@ -642,7 +661,7 @@ class NamedFiles(Options):
 
 
 class Scale(Options):
-    """What is done to people's scores."""
+    """The scale of people's scores, and how judges weigh."""
 
     TITLE = "people"
 
@@ -662,7 +681,7 @@ class Scale(Options):
 
 
 class People(Scale):
-    """What people said of systems."""
+    """People's judgement of systems."""
 
     human: Judgements | None = option(
         "human judgement of the systems, a table with the columns system, segment, "
@@ -698,7 +717,10 @@ def _names(metric: Any) -> list[Any]:
         return metric.split(",")
     wanted = "a name, what make_metric made, or a list of these"
     check_kind("the metric", metric, (Metric, Iterable), wanted)
-    return [metric] if isinstance(metric, Metric) else list(metric)
+    names = [metric] if isinstance(metric, Metric) else list(metric)
+    for one in names:
+        check_kind("the metric", one, (str, Metric), wanted)
+    return names
 
 
 def _profile_name(profile: Profile | str | None) -> str | None:

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base.errors import InputError
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
+from exactmatch.formats.mistaken_files import remarks
 from exactmatch.metrics.base import GraphMetric, Metric
-from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import File, Files, Items
-from exactmatch.studies.exchanged_files import remarks
 
 if TYPE_CHECKING:
     from exactmatch.scoring.report import Report
-    from exactmatch.studies.options import Graphs, Measuring
+    from exactmatch.studies.options import Measuring
 
 
 def opened(
-    preds: Graphs,
-    golds: Graphs,
+    preds: Any,
+    golds: Any,
     options: Measuring,
     metrics: Iterable[Metric],
     reporter: Listener = SILENCE,
@@ -61,8 +61,8 @@ def paths_of(side: Any) -> list[str]:
 
 
 def scored(
-    preds: Graphs,
-    golds: Graphs,
+    preds: Any,
+    golds: Any,
     options: Measuring,
     metrics: Sequence[Metric],
     reporter: Listener = SILENCE,
@@ -95,17 +95,19 @@ def ids_of(report: Report) -> dict[int, str | None]:
 def note_profile(
     options: Measuring,
     paths: Iterable[str],
-    metrics: Iterable[Metric],
-    reporter: Listener,
+    metrics: Sequence[Metric],
+    reporter: Reporter,
 ) -> None:
-    """Remark on files of other graphs that are counted as AMR's are."""
+    """Remark on what has no effect, and on other graphs that count as AMR's do."""
+    for remark in options.unheeded(metrics):
+        reporter.note(remark)
     if options.profile is None:
         for remark in profile_remarks(formats_of(options.format_in, paths), metrics):
             reporter.note(remark)
 
 
 def note_exchanged(
-    golds: Sequence[str], systems: Mapping[str, str], reporter: Listener
+    golds: Sequence[str], systems: Mapping[str, str], reporter: Reporter
 ) -> tuple[str, ...]:
     """Warn of files that look exchanged, or named twice; return what was said.
 

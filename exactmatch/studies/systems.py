@@ -9,7 +9,7 @@ from pathlib import Path
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.as_read import Lost, lost_in_systems
+from exactmatch.scoring.losses import Losses, losses_of_systems
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.options import Graphs, Measuring
@@ -77,9 +77,9 @@ class ScoredSystems:
     remarks: tuple[str, ...]
 
     @property
-    def lost(self) -> Lost:
+    def lost(self) -> Losses:
         """What the metrics' readers left out of each system's graphs."""
-        return lost_in_systems(self.results)
+        return losses_of_systems(self.results)
 
 
 def score_systems(

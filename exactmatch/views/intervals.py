@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from exactmatch.base.markup import Markup, element
 from exactmatch.base.numbers import several
-from exactmatch.views.tables import Interval, Intervals
+from exactmatch.views.tables import IntervalRow, Intervals
 
 _WIDTH, _STEP = 400, 40
 _LEFT, _RIGHT = 12, _WIDTH - 12
@@ -79,7 +79,7 @@ def _mark(given: Intervals, scale: _Scale, floor: int) -> Iterable[Markup]:
         yield _line("here", x, "8", x, str(floor))
 
 
-def _row(k: int, row: Interval, given: Intervals, scale: _Scale) -> Iterable[Markup]:
+def _row(k: int, row: IntervalRow, given: Intervals, scale: _Scale) -> Iterable[Markup]:
     """A name over its line, with the number as it is written."""
     y = _STEP * k + 34
     low, value, high = (f"{scale(end):.1f}" for end in (row.low, row.value, row.high))

@@ -28,7 +28,7 @@ from exactmatch.views.tables import (
 
 
 class Cell(NamedTuple):
-    """What stands in a cell of a table.
+    """The content of a cell of a table.
 
     Attributes:
         content: text or markup.

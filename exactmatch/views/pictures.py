@@ -236,7 +236,7 @@ def reflected_density(
 
 @dataclass(frozen=True, slots=True)
 class Cloud:
-    """What people and a metric say of the same things.
+    """People's and a metric's scores of the same things.
 
     Attributes:
         metric: the metric.

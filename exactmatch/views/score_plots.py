@@ -16,7 +16,7 @@ _GREY = "0.82"
 
 
 @dataclass(frozen=True, slots=True)
-class PairScores:
+class ScoreHistogram:
     """One metric's scores of pairs.
 
     Attributes:
@@ -33,7 +33,7 @@ class PairScores:
 
 
 @names_as_they_are()
-def pair_histograms(path: str, metrics: Sequence[PairScores]) -> None:
+def pair_histograms(path: str, metrics: Sequence[ScoreHistogram]) -> None:
     """Draw how many pairs have which score: bars, their density and the corpus score.
 
     Each metric has a panel.  Bars and density end at 0 and 1, where scores do.
@@ -49,7 +49,7 @@ def pair_histograms(path: str, metrics: Sequence[PairScores]) -> None:
     save(path, figure)
 
 
-def _draw_pairs(axes: Any, found: PairScores) -> None:
+def _draw_pairs(axes: Any, found: ScoreHistogram) -> None:
     import numpy as np
 
     values = np.clip(np.asarray(found.values, dtype=np.float64), 0.0, 1.0)
@@ -73,7 +73,7 @@ def _draw_pairs(axes: Any, found: PairScores) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBar:
-    """One of many scores of the same corpus.
+    """A score of a corpus, to be drawn beside others.
 
     Attributes:
         name: what it is of.

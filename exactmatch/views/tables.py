@@ -145,7 +145,7 @@ class Histogram(NamedTuple):
     mark_text: str
 
 
-class Interval(NamedTuple):
+class IntervalRow(NamedTuple):
     """A number and the interval that it lies in.
 
     Attributes:
@@ -170,7 +170,7 @@ class Intervals(NamedTuple):
     """
 
     title: str
-    rows: Sequence[Interval]
+    rows: Sequence[IntervalRow]
     shown: Callable[[float], str]
     mark: float | None = None
 

@@ -70,7 +70,7 @@ class Split(Layout):
                     t += 1
 
     def shares(self):
-        """What the split gives to the first candidate of every pair term, in order."""
+        """Shares of the first candidate of every pair term, in order."""
         c: cython.int
         h: cython.int
         found: list = []
@@ -145,7 +145,7 @@ class Split(Layout):
                 self.little(c, False)
 
     def slack(self, c):
-        """What the bound loses if candidate *c* is chosen."""
+        """Reduced cost of candidate *c*: how far the bound falls when it is forced."""
         return (
             self.outer.row_dual[self.left[c]]
             + self.outer.col_dual[self.right[c]]

@@ -437,7 +437,7 @@ class Search:
         return sorted([self.split.pool[n] for n in range(count)])
 
     def proved_bound(self):
-        """What no alignment exceeds, in the problem's units: the worst open node's."""
+        """The proved upper bound, in the problem's units: an open node's largest."""
         lattice: cython.longlong = self.split.lattice
         bound: cython.longlong = max(self.climb.best_value, self.known)
         depth: cython.int

@@ -171,7 +171,7 @@ class Steps:
     @cython.cfunc
     @cython.returns(cython.longlong)
     def worth(self, c: cython.longlong):
-        """What a candidate is worth; nothing if it is none."""
+        """Worth of a candidate; 0 if it is none."""
         return self.gain[c] if c >= 0 else 0
 
     @cython.cfunc

@@ -29,8 +29,8 @@ import numpy as np
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import Certificate, Node, Round
-from exactmatch.solvers.hillclimb import Climb
+from exactmatch.solvers.certificate import Certificate, ProofNode, Round
+from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear.branching import (
     LEFT_OUT,
     TAKEN,
@@ -56,8 +56,8 @@ TREE_NODES = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a search proved.
+class TreeOutcome:
+    """The bound that a search proved.
 
     Attributes:
         bound: no alignment is worth more.
@@ -72,7 +72,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class TreeSearch:
     """How to search, and what is found.
 
     Attributes:
@@ -93,7 +93,7 @@ class Search:
         problem: AlignmentProblem,
         first: Proposal | None = None,
         least: int = 0,
-    ) -> Outcome | None:
+    ) -> TreeOutcome | None:
         """Improve the alignment and bound the problem, to optimality if possible.
 
         Args:
@@ -120,8 +120,8 @@ class Search:
         return replace(outcome, certificate=outcome.certificate.after(rounds))
 
     def _run(
-        self, problem: AlignmentProblem, least: int, known: Outcome | None
-    ) -> Outcome | None:
+        self, problem: AlignmentProblem, least: int, known: TreeOutcome | None
+    ) -> TreeOutcome | None:
         """The same for a part of the problem that holds every better alignment.
 
         Where *known* is better than the relaxation's bound, the search goes on from it,
@@ -134,9 +134,11 @@ class Search:
         self.round(problem, relaxation)
         bound = max(duals.bound, self.progress.value, least)
         root = (
-            Certificate(bound, (Node((duals.round(),)),)) if self.record_proof else None
+            Certificate(bound, (ProofNode((duals.round(),)),))
+            if self.record_proof
+            else None
         )
-        outcome = Outcome(bound, "lp", root)
+        outcome = TreeOutcome(bound, "lp", root)
         if known is not None and known.bound < bound:
             outcome = known
         window, before = problem.scale, outcome.bound + 1
@@ -154,9 +156,9 @@ class Search:
         self,
         problem: AlignmentProblem,
         duals: ProvenDuals,
-        known: Outcome,
+        known: TreeOutcome,
         floor: int,
-    ) -> Outcome:
+    ) -> TreeOutcome:
         """Look for alignments worth more than *floor*.
 
         The outcome's bound is *floor* or the value of what was found, if the
@@ -191,7 +193,7 @@ class Search:
             certificate = certificate.after([duals.round(dropped)])
         if known.proof == "milp" and certificate is None:
             proof = "milp"
-        return Outcome(bound, proof, certificate)
+        return TreeOutcome(bound, proof, certificate)
 
     def relaxed(
         self, problem: AlignmentProblem
@@ -210,30 +212,30 @@ class Search:
         start = np.full(problem.n_left, -1)
         used = chosen[rows, columns] > 0
         start[rows[used]] = columns[used]
-        climb = Climb(problem)
+        climb = PeakSearch(problem)
         progress = self.progress.of_part(problem)
         climb.run(start.tolist(), progress)
         progress.offer(climb.alignment())
 
 
-def _outcome_of(proposal: Proposal) -> Outcome | None:
-    """What ``bnb`` proved, with its certificate where that is about the same bound."""
+def _outcome_of(proposal: Proposal) -> TreeOutcome | None:
+    """Return the bound of ``bnb``, and its certificate if it is of that bound."""
     if proposal.bound is None:
         return None
     certificate = proposal.certificate
     if certificate is not None and certificate.bound != proposal.bound:
         certificate = None
-    return Outcome(proposal.bound, proposal.proof, certificate)
+    return TreeOutcome(proposal.bound, proposal.proof, certificate)
 
 
 @dataclass(slots=True)
 class _Branch:
     """A node of the tree of relaxations, for the certificate."""
 
-    node: Node = field(default_factory=lambda: Node(()))
+    node: ProofNode = field(default_factory=lambda: ProofNode(()))
     children: tuple[_Branch, ...] = ()
 
-    def listed(self) -> list[Node]:
+    def listed(self) -> list[ProofNode]:
         """The node, then its branches."""
         return [self.node, *(n for child in self.children for n in child.listed())]
 
@@ -242,7 +244,7 @@ class _Branch:
 class _Tree:
     """Branch and bound with a relaxation at every node, best bound first."""
 
-    search: Search
+    search: TreeSearch
     floor: int
     costs: PseudoCosts = field(default_factory=PseudoCosts)
 
@@ -280,7 +282,7 @@ class _Tree:
             rounds: tuple[Round, ...] = ()
             if self.search.record_proof:
                 rounds = (duals.round(tuple(np.flatnonzero(~keep).tolist())),)
-            branch.node = Node(rounds)
+            branch.node = ProofNode(rounds)
             if bound <= self.goal:
                 continue
             rest = part.restricted(keep)
@@ -291,7 +293,7 @@ class _Tree:
             name = int(names_of(rest)[c])
             itself = np.arange(rest.n_candidates) == c
             rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
-            branch.node = Node(rounds, c)
+            branch.node = ProofNode(rounds, c)
             branch.children = (_Branch(), _Branch())
             taken, left_out = branch.children
             for child, kept, kind, distance in (

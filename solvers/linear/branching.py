@@ -52,7 +52,7 @@ class Branched(NamedTuple):
 
 @dataclass(slots=True)
 class PseudoCosts:
-    """What the branches of one tree have taught.
+    """Pseudo-costs, learned from the branches of one tree.
 
     Attributes:
         falls: for each candidate that was branched on, the sum of the falls for a unit

@@ -37,7 +37,7 @@ _OPTIMAL = 0
 Weights = npt.NDArray[np.float64]
 
 
-class Optima:
+class OptimalFace:
     """The alignments that are worth at least a given value: all the optimal ones.
 
     Attributes:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exactmatch
-from exactmatch import ExactmatchWarning, InputError
+from exactmatch import InputError
 from exactmatch.adapters.trl import smatch_reward
+from exactmatch.errors import ExactmatchWarning
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :polarity -)"
 PRED = "(w / want-01 :ARG0 (g / girl))"
@@ -81,7 +82,7 @@ def test_a_graph_is_taken_out_of_what_is_around_it() -> None:
 
 
 @given(completions=st.lists(ANYTHING, max_size=4))
-@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+@pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_nothing_that_a_model_writes_is_an_exception(completions: list[Any]) -> None:
     found = called(smatch_reward(), completions)
     assert len(found) == len(completions)

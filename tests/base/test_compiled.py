@@ -255,11 +255,11 @@ def test_a_kernel_is_compiled_again_where_something_changed(
     assert is_written("Cython 3.2")
     files.one(source, "ONE = 2\n")
     assert is_written("Cython 3.2")
-    files.one(source.replace("_packing", "_overlap"), "TWO = 2\n")
-    files.one(source, "from exactmatch.engine._overlap import TWO\n")
+    files.one(source.replace("_packing", "_shared"), "TWO = 2\n")
+    files.one(source, "from exactmatch.engine._shared import TWO\n")
     assert is_written("Cython 3.2")
     assert not is_written("Cython 3.2")
-    files.one(source.replace("_packing", "_overlap"), "TWO = 3\n")
+    files.one(source.replace("_packing", "_shared"), "TWO = 3\n")
     assert is_written("Cython 3.2")
 
 

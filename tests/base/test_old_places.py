@@ -30,8 +30,7 @@ def test_an_old_name_is_the_same_module(
 
 def test_errors_are_the_same_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "exactmatch.errors", raising=False)
-    with pytest.warns(DeprecationWarning, match=r"exactmatch\.errors is"):
-        errors = importlib.import_module("exactmatch.errors")
+    errors = importlib.import_module("exactmatch.errors")
     assert errors.InputError is exactmatch.InputError
 
 

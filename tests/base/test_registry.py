@@ -106,7 +106,9 @@ def test_a_place_is_a_name() -> None:
     assert (found.metric, found.score) == ("mine", 1.0)
     with pytest.raises(exactmatch.InputError, match="must be a subclass of"):
         exactmatch.score("math:pi", "(a / b)", "(a / b)")
-    with pytest.raises(exactmatch.SolverError, match="is none: math:pi must be a"):
+    with pytest.raises(
+        exactmatch.errors.SolverError, match="is none: math:pi must be a"
+    ):
         exactmatch.smatch("(a / b)", "(a / b)", solver="math:pi")
 
 

@@ -15,7 +15,7 @@ from support.report_page import address, follow, listed, press, scroll, visit
 from exactmatch import evaluate
 from exactmatch.cli.main import main
 from exactmatch.formats.blocks import read_blocks
-from exactmatch.graphs.drawing.drawing import Side, draw
+from exactmatch.graphs.drawing.drawing import DrawnSide, draw
 from exactmatch.graphs.drawing.svg import svg
 from exactmatch.studies.errors.differences import marks
 from exactmatch.studies.errors.errors import error_counts
@@ -390,8 +390,8 @@ def test_pictures_are_those_of_the_library(
         gold_marks, pred_marks = marks(errors.differences.edits)
         pred, gold = errors.pred, errors.gold
         drawing = draw(
-            Side(gold.graph, (), gold_marks, gold.lines),
-            Side(
+            DrawnSide(gold.graph, (), gold_marks, gold.lines),
+            DrawnSide(
                 pred.graph,
                 errors.differences.alignment,
                 pred_marks,

@@ -12,8 +12,8 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.api import evaluate
 from exactmatch.studies.compare.shape import shape_error
+from exactmatch.studies.score.study import evaluate
 
 Paths = dict[str, str]
 

@@ -180,3 +180,22 @@ def test_no_file_imports_a_module(
     code, out, err = cli(*SCORE)
     assert (code, out) == (2, "")
     assert "names a place in a module, which only the command line may" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "flag"),
+    [
+        ("no-wiki = true", "--no-wiki"),
+        ("wiki = false", "--no-wiki"),
+        ("no-wiki = false", "--wiki"),
+        ("reify = true", "--reify"),
+        ('except-roles = "mod"', "--except"),
+    ],
+)
+def test_what_can_be_switched_off_is(text: str, flag: str, cli: Cli) -> None:
+    value = ("mod",) if flag == "--except" else ()
+    wanted = cli.out(*SCORE, flag, *value, "--no-config").splitlines()
+    Path("exactmatch.toml").write_text(f"{text}\n")
+    found = cli.out(*SCORE).splitlines()
+    shown = [line for line in found if not line.startswith("provenance")]
+    assert shown == [line for line in wanted if not line.startswith("provenance")]

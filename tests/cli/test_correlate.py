@@ -13,10 +13,10 @@ from scipy import stats
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.api import evaluate
 from exactmatch.studies.correlate.measures import (
     rmse,
 )
+from exactmatch.studies.score.study import evaluate
 
 Capture = pytest.CaptureFixture[str]
 Write = Callable[[str, Sequence[object]], str]

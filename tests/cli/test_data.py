@@ -20,7 +20,7 @@ from support.files import Files
 from exactmatch.base.errors import InputError
 from exactmatch.cli import data
 from exactmatch.formats import public_sets
-from exactmatch.formats.public_sets import SETS, PublicSet, Source, fetch, path_of
+from exactmatch.formats.public_sets import SETS, PublicSet, SetSource, fetch, path_of
 
 GRAPH = b"# ::id one\n(w / want-01 :ARG0 (b / boy))\n\n"
 GOLD = GRAPH.replace(b"boy", b"girl")
@@ -73,12 +73,14 @@ def sets(
     digest = hashlib.sha256(GRAPH).hexdigest()
     gold = hashlib.sha256(GOLD).hexdigest()
     files = {
-        "one": (Source("one.amr", f"{address}/pred.amr", digest),),
+        "one": (SetSource("one.amr", f"{address}/pred.amr", digest),),
         "two": (
-            Source("pred.amr", f"{address}/pred.amr"),
-            Source("gold.amr", f"{address}/gold.amr", gold),
+            SetSource("pred.amr", f"{address}/pred.amr"),
+            SetSource("gold.amr", f"{address}/gold.amr", gold),
         ),
-        "many": (Source("english", f"{address}/sets.zip", members="english/umr_data"),),
+        "many": (
+            SetSource("english", f"{address}/sets.zip", members="english/umr_data"),
+        ),
         "pointed": (),
     }
     found = {
@@ -156,7 +158,7 @@ def test_what_is_not_what_was_promised_is_not_kept(
     path: str, sha256: str, sentence: str, address: str, tmp_path: Path
 ) -> None:
     broken = PublicSet(
-        "x", "x", "x", "x", (Source("x.amr", f"{address}{path}", sha256),)
+        "x", "x", "x", "x", (SetSource("x.amr", f"{address}{path}", sha256),)
     )
     with pytest.raises(InputError, match=sentence):
         fetch(broken, lambda _: None, tmp_path / "kept")
@@ -164,7 +166,7 @@ def test_what_is_not_what_was_promised_is_not_kept(
 
 
 def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    source = Source("x.amr", "http://127.0.0.1:9/x.amr")
+    source = SetSource("x.amr", "http://127.0.0.1:9/x.amr")
     gone = PublicSet("x", "x", "x", "x", (source,))
     with pytest.raises(InputError, match=r"cannot be fetched: .*refused"):
         fetch(gone, lambda _: None, tmp_path)

@@ -306,17 +306,17 @@ def test_numbers_that_mislead_are_warned_of_in_python(
     both = [*one, *two, *other]
     for place, call in (
         ("items 0 and 0", lambda: exactmatch.cdist(one, two, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.pdist(both, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.many.pdist(both, profile="umr")),
         ("items 0 and 0", lambda: exactmatch.search(two, one, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.duplicates(both, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.cluster(both, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.many.duplicates(both, profile="umr")),
+        ("items 0 and 1", lambda: exactmatch.many.cluster(both, profile="umr")),
         ("items 0 and 1", lambda: exactmatch.ensemble([both], profile="umr")),
         (
             "unit 1, Ann and Bob",
             lambda: exactmatch.agreement({"Ann": one, "Bob": two}, profile="umr"),
         ),
     ):
-        with pytest.warns(exactmatch.ExactmatchWarning) as caught:
+        with pytest.warns(exactmatch.errors.ExactmatchWarning) as caught:
             call()
         assert [str(w.message) for w in caught] == [f"{place}: {MANY_MISLED}"]
         assert caught[0].filename == __file__

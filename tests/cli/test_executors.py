@@ -78,7 +78,7 @@ def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
     for name in ("hyp.txt", "ref.txt"):
         files.one(name, "a cat\na dog\n")
     found = Engine()
-    monkeypatch.setattr(executors, "opened", found.opened)
+    monkeypatch.setattr(executors, "connect_executor", found.opened)
     return found
 
 

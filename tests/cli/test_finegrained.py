@@ -89,7 +89,7 @@ def test_a_bad_graph_is_named_or_left_out(
     cli: Cli, pair: list[str], files: Files
 ) -> None:
     files.one("pred.amr", PRED.replace("(s / see", "s / see"))
-    assert "pred.amr:5: graph '2'" in cli.refusal("finegrained", *pair)
+    assert "pred.amr:5:1: graph '2'" in cli.refusal("finegrained", *pair)
     out = cli.out("finegrained", *pair, "--on-error", "skip")
     assert out.startswith("1 pair\n")
     assert "skipped: " in out

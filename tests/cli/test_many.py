@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -228,7 +229,9 @@ def test_a_graph_that_cannot_be_read_is_named_with_its_file(
     arguments: list[str], cli: Cli, files: Files
 ) -> None:
     files({"a.tsv": "a\tb\tc\n", "no.amr": "no\n"})
-    assert f"error: {arguments[-1]}:1: the graph has " in cli.refusal(*arguments)
+    place = re.escape(arguments[-1])
+    said = cli.refusal(*arguments)
+    assert re.search(rf"error: {place}:1:(3:)? the graph has ", said)
 
 
 @pytest.mark.parametrize(

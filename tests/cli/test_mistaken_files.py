@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.command import Cli
 
+from exactmatch import evaluate_files
 from exactmatch.cli import serve
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
@@ -28,6 +29,7 @@ FILES = {
     "compare": "{gold} {pred} poor.amr",
     "correlate": "{pred} {gold} human",
     "draw": "{pred} {gold}",
+    "matrix": "{pred} {gold}",
     "yisi": "{pred} {gold}",
 }
 OTHERS = {
@@ -41,7 +43,6 @@ OTHERS = {
     "ged": "no references",
     "kgrams": "",
     "lint": "",
-    "matrix": "queries and choices",
     "nearest": "queries and choices",
     "serve": "tested below",
     "solve": "",
@@ -151,3 +152,9 @@ def test_served_files_are_remarked_upon_once(
     monkeypatch.setattr(serve, "_watch", watch)
     assert main(["serve", "gold.amr", "good.amr", "--port", "0"]) == 130
     assert capsys.readouterr().err.count("taken for predictions") == 1
+
+
+def test_python_warns_of_exchanged_files() -> None:
+    assert not evaluate_files("good.amr", "gold.amr").warnings
+    (told,) = evaluate_files("gold.amr", "good.amr").warnings["files"].examples
+    assert told.startswith("gold.amr is taken for predictions and good.amr for")

@@ -20,7 +20,7 @@ from support.command import without_provenance
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
-from exactmatch.scoring import processes
+from exactmatch.scoring import workers
 from exactmatch.solvers import highs
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.studies.audit import hillclimbs
@@ -228,12 +228,12 @@ def test_several_processes_are_used_and_change_nothing(
 ) -> None:
     started: list[int] = []
 
-    class Counted(processes._Pool):
+    class Counted(workers._Pool):
         def __init__(self, jobs: int) -> None:
             started.append(jobs)
             super().__init__(jobs)
 
-    monkeypatch.setattr(processes, "_Pool", Counted)
+    monkeypatch.setattr(workers, "_Pool", Counted)
     one = run(capsys, command, "--format", "json")
     assert not started
     two = run(capsys, command, "--format", "json", "-j", "2")

@@ -225,13 +225,13 @@ BROKEN = "# ::id one\n(a / b)\n\n# ::id two\n(a / b\n  :ARG0 (c / d))\n:x y)\n"
 
 BAD = {
     "missing": (None, "no.amr: no such file"),
-    "surplus": (BROKEN, "bad.amr:7: graph 'two' has a ')' without its '('"),
+    "surplus": (BROKEN, "bad.amr:7:5: graph 'two' has a ')' without its '('"),
     "twice": (
         "(a / b :ARG0 (a / c))\n\n(p / q)\n",
-        "bad.amr:1: the graph defines variable 'a' twice",
+        "bad.amr:1:17: the graph defines variable 'a' twice",
     ),
     "nul": ("(a / b)\n\n(a / \0)", "bad.amr:3: holds a NUL byte"),
-    "no graph": ("hello\n\n(p / q)\n", "bad.amr:1: the graph has no node"),
+    "no graph": ("hello\n\n(p / q)\n", "bad.amr:1:6: the graph has no node"),
     "empty": ("", "bad.amr: holds no graph"),
     "longer": (PRED + "\n(x / y)\n", "3 predictions but 2 references"),
 }
@@ -301,10 +301,10 @@ def test_an_unclosed_bracket_warns_in_smatch_and_fails_in_clean(
     assert record_in(out)["f1"] == 1
     assert record_in(out)["warnings"] == {"lenient": 1}
     assert "bad.amr:2: graph 'x' lacks a closing parenthesis" in err
-    for options in (["--strict"], ["--profile", "clean"]):
+    for options, place in ((["--strict"], "2"), (["--profile", "clean"], "2:21")):
         code, _, err = cli(bad, good, *options)
         assert code == 2
-        assert "bad.amr:2: graph 'x' lacks" in err
+        assert f"bad.amr:{place}: graph 'x' lacks" in err
 
 
 @pytest.mark.parametrize(

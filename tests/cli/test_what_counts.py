@@ -117,3 +117,24 @@ def test_tables_of_documents_choose_roles_by_themselves(cli: Cli, files: Files) 
     asked = (*pair, "--metric", "umatch", "--profile", "umr", "--only")
     assert UNKNOWN not in cli(*asked, "ARG0-of,aspect,coref").err
     assert f"{UNKNOWN} 'arg7-of'" in cli(*asked, "ARG7-of,aspect").err
+
+
+def test_python_tells_of_unknown_roles() -> None:
+    profile = PROFILES["smatch"].with_options(only="tmie")
+    metric = make_metric("smatch", profile=profile)
+    left, right = (text.split("\n\n") for text in (PREDS, GOLDS))
+    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="'time'"):
+        exactmatch.cdist(left, right, metric)
+    exactmatch.smatch(left[1], right[1], profile=profile)  # a pair may lack a role
+
+
+def test_kinds_of_triples_are_chosen_of_metrics_that_count_triples(
+    cli: Cli, files: Files
+) -> None:
+    pair = files.pair(PREDS, GOLDS)
+    for name in ("sembleu", "rematch", "wlk", "wwlk", "yisi"):
+        just = ("--metric", name, "--just", "relation")
+        whole = cli.json(*pair, "--metric", name)["metrics"]
+        assert cli.json(*pair, *just)["metrics"] == whole
+        assert f"--just has no effect on {name}" in cli(*pair, *just).err
+    assert "no effect" not in cli(*pair, "--just", "relation").err

@@ -16,7 +16,7 @@ from support.files import Files
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
-from exactmatch.metrics import METRICS, SEARCHING, metric_class
+from exactmatch.metrics import ALIGNING, METRICS, metric_class
 
 PRED = """\
 # ::id one
@@ -112,7 +112,7 @@ WHOLE = ("finegrained", "score", "yisi")
 """Commands whose text has no numbers but scores."""
 
 KNOWN = {
-    **dict.fromkeys(("agreement", "align", "audit", "verify"), SEARCHING),
+    **dict.fromkeys(("agreement", "align", "audit", "verify"), ALIGNING),
     "principles": ("smatch", "s2match", "sembleu", "yisi", "yisi-text"),
 }
 """The metrics that a command takes, where not all will do."""

@@ -10,9 +10,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from support.dialects import s2match_graph
 
 from exactmatch.formats.blocks import read_blocks
-from exactmatch.formats.dialects.s2match import read_s2match, read_s2match_block
+from exactmatch.formats.dialects.s2match import read_s2match
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.s2match import S2Match
@@ -30,7 +31,7 @@ def test_figure_7() -> None:
     """Opitz et al. (2020): "metric(A, B) > metric(A, C)"."""
     metric = S2Match(vectors=VECTORS)
     cat, kitten, giraffe = (
-        read_s2match(text)
+        s2match_graph(text)
         for text in (
             "(s / sprint-01 :ARG0 (c / cat))",
             "(r / run-02 :ARG0 (k / kitten))",
@@ -62,7 +63,7 @@ def test_every_pair_is_proven_and_no_worse_than_smatch(
     blocks = [list(islice(read_blocks(DATA / name), most)) for name in (pred, gold)]
     soft.preload("\n".join(block.content) for side in blocks for block in side)
     for pair in zip(*blocks, strict=True):
-        graphs = [read_s2match_block(block)[0] for block in pair]
+        graphs = [read_s2match(block)[0] for block in pair]
         smatch, s2match = hard.measure(*graphs), soft.measure(*graphs)
         assert smatch.solution is not None
         assert s2match.solution is not None

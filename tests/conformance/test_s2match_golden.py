@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.dialects import s2match_graph
 
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.dialects.s2match import read_s2match
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import add
 from exactmatch.metrics.s2match import S2Match
@@ -73,7 +73,7 @@ def metric_of(key: str, unmarked_quotes: bool) -> S2Match:
 
 @cache
 def graph_of(text: str, mark_quotes: bool) -> Graph:
-    return read_s2match(text, mark_quotes=mark_quotes)
+    return s2match_graph(text, mark_quotes=mark_quotes)
 
 
 def triples_of(graph: Graph, prefix: str) -> dict[str, list[list[str]]]:
@@ -95,7 +95,7 @@ def test_readings(record: Any) -> None:
     marked = not record.get("do_not_mark_quotes")
     if record["outcome"] == "error":
         with pytest.raises(GraphError):
-            [read_s2match(record[k], mark_quotes=marked) for k in ("amr1", "amr2")]
+            [s2match_graph(record[k], mark_quotes=marked) for k in ("amr1", "amr2")]
         return
     for side, prefix in (("1", "a"), ("2", "b")):
         found = triples_of(graph_of(record["amr" + side], marked), prefix)

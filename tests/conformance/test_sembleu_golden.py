@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.dialects import sembleu_graph
 
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Statistics, add
 from exactmatch.metrics.sembleu import SemBleu, kgrams, path_graph
@@ -70,7 +70,7 @@ def graphs_of(path: Path) -> Iterator[str]:
 
 
 def statistics_of(pred: str, gold: str, metric: SemBleu) -> Statistics:
-    return metric.measure(read_sembleu(pred), read_sembleu(gold)).statistics
+    return metric.measure(sembleu_graph(pred), sembleu_graph(gold)).statistics
 
 
 @parametrised("micro", "pair")
@@ -85,7 +85,7 @@ def test_pairs(record: Any) -> None:
     assert counts == [*record["match"], *record["hyp_ngrams"]]
     assert (length, closest) == (record["hyp_length"], record["ref_length"])
     for place, nodes in (("1", record["nodes1"]), ("2", record["nodes2"])):
-        network = path_graph(read_sembleu(record["amr" + place]), PROFILES["sembleu"])
+        network = path_graph(sembleu_graph(record["amr" + place]), PROFILES["sembleu"])
         assert len(network.labels) == nodes
         found = [count.total() for count in kgrams(network, 3, "official")]
         assert found == record["ngram_totals" + place]
@@ -102,7 +102,7 @@ def test_pairs(record: Any) -> None:
 
 @parametrised("ngrams")
 def test_ngrams(record: Any) -> None:
-    network = path_graph(read_sembleu(record["amr"]), PROFILES["sembleu"])
+    network = path_graph(sembleu_graph(record["amr"]), PROFILES["sembleu"])
     assert (len(network.labels), network.length) == (record["nodes"], record["length"])
     for k, count in enumerate(kgrams(network, 3, "official"), 1):
         assert {path[1:]: n for path, n in count.items()} == dict(

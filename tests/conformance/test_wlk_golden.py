@@ -23,11 +23,8 @@ import pytest
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.weisfeiler_leman.labelled import (
-    Direction,
-    LabelledGraph,
-    labelled,
-)
+from exactmatch.metrics.weisfeiler_leman.kernel import Direction
+from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph, labelled_graph
 from exactmatch.metrics.weisfeiler_leman.wlk import (
     Occurrences,
     Wlk,
@@ -90,7 +87,7 @@ def readable() -> list[Any]:
 def graph_of(text: str, edge_to_node: bool = False) -> LabelledGraph:
     wlk = Wlk()
     (block,) = blocks_of_text(text)
-    return labelled(wlk.read(block).item, wlk.profile, edge_to_node)
+    return labelled_graph(wlk.read(block).item, wlk.profile, edge_to_node)
 
 
 def nodes_of(record: Any) -> list[int]:

@@ -12,8 +12,9 @@ import networkx as nx
 import pytest
 from support.command import Cli
 
-from exactmatch import ExactmatchWarning, ged
+from exactmatch import ged
 from exactmatch.base.errors import IgnoredAttributesWarning
+from exactmatch.errors import ExactmatchWarning
 
 
 def edge_between(first: str, second: str) -> Any:

@@ -13,9 +13,10 @@ from support.edit_oracle import Costs, applied, cost_of_path, edit_distance
 from support.examples import examples
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
-from exactmatch import contains, ged
+from exactmatch import ged
 from exactmatch.base.errors import InputError
 from exactmatch.base.solver_errors import SolverError
+from exactmatch.edit import contains
 from exactmatch.solvers.solution import check_solution
 
 pytestmark = pytest.mark.filterwarnings(

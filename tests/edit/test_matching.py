@@ -58,7 +58,7 @@ def least(problem: MatchingProblem) -> Any:
 @given(problem=matchings(), name=st.sampled_from(["auto", "bnb"]))
 def test_the_least_cost_is_found(problem: MatchingProblem, name: Any) -> None:
     """Rewards and penalties, of matches and of pairs."""
-    stated = problem.stated()
+    stated = problem.as_alignment()
     solution = get_solver(name).solve(stated.problem)
     alignment = stated.alignment(solution.alignment)
     assert problem.cost(alignment) == cost_of(problem, alignment) == least(problem)
@@ -69,7 +69,7 @@ def test_the_least_cost_is_found(problem: MatchingProblem, name: Any) -> None:
 @settings(max_examples=examples(50))
 @given(problem=matchings(REAL))
 def test_real_costs_are_rounded_and_it_says_how_far(problem: MatchingProblem) -> None:
-    stated = problem.stated()
+    stated = problem.as_alignment()
     solution = get_solver("auto").solve(stated.problem)
     alignment = stated.alignment(solution.alignment)
     truth = least(problem)
@@ -121,5 +121,5 @@ def test_what_cannot_be_understood_is_named(lines: list[str], complaint: str) ->
 
 
 def test_nothing_to_match_costs_nothing() -> None:
-    stated = read_dd(["p 0 0 0 0"], "x").stated()
+    stated = read_dd(["p 0 0 0 0"], "x").as_alignment()
     assert math.isclose(stated.least_cost(0), 0)

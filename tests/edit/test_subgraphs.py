@@ -12,12 +12,12 @@ from support.edit_oracle import edges_between, node_maps
 from support.examples import examples
 from support.network_strategies import equal_labels, pairs
 
-from exactmatch import (
+from exactmatch.base.errors import InputError
+from exactmatch.edit import (
     contains,
     maximum_common_edge_subgraph,
     maximum_common_induced_subgraph,
 )
-from exactmatch.base.errors import InputError
 
 LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.triples import WAYS, Shared, shared_triples
+from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
 
 NAMES = st.sampled_from(["ab", "abc", "x", "_:1", "_:2", "_:3"])
 TRIPLES = st.sets(st.tuples(NAMES, st.sampled_from(["r", "rs"]), NAMES), max_size=5)
@@ -92,10 +92,12 @@ def test_empty_graphs_are_equal_and_like_nothing_else() -> None:
 
 
 def test_corpora_add_up() -> None:
-    found = Shared.added_up([Shared(1, 2, (2, 4)), Shared(1, 1, (2, 0))])
+    found = TripleOverlap.total(
+        [TripleOverlap(1, 2, (2, 4)), TripleOverlap(1, 1, (2, 0))]
+    )
     assert (found.matched, found.bound, found.sizes) == (2, 3, (4, 4))
     assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
-    assert Shared.added_up([]).f1 == 1
+    assert TripleOverlap.total([]).f1 == 1
 
 
 def test_what_has_no_direction_has_no_triples() -> None:

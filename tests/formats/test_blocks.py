@@ -60,9 +60,12 @@ def test_positions_of_the_joined_content_are_found_in_the_file() -> None:
     (block,) = blocks("\n# ::id 1\n  (a / x\n# why\n\t:r b)\n")
     text = "".join(block.content)
     assert block.line == 2
-    assert block.line_at(text.index("a")) == 3
-    assert block.line_at(text.index(":r")) == 5
-    assert block.line_at(1000) == 5
+    for place, line, column in (("a", 3, 4), (":r", 5, 2)):
+        found = block.error_at("is odd", text.index(place))
+        assert (found.line, found.column) == (line, column)
+    end = block.error_at("is odd", 1000)
+    assert (end.line, end.column, end.text) == (5, 7, "\t:r b)")
+    assert end.excerpt() == "     :r b)\n          ^"
     assert block.content_line() == 3
     assert block.origin().graph_id == "1"
     assert block.origin().line == 3

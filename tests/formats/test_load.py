@@ -10,14 +10,8 @@ from typing import Any
 import pytest
 from support.files import Files
 
-from exactmatch import (
-    GraphError,
-    InputError,
-    evaluate,
-    evaluate_files,
-    iter_graphs,
-    load,
-)
+from exactmatch import GraphError, InputError, evaluate, evaluate_files, load
+from exactmatch.formats import iter_graphs
 
 TEXT = (
     "# ::id 1\n(a / b)\n\n# only a comment\n\n# ::id 2\n(c / d / e)\n\n"
@@ -42,7 +36,7 @@ def test_what_is_loaded_scores_as_its_file_does(tmp_path: Path) -> None:
 
 
 def test_a_broken_graph_is_named_left_out_or_empty(path: Path) -> None:
-    with pytest.raises(GraphError, match=rf"{path}:7: graph '2' "):
+    with pytest.raises(GraphError, match=rf"{path}:7:8: graph '2' "):
         load(path)
     assert [graph.id for graph in load(path, on_error="skip")] == ["1", "3"]
     empty = load(path, on_error="empty")

@@ -233,10 +233,13 @@ def test_sentence_graphs_one_by_one_are_penman() -> None:
             sentence(1) + sentence(2, "(s1a / y)"),
             r"^file\.umr:20: graph 'snt2' defines variable 's1a', as another sentence",
         ),
-        (sentence(graph="(s1a / x"), r"^file\.umr:6: graph 'snt1' lacks 1 closing"),
-        (sentence(graph="(s1a / x\n:r (s1a / y))"), r"^file\.umr:7: .*twice, first on"),
-        (sentence(graph='(s1a / x :r "y)'), r"^file\.umr:6: .* inside a string"),
-        ("#\n", r"has no sentence; is this a UMR file\?"),
+        (sentence(graph="(s1a / x"), r"^file\.umr:6:9: graph 'snt1' lacks 1 closing"),
+        (
+            sentence(graph="(s1a / x\n:r (s1a / y))"),
+            r"^file\.umr:7:5: .*twice, first on",
+        ),
+        (sentence(graph='(s1a / x :r "y)'), r"^file\.umr:6:13: .* inside a string"),
+        ("#\n", r"^file\.umr:1: .*has no sentence; is this a UMR file\?"),
     ],
 )
 def test_an_error_names_file_line_and_sentence(text: str, words: str) -> None:

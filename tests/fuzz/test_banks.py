@@ -20,8 +20,8 @@ import pytest
 from support.mutations import mutated_json
 
 import exactmatch
-from exactmatch import Bank
 from exactmatch.base.errors import ExactmatchError
+from exactmatch.many import Bank
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000")) // 10
 FIRST = int(os.environ.get("EXACTMATCH_FUZZ_FIRST", "0"))

@@ -112,7 +112,7 @@ def expected(found: Case) -> list[tuple[int, int, int]]:
 NUMBERS = ("matched", "pred_total", "gold_total")
 
 
-@pytest.mark.filterwarnings("ignore::exactmatch.ExactmatchWarning")
+@pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_counts_are_those_of_the_triples(tmp_path: Path, cli: Cli) -> None:
     paths = [tmp_path / "pred.amr", tmp_path / "gold.amr"]
     failures = []

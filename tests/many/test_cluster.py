@@ -16,7 +16,7 @@ CAT = "(m / meow-01 :ARG0 (c / cat) :time (n / now))"
 
 
 def test_alike_graphs_are_together() -> None:
-    found = exactmatch.cluster([DOG, CAT, BIG, CAT, DOG])
+    found = exactmatch.many.cluster([DOG, CAT, BIG, CAT, DOG])
     assert found.labels == (0, 1, 0, 1, 0)
     assert found.medoids == (0, 1)
     assert found.cohesion[1] == 1.0
@@ -27,29 +27,29 @@ def test_alike_graphs_are_together() -> None:
 
 def test_cuts_by_score_and_by_number() -> None:
     graphs = [DOG, CAT, BIG]
-    assert exactmatch.cluster(graphs, at_least=1).labels == (0, 1, 2)
-    assert exactmatch.cluster(graphs, at_least=0).labels == (0, 0, 0)
-    assert exactmatch.cluster(graphs, number=1).labels == (0, 0, 0)
-    assert exactmatch.cluster(graphs, number=9).labels == (0, 1, 2)
+    assert exactmatch.many.cluster(graphs, at_least=1).labels == (0, 1, 2)
+    assert exactmatch.many.cluster(graphs, at_least=0).labels == (0, 0, 0)
+    assert exactmatch.many.cluster(graphs, number=1).labels == (0, 0, 0)
+    assert exactmatch.many.cluster(graphs, number=9).labels == (0, 1, 2)
     alike = exactmatch.cdist([DOG], [BIG])[0, 0]
-    assert exactmatch.cluster(graphs, at_least=alike).labels == (0, 1, 0)
+    assert exactmatch.many.cluster(graphs, at_least=alike).labels == (0, 1, 0)
 
 
 @pytest.mark.parametrize("at_least", [0.2, 0.8])
 def test_a_bank_is_clustered_as_its_graphs_are(at_least: float) -> None:
     graphs = [DOG, CAT, DOG]
-    bank = exactmatch.Bank.build(graphs)
-    found = exactmatch.cluster(bank, at_least=at_least)
-    expected = exactmatch.cluster(graphs, at_least=at_least)
+    bank = exactmatch.many.Bank.build(graphs)
+    found = exactmatch.many.cluster(bank, at_least=at_least)
+    expected = exactmatch.many.cluster(graphs, at_least=at_least)
     assert (found.labels, found.medoids) == (expected.labels, expected.medoids)
     assert np.array_equal(found.scores, expected.scores)
     with pytest.raises(InputError, match="a bank has its metric"):
-        exactmatch.cluster(bank, "sembleu")
+        exactmatch.many.cluster(bank, "sembleu")
 
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_few_graphs(n: int) -> None:
-    found = exactmatch.cluster([DOG] * n)
+    found = exactmatch.many.cluster([DOG] * n)
     assert found.labels == (0,) * n
     assert found.tree.shape == (0, 4)
 
@@ -67,4 +67,4 @@ def test_few_graphs(n: int) -> None:
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        exactmatch.cluster([DOG, CAT], **options)
+        exactmatch.many.cluster([DOG, CAT], **options)

@@ -15,7 +15,7 @@ import os, random, signal, sys, threading, time
 import numpy as np
 import exactmatch
 from exactmatch.many import blocks
-from exactmatch.scoring.executors import opened
+from exactmatch.scoring.executors import connect_executor
 
 def graph(rng):
     n = rng.randint(2, 9)
@@ -39,7 +39,7 @@ if __name__ == "__main__":
         address = cluster.scheduler_address.removeprefix("tcp://")
         pids = [worker.pid for worker in cluster.workers.values()]
         seen = []
-        whole = blocks.mapped
+        whole = blocks.map_in_order
 
         def watched(*given):
             for number, result in enumerate(whole(*given)):
@@ -49,8 +49,8 @@ if __name__ == "__main__":
                 seen.append(number)
                 yield result
 
-        blocks.mapped = watched
-        with opened(f"dask://{address}") as (executor, workers):
+        blocks.map_in_order = watched
+        with connect_executor(f"dask://{address}") as (executor, workers):
             assert workers == 2, workers
             found = exactmatch.cdist(
                 graphs, graphs, executor=executor, workers=workers

@@ -114,13 +114,15 @@ def test_references_are_taken_by_their_places() -> None:
 
 def test_an_unreadable_candidate_is_named_with_its_sentence() -> None:
     broken = "(b / bark-01) (c / cat"
-    with pytest.raises(exactmatch.ItemError, match=r"^sentence 1, candidate 0: ") as at:
+    with pytest.raises(
+        exactmatch.errors.ItemError, match=r"^sentence 1, candidate 0: "
+    ) as at:
         exactmatch.ensemble([[CAT, BARK], [broken, BARK]])
     assert at.value.index == 0
     told = pickle.loads(pickle.dumps(at.value))
     assert str(told) == str(at.value)
     for metric in ("smatch", "yisi"):
-        with pytest.raises(exactmatch.ItemError, match=r"^reference 1: "):
+        with pytest.raises(exactmatch.errors.ItemError, match=r"^reference 1: "):
             exactmatch.ensemble([[CAT], [BARK]], metric, golds=[CAT, broken])
     with pytest.raises(InputError, match=r"^sentence 1: graphs 0 and 1 are too large"):
         exactmatch.ensemble([[CAT, CAT], [STAR, STAR]], max_terms=1)

@@ -20,7 +20,7 @@ from exactmatch import InputError
 from exactmatch.base import compiled as kernels
 from exactmatch.graphs.graph import Graph
 from exactmatch.many import blocks, matrix, packed
-from exactmatch.many.blocks import Block, scored
+from exactmatch.many.blocks import Block, score_blocks
 from exactmatch.metrics.finegrained.aspects import aspects
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -53,7 +53,7 @@ def double_loop(queries: Any, choices: Any, metric: Any) -> Any:
 @pytest.fixture(params=["compiled", "interpreted"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run with the compiled kernel and with its interpreted twin."""
-    for name in ("_packing", "_overlap", "_pairs"):
+    for name in ("_packing", "_shared", "_pairs"):
         loaded = kernels.load(f"exactmatch.engine.{name}")
         if request.param == "interpreted":
             loaded = kernels.load_interpreted(f"exactmatch.engine.{name}")
@@ -114,9 +114,9 @@ def test_threads_share_a_small_matrix_in_small_blocks(
 
     def noted(sides: Any, blocks: list[Block], *rest: Any) -> Any:
         taken.append(blocks)
-        return scored(sides, blocks, *rest)
+        return score_blocks(sides, blocks, *rest)
 
-    monkeypatch.setattr(matrix, "scored", noted)
+    monkeypatch.setattr(matrix, "score_blocks", noted)
     others = list(graphs)
     assert np.array_equal(exactmatch.cdist(graphs, others, workers=workers), whole)
     for number in (1, workers):
@@ -135,7 +135,7 @@ def test_threads_share_a_small_matrix_in_small_blocks(
 def test_pdist_is_the_upper_triangle(graphs: Any) -> None:
     square = exactmatch.cdist(graphs, graphs)
     expected = square[np.triu_indices(len(graphs), 1)]
-    assert np.array_equal(exactmatch.pdist(graphs), expected)
+    assert np.array_equal(exactmatch.many.pdist(graphs), expected)
 
 
 @pytest.mark.parametrize("metric", ["smatch", "s2match", "sembleu", "yisi"])
@@ -189,7 +189,7 @@ def test_it_is_the_same_whoever_works(
         for given_graphs in (graphs, tuple(graphs)):
             found = exactmatch.cdist(given_graphs, graphs, metric, workers=2)
             assert np.array_equal(found, alone)
-        found = exactmatch.pdist(graphs, metric, workers=2)
+        found = exactmatch.many.pdist(graphs, metric, workers=2)
         assert np.array_equal(found, alone[np.triu_indices(len(graphs), 1)])
         return
     with pool(2) as executor:
@@ -205,7 +205,7 @@ def test_arrays_of_the_caller_and_other_types() -> None:
     assert np.array_equal(out, exactmatch.cdist(GRAPHS, GRAPHS).astype(np.float32))
     assert exactmatch.cdist(GRAPHS, [], dtype="f4").shape == (4, 0)
     assert exactmatch.cdist([], []).shape == (0, 0)
-    assert exactmatch.pdist(GRAPHS[:1]).shape == (0,)
+    assert exactmatch.many.pdist(GRAPHS[:1]).shape == (0,)
     assert exactmatch.cdist(iter(GRAPHS), iter(GRAPHS)).shape == (4, 4)
     generator = iter(GRAPHS)
     assert exactmatch.cdist(generator, generator).shape == (4, 4)
@@ -245,7 +245,7 @@ def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     [
         lambda: exactmatch.cdist(GRAPHS[0], GRAPHS),
         lambda: exactmatch.cdist(GRAPHS, GRAPHS[0]),
-        lambda: exactmatch.pdist(GRAPHS[0]),
+        lambda: exactmatch.many.pdist(GRAPHS[0]),
         lambda: exactmatch.search(GRAPHS, GRAPHS[0]),
         lambda: exactmatch.search(GRAPHS[0], GRAPHS),
     ],
@@ -260,10 +260,10 @@ def test_what_is_no_list_at_all_is_told(nothing: Any) -> None:
     for ask in (
         lambda: exactmatch.cdist(nothing, GRAPHS),
         lambda: exactmatch.cdist(GRAPHS, nothing),
-        lambda: exactmatch.pdist(nothing),
+        lambda: exactmatch.many.pdist(nothing),
         lambda: exactmatch.search(nothing, GRAPHS),
         lambda: exactmatch.search(GRAPHS, nothing),
-        lambda: exactmatch.duplicates(nothing),
+        lambda: exactmatch.many.duplicates(nothing),
         lambda: exactmatch.ensemble(nothing),
     ):
         with pytest.raises(InputError, match="is no list of graphs; give a list"):
@@ -286,7 +286,7 @@ def test_a_pair_that_is_too_large_is_named() -> None:
             lambda graphs, metric: exactmatch.cdist(["(a / b)"], graphs, metric),
         ),
         ("item", lambda graphs, metric: exactmatch.cdist(graphs, graphs, metric)),
-        ("item", lambda graphs, metric: exactmatch.pdist(graphs, metric)),
+        ("item", lambda graphs, metric: exactmatch.many.pdist(graphs, metric)),
     ],
 )
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_an_unreadable_graph_is_named_by_its_number(
 ) -> None:
     graphs = ["(a / b)", "(c / d)", broken, "(e / "]
     told = f"^{what} 2: .*{message}"
-    with pytest.raises(exactmatch.ItemError, match=told) as caught:
+    with pytest.raises(exactmatch.errors.ItemError, match=told) as caught:
         given(graphs, metric)
     assert pickle.loads(pickle.dumps(caught.value)).index == 2
 
@@ -307,9 +307,9 @@ def test_an_unreadable_graph_is_named_in_search_and_duplicates() -> None:
     for what, call in (
         ("item", lambda: exactmatch.search(graphs, ["(a / b)"])),
         ("query", lambda: exactmatch.search(["(a / b)"], graphs)),
-        ("item", lambda: exactmatch.duplicates(graphs)),
+        ("item", lambda: exactmatch.many.duplicates(graphs)),
     ):
-        with pytest.raises(exactmatch.ItemError, match=f"^{what} 1: "):
+        with pytest.raises(exactmatch.errors.ItemError, match=f"^{what} 1: "):
             call()
 
 
@@ -317,9 +317,9 @@ def test_an_unreadable_graph_is_named_in_search_and_duplicates() -> None:
     "compared",
     [
         lambda graphs: exactmatch.cdist(graphs, graphs),
-        lambda graphs: exactmatch.pdist(graphs),
+        lambda graphs: exactmatch.many.pdist(graphs),
         lambda graphs: exactmatch.search(graphs, graphs[:1], k=1),
-        lambda graphs: exactmatch.duplicates(graphs),
+        lambda graphs: exactmatch.many.duplicates(graphs),
     ],
     ids=["cdist", "pdist", "search", "duplicates"],
 )
@@ -333,7 +333,7 @@ def test_what_only_a_lenient_reader_takes_is_warned_of(compared: Any) -> None:
     assert str(found.message) == (
         "item 1: line 1: the graph lacks a closing parenthesis; read as smatch does"
     )
-    assert found.category is exactmatch.ExactmatchWarning
+    assert found.category is exactmatch.errors.ExactmatchWarning
     assert found.filename == __file__
 
 

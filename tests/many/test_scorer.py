@@ -11,15 +11,8 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch import (
-    GraphError,
-    InputError,
-    PairError,
-    Scorer,
-    evaluate,
-    load,
-    make_metric,
-)
+from exactmatch import GraphError, InputError, Scorer, evaluate, load, make_metric
+from exactmatch.errors import PairError
 from exactmatch.many.scorer import PreparedGraphs
 
 SAMPLE = files("exactmatch.sample")
@@ -238,7 +231,7 @@ def test_a_metric_learns_from_what_it_prepares_first() -> None:
 def test_an_unreadable_graph_carries_its_number() -> None:
     scorer = Scorer()
     scorer.update(PREDS[:2], GOLDS[:2])
-    with pytest.raises(PairError, match="pair 2, prediction: line 1: the graph") as it:
+    with pytest.raises(PairError, match="pair 2, prediction: line 1:8: ") as it:
         scorer.update([BROKEN], GOLDS[:1])
     assert (it.value.index, it.value.side) == (2, "prediction")
     assert isinstance(it.value, GraphError)
@@ -274,3 +267,15 @@ def test_numbers_that_differ_are_refused() -> None:
 def test_a_scorer_is_of_one_known_metric(metric: str) -> None:
     with pytest.raises(InputError):
         Scorer(metric)
+
+
+def test_what_only_leniency_reads_is_remarked_upon_once_for_each_text() -> None:
+    """The report holds it; where there is none, the caller is warned."""
+    scorer, open_graph = Scorer(), "(a / b :c (d / e)"
+    golds = scorer.prepare([open_graph])
+    scorer.update([open_graph], golds)
+    scorer.add(golds[0], golds[0])
+    assert scorer.compute().warnings["lenient"].count == 2
+    assert scorer.compute().predictions.faulty == 2
+    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="lacks a closing"):
+        assert scorer.score(open_graph, golds[0]).f1 == 1

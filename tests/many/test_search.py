@@ -18,10 +18,10 @@ from support.examples import examples
 from support.graph_strategies import parts
 
 import exactmatch
-from exactmatch import Bank, InputError
+from exactmatch import InputError
 from exactmatch.base import compiled as kernels
 from exactmatch.graphs.graph import Graph
-from exactmatch.many import search
+from exactmatch.many import Bank, search
 from exactmatch.many.packed import Best, Floats, score_bounds
 from exactmatch.metrics.rematch import Rematch
 
@@ -146,8 +146,8 @@ def test_workers_find_the_same() -> None:
     with ThreadPoolExecutor(2) as executor:
         found = exactmatch.search(bank, queries, 5, executor=executor, workers=2)
     assert found == alone
-    pairs = exactmatch.duplicates(bank, 0.8)
-    assert exactmatch.duplicates(bank, 0.8, workers=2) == pairs
+    pairs = exactmatch.many.duplicates(bank, 0.8)
+    assert exactmatch.many.duplicates(bank, 0.8, workers=2) == pairs
 
 
 def test_other_metrics_are_searched_plainly() -> None:
@@ -167,7 +167,7 @@ def test_duplicates_are_the_high_scores(graphs: Any, at_least: Any) -> None:
         for j in range(i + 1, len(graphs))
         if matrix[i, j] >= at_least
     ]
-    assert exactmatch.duplicates(graphs, at_least) == expected
+    assert exactmatch.many.duplicates(graphs, at_least) == expected
 
 
 def test_an_undefined_score_is_no_duplicate() -> None:
@@ -175,7 +175,7 @@ def test_an_undefined_score_is_no_duplicate() -> None:
         def scores(self, statistics: Any) -> Any:
             return replace(super().scores(statistics), score=math.nan)
 
-    assert exactmatch.duplicates(["(a / b)"] * 2, 0.5, metric=Undefined()) == []
+    assert exactmatch.many.duplicates(["(a / b)"] * 2, 0.5, metric=Undefined()) == []
 
 
 def test_the_earlier_graph_of_a_duplicate_is_the_prediction() -> None:
@@ -188,7 +188,7 @@ def test_the_earlier_graph_of_a_duplicate_is_the_prediction() -> None:
         for j in range(i + 1, 8)
         if matrix[i, j] >= 0.1
     ]
-    assert exactmatch.duplicates(graphs, 0.1, metric="sembleu") == expected
+    assert exactmatch.many.duplicates(graphs, 0.1, metric="sembleu") == expected
 
 
 def test_a_bank_in_a_file_is_the_same_bank(tmp_path: Path) -> None:
@@ -203,7 +203,9 @@ def test_a_bank_in_a_file_is_the_same_bank(tmp_path: Path) -> None:
         theirs: Any = bank.metric
         assert ours.profile == theirs.profile
         assert exactmatch.search(opened, queries) == exactmatch.search(bank, queries)
-        assert exactmatch.duplicates(opened, 0.9) == exactmatch.duplicates(bank, 0.9)
+        assert exactmatch.many.duplicates(opened, 0.9) == exactmatch.many.duplicates(
+            bank, 0.9
+        )
     assert Bank.is_bank(path)
     assert not Bank.is_bank(tmp_path)
 
@@ -276,7 +278,7 @@ def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.search(["(a / b)"], ["(a / b)"], **options)
     with pytest.raises(InputError, match="above 0"):
-        exactmatch.duplicates(["(a / b)"], 0)
+        exactmatch.many.duplicates(["(a / b)"], 0)
     with pytest.raises(InputError, match="under smatch"):
         Bank.build([], "sembleu")
     with pytest.raises(InputError, match="has its metric"):
@@ -293,8 +295,8 @@ def test_banks_take_the_place_of_graphs(queries: Any, bank: Any, profile: Any) -
         assert np.array_equal(exactmatch.cdist(rows, columns), expected)
     square = exactmatch.cdist(bank, bank, profile=profile)
     assert np.array_equal(exactmatch.cdist(right, right), square)
-    condensed = exactmatch.pdist(bank, profile=profile)
-    assert np.array_equal(exactmatch.pdist(right), condensed)
+    condensed = exactmatch.many.pdist(bank, profile=profile)
+    assert np.array_equal(exactmatch.many.pdist(right), condensed)
     if bank:
         found = exactmatch.search(bank, queries, 3, profile=profile)
         assert exactmatch.search(right, left, 3) == found

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from exactmatch import InputError, MissingExtraError, make_metric
+from exactmatch import InputError, make_metric
+from exactmatch.errors import MissingExtraError
 from exactmatch.metrics import METRICS, metric_class
 
 STRANGERS: list[Any] = [0, -1, 1e300, 3.5, float("nan"), float("inf"), "", "x", b""]

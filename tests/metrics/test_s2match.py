@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.dialects import s2match_graph, sembleu_graph
 from support.examples import examples
 from support.graph_strategies import (
     Parts,
@@ -23,8 +24,6 @@ from support.graph_strategies import (
 
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.formats.blocks import blocks_of_text
-from exactmatch.formats.dialects.s2match import read_s2match
-from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Just, Profile
@@ -68,11 +67,11 @@ def test_figure_7(animals: Path) -> None:
         "(r / run-02 :ARG0 (k / kitten))",
         "(s / sleep-01 :ARG0 (g / giraffe))",
     ]
-    cat, kitten, giraffe = map(read_s2match, texts)
+    cat, kitten, giraffe = map(s2match_graph, texts)
     smatch = Smatch(S2MATCH, EXACT)
     assert score(cat, kitten, smatch) == score(cat, giraffe, smatch)
     sembleu = SemBleu()
-    paths = [read_sembleu(text) for text in texts]
+    paths = [sembleu_graph(text) for text in texts]
     assert sembleu.measure(*paths[:2]) == sembleu.measure(paths[0], paths[2])
     soft = S2Match(solver=EXACT, vectors=animals)
     assert score(cat, kitten, soft).score > score(cat, giraffe, soft).score
@@ -87,18 +86,18 @@ def test_figure_2() -> None:
     blocks = [block for text in texts for block in blocks_of_text(text)]
     left, right = (read_smatch(block)[0] for block in blocks)
     assert score(left, right, Smatch(solver=EXACT)).f1 == pytest.approx(6 / 7)
-    left, right = map(read_s2match, texts)
+    left, right = map(s2match_graph, texts)
     assert score(left, right, S2Match(solver=EXACT)).f1 == pytest.approx(5 / 6)
 
 
 def test_figure_3() -> None:
     """Opitz et al. (2020): Smatch says 0.829 both ways."""
-    left = read_s2match(
+    left = s2match_graph(
         "(a / and :op1 (h / heat-01 :ARG1 (t / thing) :loc (b / between :op1 (w / we))"
         " :degree (s / so)) :op2 (k / know-01 :polarity - :ARG0 (i / i)"
         " :ARG1 (t2 / thing :ARG1-of (d / do-02))))"
     )
-    right = read_s2match(
+    right = s2match_graph(
         "(k7 / know-01 :ARG0 (i / i :ARG0-of (d9 / do-02 :ARG1 t8 :ARG1 (t0 / thing"
         " :ARG1-of (h2 / heat-01 :degree (s1 / so) :loc (b3 / between :op1 (w4 / we))"
         "))) ) :ARG1 (t8 / thing) :polarity -)"
@@ -111,7 +110,7 @@ def test_figure_3() -> None:
 
 def test_the_mark_of_the_root_is_graded_too(animals: Path) -> None:
     """Concept and mark match by 0.8 each, of two triples each."""
-    left, right = read_s2match("(c / cat)"), read_s2match("(k / kitten)")
+    left, right = s2match_graph("(c / cat)"), s2match_graph("(k / kitten)")
     found = score(left, right, S2Match(solver=EXACT, vectors=animals))
     assert found.matched == pytest.approx(1.6)
     assert found.f1 == pytest.approx(0.8)
@@ -120,8 +119,8 @@ def test_the_mark_of_the_root_is_graded_too(animals: Path) -> None:
 
 
 def test_a_written_mark_is_graded_like_the_root(animals: Path) -> None:
-    left = read_s2match("(c / cat :r (d / dog :top kitten))")
-    right = read_s2match("(k / kitten :r (d / dog :top cat))")
+    left = s2match_graph("(c / cat :r (d / dog :top kitten))")
+    right = s2match_graph("(k / kitten :r (d / dog :top cat))")
     found = score(left, right, S2Match(solver=EXACT, vectors=animals))
     assert found.matched == pytest.approx(0.8 + 0.8 + 1 + 1 + 0.8)
     assert (found.pred_total, found.gold_total) == (5, 5)
@@ -154,13 +153,13 @@ def test_what_is_graded_is_neither_equal_nor_nameless(animals: Path) -> None:
     """An equal concept matches anyway, and a variable without one is like nothing."""
     metric = S2Match(CLEAN, EXACT, vectors=animals)
     left = Graph.from_triples([("c", "instance", "cat"), ("n", "ARG0", "c")], "c")
-    right = read_s2match("(k / kitten :ARG0 (c / cat))")
+    right = s2match_graph("(k / kitten :ARG0 (c / cat))")
     prepared = metric.prepare(left), metric.prepare(right)
     assert metric.graded(*prepared) == pytest.approx(np.array([[0.8, 0.0], [0.0, 0.0]]))
 
 
 def test_only_one_kind_of_triple_can_count(animals: Path) -> None:
-    left, right = read_s2match("(c / cat :r 1)"), read_s2match("(k / kitten :r 1)")
+    left, right = s2match_graph("(c / cat :r 1)"), s2match_graph("(k / kitten :r 1)")
     wanted: dict[Just, float] = {"instance": 0.8, "attribute": 1.8, "relation": 0.0}
     for just, matched in wanted.items():
         profile = replace(S2MATCH, just=just)
@@ -184,25 +183,25 @@ def test_what_occurs_can_be_preloaded(animals: Path) -> None:
     metric = S2Match(solver=EXACT, vectors=animals)
     metric.preload(["(c / cat\n :r (k / kitten))", '(g / giraffe :op1 "x/y")'])
     animals.unlink()
-    left, right = read_s2match("(c / cat)"), read_s2match("(k / kitten)")
+    left, right = s2match_graph("(c / cat)"), s2match_graph("(k / kitten)")
     assert score(left, right, metric).matched == pytest.approx(1.6)
 
 
 def test_a_problem_that_is_too_large_is_refused_before_it_is_graded() -> None:
-    graph = read_s2match("(a / x :r (b / y))")
+    graph = s2match_graph("(a / x :r (b / y))")
     with pytest.raises(InputError, match="more than 3; raise --max-terms"):
         S2Match(solver=EXACT, max_terms=3).measure(graph, graph)
 
 
 def test_one_reference_at_a_time() -> None:
-    graph = read_s2match("(a / x)")
+    graph = s2match_graph("(a / x)")
     with pytest.raises(InputError, match="takes one reference, not 2"):
         S2Match(solver=EXACT).measure(graph, graph, graph)
 
 
 def test_a_wrong_value_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver's value must be what the renamed triples add up to."""
-    graph = read_s2match("(a / x :r (b / y))")
+    graph = s2match_graph("(a / x :r (b / y))")
     metric = S2Match(solver=EXACT)
     solved = metric.solver.solve
 
@@ -216,7 +215,7 @@ def test_a_wrong_value_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_empty_graphs() -> None:
-    empty, graph = Graph((), (), (), (), ()), read_s2match("(a / x)")
+    empty, graph = Graph((), (), (), (), ()), s2match_graph("(a / x)")
     metric = S2Match(solver=EXACT)
     for pair in ((empty, graph), (graph, empty), (empty, empty)):
         assert score(*pair, metric).score == 0.0
@@ -383,7 +382,7 @@ class Idle(Solver):
 
 def test_an_unproven_bound_leaves_room_for_rounding() -> None:
     """Each pair of variables may be worth up to a unit more than was rounded."""
-    left = read_s2match("(a / cat :r (b / cats))")
+    left = s2match_graph("(a / cat :r (b / cats))")
     metric = S2Match(solver=Idle())
     measured = metric.measure(left, left)
     found = metric.scores(measured.statistics)
@@ -394,7 +393,7 @@ def test_an_unproven_bound_leaves_room_for_rounding() -> None:
 
 def test_case_is_alike_where_it_is_not_equal() -> None:
     """Under a comparison that respects case, words are compared without it."""
-    left, right = read_s2match("(c / Cat)"), read_s2match("(c / cat)")
+    left, right = s2match_graph("(c / Cat)"), s2match_graph("(c / cat)")
     profile = CLEAN.with_options(comparison="exact")
     assert score(left, right, Smatch(profile, EXACT)).matched == 1
     assert score(left, right, S2Match(profile, EXACT)).matched == 2
@@ -402,7 +401,7 @@ def test_case_is_alike_where_it_is_not_equal() -> None:
 
 def test_rounding_is_to_the_nearest_unit() -> None:
     """Concept and mark are alike by 6/7 each; the pair's sum is rounded once."""
-    left, right = read_s2match("(a / abc)"), read_s2match("(a / abcd)")
+    left, right = s2match_graph("(a / abc)"), s2match_graph("(a / abcd)")
     for scale, weight in ((1_000_000, 1_714_286), (10, 17), (1, 2)):
         metric = S2Match(solver=EXACT, similarity=LCS, scale=scale)
         assert metric.state(

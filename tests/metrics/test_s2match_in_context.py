@@ -22,7 +22,7 @@ from exactmatch.metrics.s2match import S2Match
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.similarity import contextual
 from exactmatch.similarity.contextual import ContextualSimilarity
-from exactmatch.similarity.hidden_layer import Pieces
+from exactmatch.similarity.hidden_layer import WordPieces
 from exactmatch.solvers.solution import Limits
 
 LONGEST = 9
@@ -60,7 +60,7 @@ class Directions:
     def fault(self, words: Sequence[str]) -> str | None:
         return f"has {len(words)} pieces" if len(words) > LONGEST else None
 
-    def pieces(self, sentences: Sequence[Sequence[str]]) -> list[Pieces]:
+    def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
         found = []
         for words in sentences:
             sentence = " ".join(words)
@@ -68,7 +68,7 @@ class Directions:
             rows = [(np.cos(turn), np.sin(turn)) for turn in turns for _ in "12"]
             numbers = tuple(k for k in range(len(words)) for _ in "12")
             matrix = np.array(rows).reshape(-1, 2)
-            found.append(Pieces(tuple("x" * len(rows)), numbers, matrix))
+            found.append(WordPieces(tuple("x" * len(rows)), numbers, matrix))
         return found
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.dialects import sembleu_graph
 from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.dialects.clean import read_clean
-from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import add
@@ -27,7 +27,7 @@ VARIANTS: tuple[Variant, ...] = ("official", "paper")
 
 def score(pred: str, *golds: str, metric: SemBleu | None = None) -> float:
     metric = metric or SemBleu()
-    measured = metric.measure(read_sembleu(pred), *map(read_sembleu, golds))
+    measured = metric.measure(sembleu_graph(pred), *map(sembleu_graph, golds))
     return metric.scores(measured.statistics).score
 
 
@@ -36,7 +36,7 @@ def score_graphs(pred: Graph, gold: Graph, metric: SemBleu) -> float:
 
 
 def words(text: str, order: int, variant: Variant) -> set[str]:
-    counts = kgrams(path_graph(read_sembleu(text), READING), order, variant)
+    counts = kgrams(path_graph(sembleu_graph(text), READING), order, variant)
     assert set(counts[-1].values()) <= {1}
     return {kgram[1:] for kgram in counts[-1]}
 
@@ -113,7 +113,7 @@ def turned(text: str, roles: set[tuple[str, str]]) -> Graph:
         text: the graph.
         roles: source and target of the edges that were written inversely.
     """
-    graph = read_sembleu(text)
+    graph = sembleu_graph(text)
     triples = [
         (source, f"{role}-of" if (source, target) in roles else role, target)
         for source, role, target in graph.triples()
@@ -177,9 +177,9 @@ def test_the_closest_reference_is_the_measure_of_length() -> None:
     """Of lengths 1 and 7 the first is closer to 3; of 1 and 5 it is the shorter."""
     pred = "(a / x :r (b / y))"
     long = "(a / x :r (b / y) :r (c / y) :r (d / y))"
-    measured = SemBleu().measure(*map(read_sembleu, (pred, long, "(a / x)")))
+    measured = SemBleu().measure(*map(sembleu_graph, (pred, long, "(a / x)")))
     assert measured.statistics[-2:] == (3, 1)
-    measured = SemBleu().measure(*map(read_sembleu, (pred, CHAIN, "(a / x)")))
+    measured = SemBleu().measure(*map(sembleu_graph, (pred, CHAIN, "(a / x)")))
     assert measured.statistics[-2:] == (3, 1)
 
 
@@ -258,8 +258,8 @@ def test_no_pairs_and_empty_graphs_score_0() -> None:
     empty = Graph((), (), (), (), ())
     assert metric.scores(metric.identity()).score == 0.0
     assert metric.scores(()).score == 0.0
-    assert score_graphs(empty, read_sembleu(CHAIN), metric) == 0.0
-    assert score_graphs(read_sembleu(CHAIN), empty, metric) == 0.0
+    assert score_graphs(empty, sembleu_graph(CHAIN), metric) == 0.0
+    assert score_graphs(sembleu_graph(CHAIN), empty, metric) == 0.0
 
 
 # Laws.

@@ -55,6 +55,7 @@ def total(graph: Graph, profile: Profile, reference: Graph | None = None) -> int
     return len(set(found) if profile.duplicates == "set" else found)
 
 
+@pytest.mark.filterwarnings("ignore:no graph has the role")
 @settings(max_examples=examples(400))
 @given(SMALL, SMALL, CHOICES)
 def test_every_road_counts_what_the_options_leave(

@@ -22,6 +22,7 @@ from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Pair
 from exactmatch.scoring import cache
 from exactmatch.scoring.cache import FILE, SECRET, PairCache
+from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.run import evaluate_files, evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Solution
@@ -51,13 +52,13 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from exactmatch.scoring.pair import PairScorer
 
     found: list[str] = []
-    really = PairScorer._compared
+    really = PairScorer._compare
 
     def counted(self: Any, place: int, ready: Any, known: Any) -> Pair:
         found.append(self.metrics[place].name)
         return really(self, place, ready, known)
 
-    monkeypatch.setattr(PairScorer, "_compared", counted)
+    monkeypatch.setattr(PairScorer, "_compare", counted)
     return found
 
 
@@ -91,6 +92,26 @@ def test_the_second_time_nothing_is_compared(
     for report in (first, second):
         assert list(map(timeless, report.pairs)) == list(map(timeless, plain.pairs))
     assert "from the cache, proven when stored" in repr(second["smatch"])
+
+
+@pytest.mark.parametrize(
+    ("metrics", "told"), [("smatch", True), (["smatch", "yisi"], False)]
+)
+def test_a_cache_that_saves_no_time_is_remarked_upon(
+    pair: list[str], tmp_path: Path, metrics: Any, told: bool
+) -> None:
+    remarks: list[str] = []
+
+    class Hearing(Reporter):
+        def note(self, text: str) -> None:
+            remarks.append(text)
+
+        def warn(self, kind: str, text: str) -> None:
+            del kind, text
+
+    settings = Settings(cache=tmp_path / "kept")
+    evaluate_files(*pair, metrics=metrics, settings=settings, reporter=Hearing())
+    assert any("saves no time under smatch" in text for text in remarks) == told
 
 
 def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[str]) -> None:

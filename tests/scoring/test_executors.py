@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.scoring.executors import opened
+from exactmatch.scoring.executors import connect_executor
 
 
 def test_processes_are_our_own() -> None:
-    with opened("processes:3") as (executor, workers):
+    with connect_executor("processes:3") as (executor, workers):
         assert (executor, workers) == (None, 3)
 
 
@@ -32,7 +32,7 @@ def test_processes_are_our_own() -> None:
     ],
 )
 def test_what_is_no_engine_is_refused(spec: str, sentence: str) -> None:
-    with pytest.raises(InputError) as refusal, opened(spec):
+    with pytest.raises(InputError) as refusal, connect_executor(spec):
         pass
     assert sentence in str(refusal.value)
 
@@ -50,7 +50,7 @@ def test_a_missing_package_is_named_with_its_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     sentence = rf"--executor {extra} needs \w+: pip install 'exactmatch\[{extra}\]'"
-    with pytest.raises(MissingExtraError, match=sentence), opened(spec):
+    with pytest.raises(MissingExtraError, match=sentence), connect_executor(spec):
         pass
 
 
@@ -64,7 +64,7 @@ MADE: list[ThreadPoolExecutor] = []
 
 
 def test_what_a_factory_makes_is_shut_down_at_the_end() -> None:
-    with opened(f"{__name__}:made") as (executor, workers):
+    with connect_executor(f"{__name__}:made") as (executor, workers):
         assert executor is MADE[-1]
         assert workers == 1  # which stands for unknown
         assert executor.submit(str, 5).result() == "5"
@@ -83,7 +83,7 @@ def test_what_a_factory_makes_is_shut_down_at_the_end() -> None:
 )
 def test_a_factory_that_makes_none_is_a_sentence(place: str, sentence: str) -> None:
     told = f"^--executor {place}:? {sentence}"
-    with pytest.raises(InputError, match=told), opened(place):
+    with pytest.raises(InputError, match=told), connect_executor(place):
         pass
 
 
@@ -95,7 +95,7 @@ def test_a_scheduler_that_is_not_there_is_a_sentence(
 
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=refuse))
     sentence = "--executor dask://there:1: nobody answers at tcp://there:1 in 10 s"
-    with pytest.raises(InputError, match=sentence), opened("dask://there:1"):
+    with pytest.raises(InputError, match=sentence), connect_executor("dask://there:1"):
         pass
 
 
@@ -134,10 +134,10 @@ def test_a_cluster_is_left_as_it_was(
     """Who had started Ray goes on with it; else it ends with us, also by an error."""
     ray = Ray(initialised)
     monkeypatch.setitem(sys.modules, "ray", ray)
-    with opened("ray") as (executor, workers):
+    with connect_executor("ray") as (executor, workers):
         assert executor is not None
         assert workers == 4
         assert executor.submit(int, "12", base=5).result() == 7
-    with pytest.raises(KeyError), opened("ray"):
+    with pytest.raises(KeyError), connect_executor("ray"):
         raise KeyError
     assert ray.asked == ([] if initialised else 2 * ["init", "shutdown"])

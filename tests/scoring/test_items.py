@@ -10,7 +10,8 @@ import pytest
 from support.files import Files
 
 import exactmatch
-from exactmatch import GraphError, InputError, PairError, Settings, evaluate
+from exactmatch import GraphError, InputError, Settings, evaluate
+from exactmatch.errors import PairError
 from exactmatch.scoring.sources import id_of, references_of
 
 WANT = "# ::id want\n(w / want-01 :ARG0 (b / boy))"
@@ -26,7 +27,7 @@ TRIPLES = [("a", "instance", "b"), ("a", "x", "y")]
 def test_an_error_carries_the_number_of_its_pair(jobs: int) -> None:
     with pytest.raises(PairError) as found:
         evaluate([WANT, SLEEP], [WANT, BROKEN], jobs=jobs)
-    assert str(found.value).startswith("pair 1, reference: line 2: graph 'broken' ")
+    assert str(found.value).startswith("pair 1, reference: line 2:8: graph 'broken' ")
     assert (found.value.index, found.value.side) == (1, "reference")
     assert found.value.graph_id == "broken"
     assert isinstance(found.value, GraphError)
@@ -90,7 +91,7 @@ def test_a_metric_of_one_reference_says_so() -> None:
 def test_ids_are_found_wherever_they_are() -> None:
     network = networkx.MultiDiGraph(top="w", id="want")
     graph = exactmatch.read(WANT)
-    for given in (WANT, graph, exactmatch.to_penman(graph), network):
+    for given in (WANT, graph, exactmatch.formats.to_penman(graph), network):
         assert id_of(given) == "want"
     assert id_of("(a / b)") is id_of(TRIPLES) is id_of(3) is None
 
@@ -141,3 +142,29 @@ def test_different_numbers_are_told_with_the_way_out() -> None:
     said = "2 predictions but 1 reference; pair them with by_id=True"
     with pytest.raises(InputError, match=said):
         evaluate([WANT, SLEEP], [WANT])
+
+
+def test_scores_are_numbers_where_numbers_are_meant() -> None:
+    score = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
+    assert float(score) == score.f1
+    assert f"{score:.3f}" == "0.667"
+    assert f"{score}" == repr(score)
+    assert score > 0.5
+    assert not score >= 1
+    assert score < exactmatch.smatch("(a / b)", "(a / b)")
+    assert 0.5 <= score <= 0.7
+    assert tuple(score) == (score.precision, score.recall, score.f1)
+    assert score.to_dict()["bound"] == 2
+    with pytest.raises(TypeError):
+        _ = score < "much"
+
+
+def test_a_metric_without_f1_has_no_such_number() -> None:
+    texts = ["(b / bark-01 :ARG0 (d / dog))"]
+    report = evaluate(texts, texts, ["smatch", "sembleu"])
+    assert report.f1 == report.pairs[0].f1 == report["smatch"].f1 == 1.0
+    bleu = evaluate(texts, texts, "sembleu")
+    for holder in (bleu, bleu.pairs[0], bleu["sembleu"]):
+        assert not hasattr(holder, "f1")
+        with pytest.raises(AttributeError, match=r"sembleu has no f1; .* is \.score"):
+            _ = holder.f1

@@ -203,7 +203,7 @@ def test_numbers_of_other_packages_are_numbers(report: Report) -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        (1, "smatch has no result of pair 1: skipped: pair 1, prediction: line 1: "),
+        (1, "smatch has no result of pair 1: skipped: pair 1, prediction: line 1:8: "),
         (7, "no pair has the number 7 (known: from 0 to 2)"),
         (-1, "no pair has the number -1 (known: from 0 to 2)"),
         ("smtach", "did you mean 'smatch'? (metrics: smatch, sembleu; 2 ids of pairs)"),

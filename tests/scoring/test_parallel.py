@@ -26,15 +26,15 @@ from support.for_processes import (
 )
 
 import exactmatch
-from exactmatch.api import evaluate
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.pair import PairScorer
-from exactmatch.scoring.parallel import mapped, results_in_order
-from exactmatch.scoring.processes import WorkerError, crew_of
+from exactmatch.scoring.parallel import map_in_order, results_in_order
 from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.workers import WorkerError, workers_of
+from exactmatch.studies.score.study import evaluate
 
 
 def corpus(files: Files, n: int) -> str:
@@ -60,7 +60,7 @@ def test_two_processes_give_the_same_results_in_order(cli: Cli, files: Files) ->
 def test_errors_and_warnings_come_back_from_workers(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bad.amr"
     path.write_text("(a / b\n :c (d / e)\n\n(a / b))\n")
-    assert "bad.amr:4: the graph has a ')' without" in cli.refusal(
+    assert "bad.amr:4:8: the graph has a ')' without" in cli.refusal(
         str(path), str(path), "-j", "2"
     )
     arguments = [str(path), str(path), "-j", "2", "--on-error", "skip"]
@@ -92,7 +92,7 @@ def test_a_pair_that_kills_its_worker_is_named() -> None:
 def test_a_process_that_is_killed_by_chance_is_replaced(tmp_path: Path) -> None:
     """The killed one's items are tried again, and no other is lost."""
     items = [str(tmp_path / f"{n}") for n in range(12)]
-    assert list(mapped(killed_once, items, 2)) == items
+    assert list(map_in_order(killed_once, items, 2)) == items
     assert multiprocessing.active_children() == []
 
 
@@ -102,7 +102,7 @@ def test_a_process_that_is_killed_while_it_answers_keeps_nobody_waiting(
 ) -> None:
     """Half an answer is in the pipe then, and much is to be written to the others."""
     items = [(str(tmp_path / f"{n // 4}"), "x" * 300_000) for n in range(8)]
-    found = list(mapped(killed_while_answering, items, 2))
+    found = list(map_in_order(killed_while_answering, items, 2))
     assert [len(answer) for answer in found] == [1_000_000] * 8
     assert multiprocessing.active_children() == []
 
@@ -118,9 +118,9 @@ def test_any_executor_will_do(make: Any) -> None:
     expected = evaluate(preds, golds, ["smatch", "sembleu"])
     with make() as executor:
         found = evaluate(preds, golds, ["smatch", "sembleu"], executor=executor)
-        assert list(mapped(doubled, [1, 2], 1, executor)) == [2, 4]
+        assert list(map_in_order(doubled, [1, 2], 1, executor)) == [2, 4]
         with pytest.raises(ZeroDivisionError):
-            list(mapped(one_over, [0], 1, executor))
+            list(map_in_order(one_over, [0], 1, executor))
     assert [s.score for s in found.scores] == [s.score for s in expected.scores]
     assert [(p.index, p.score) for p in found.pairs] == [
         (p.index, p.score) for p in expected.pairs
@@ -129,16 +129,16 @@ def test_any_executor_will_do(make: Any) -> None:
 
 def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
     with in_processes() as executor, pytest.raises(WorkerError, match="is broken"):
-        list(mapped(doubled, [1, Deadly(), 3], 1, executor))
+        list(map_in_order(doubled, [1, Deadly(), 3], 1, executor))
 
 
 def test_what_processes_of_ours_were_given_is_not_taken_back() -> None:
     """They are killed, and what was cancelled ends a thread of loky in a traceback."""
     future: Future[bytes] = Future()
-    crew_of(2).take_back(future)
+    workers_of(2).take_back(future)
     assert not future.cancelled()
     with ThreadPoolExecutor(1) as executor:
-        crew_of(2, executor).take_back(future)
+        workers_of(2, executor).take_back(future)
     assert future.cancelled()
 
 
@@ -160,7 +160,7 @@ def test_a_process_that_cannot_be_started_is_an_error(
     monkeypatch.setattr("loky.ProcessPoolExecutor._adjust_process_count", refuse)
     said = "a process cannot be started: Too many open files; use one process"
     with pytest.raises(WorkerError, match=said):
-        list(mapped(doubled, [1, 2], 2))
+        list(map_in_order(doubled, [1, 2], 2))
 
 
 class Losing(Executor):
@@ -222,7 +222,7 @@ class Counting(ThreadPoolExecutor):
 def test_a_large_function_travels_once() -> None:
     function = partial(longer_than, text="y" * 1_000_000)
     with Counting(1) as executor:
-        found = list(mapped(function, ["x" * n for n in range(200)], 1, executor))
+        found = list(map_in_order(function, ["x" * n for n in range(200)], 1, executor))
         assert found == [False] * 200
         assert executor.sent < 5_000_000
 
@@ -236,13 +236,13 @@ def taken_from(numbers: list[int]) -> Iterator[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_function_is_applied_in_order(jobs: int) -> None:
-    assert list(mapped(doubled, range(20), jobs)) == list(range(0, 40, 2))
-    assert list(mapped(doubled, [], jobs)) == []
+    assert list(map_in_order(doubled, range(20), jobs)) == list(range(0, 40, 2))
+    assert list(map_in_order(doubled, [], jobs)) == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_a_function_raises_is_raised_here(jobs: int) -> None:
-    given = mapped(one_over, [1, 2, 0, 4], jobs)
+    given = map_in_order(one_over, [1, 2, 0, 4], jobs)
     assert [next(given), next(given)] == [1, 0.5]
     with pytest.raises(ZeroDivisionError) as caught:
         next(given)
@@ -253,18 +253,18 @@ def test_what_a_function_raises_is_raised_here(jobs: int) -> None:
 
 def test_an_error_that_cannot_be_sent_keeps_its_words() -> None:
     with pytest.raises(WorkerError, match="UnpackableError: 7: no"):
-        list(mapped(refused, [7], 2))
+        list(map_in_order(refused, [7], 2))
 
 
 def test_what_cannot_be_sent_is_an_error() -> None:
     with pytest.raises(WorkerError, match="an item cannot be sent"):
-        list(mapped(doubled, [threading.Lock()], 2))
+        list(map_in_order(doubled, [threading.Lock()], 2))
     assert multiprocessing.active_children() == []
 
 
 def test_a_process_that_dies_is_an_error() -> None:
     with pytest.raises(WorkerError, match="ended before its work"):
-        list(mapped(doubled, [1, Deadly(), 3], 2))
+        list(map_in_order(doubled, [1, Deadly(), 3], 2))
     assert multiprocessing.active_children() == []
 
 
@@ -272,7 +272,7 @@ def test_a_process_that_dies_is_an_error() -> None:
 def test_whoever_stops_early_leaves_no_process_and_takes_little() -> None:
     """Items may be larger than what a pipe holds."""
     numbers: list[Any] = []
-    given = mapped(doubled, (["x" * 100_000] * n for n in taken_from(numbers)), 2)
+    given = map_in_order(doubled, (["x" * 100_000] * n for n in taken_from(numbers)), 2)
     assert next(given) == []
     given.close()
     assert multiprocessing.active_children() == []
@@ -281,13 +281,13 @@ def test_whoever_stops_early_leaves_no_process_and_takes_little() -> None:
 
 _TRACKER_KILLED = """
 import os, signal
-from exactmatch.scoring import trial
-from exactmatch.scoring.parallel import mapped
+from exactmatch.scoring import parallel
+from exactmatch.scoring.parallel import map_in_order
 from loky.backend.resource_tracker import _resource_tracker
 
-trial._LONGEST = trial._LARGEST = -1
+parallel._LONGEST = parallel._LARGEST = -1
 for turn in range(2):
-    answers = mapped(abs, [-1] * 50, 2)
+    answers = map_in_order(abs, [-1] * 50, 2)
     assert next(answers) == 1
     os.kill(_resource_tracker._pid, signal.SIGKILL)
     assert list(answers) == [1] * 49

@@ -17,7 +17,6 @@ from support.command import Cli
 
 import exactmatch
 from exactmatch import (
-    ExactmatchWarning,
     GraphError,
     InputError,
     Profile,
@@ -26,6 +25,7 @@ from exactmatch import (
     evaluate_files,
     make_metric,
 )
+from exactmatch.errors import ExactmatchWarning
 from exactmatch.metrics import metric_class
 from exactmatch.scoring.run import open_files
 from exactmatch.stats.resampling import Bootstrap, score_intervals
@@ -166,12 +166,12 @@ def test_python_calls_refuse_what_makes_no_sense() -> None:
             lambda s: exactmatch.score("smatch", GOOD, GOOD, time_limit=s),
             lambda s: evaluate([GOOD], [GOOD], time_limit=s),
         ):
-            with pytest.raises(InputError, match="the time limit is"):
+            with pytest.raises(InputError, match=r"time.limit"):
                 call(seconds)
     with pytest.raises(InputError, match="a score is of one metric, not 2; evaluate"):
         exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)  # type: ignore[arg-type]  # refused
     with pytest.raises(InputError, match="metric 'smatch' has no option 'vector'"):
-        exactmatch.score("smatch", GOOD, GOOD, vector="x")
+        exactmatch.score("smatch", GOOD, GOOD, vector="x")  # type: ignore[call-arg]  # refused
     with pytest.raises(InputError, match="two metrics are called 'smatch'"):
         evaluate([GOOD], [GOOD], [make_metric("smatch"), "smatch"])
     with pytest.raises(InputError, match="name predictions and references"):
@@ -307,7 +307,7 @@ def test_everything_public_pickles_copies_and_becomes_plain_data() -> None:
         if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
             assert isinstance(dataclasses.asdict(thing), dict)
     assert dataclasses.asdict(report)["scores"][0]["score"]["f1"] == report.f1
-    problem = exactmatch.AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
+    problem = exactmatch.solvers.AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})
     assert copy.deepcopy(problem).unary.tolist() == [1]
     assert isinstance(pickle.loads(pickle.dumps(Profile)), type)
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from exactmatch.api import evaluate
 from exactmatch.formats.pairs import GivenPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring import parallel, trial
+from exactmatch.scoring import parallel
+from exactmatch.scoring.parallel import Trial
 from exactmatch.scoring.report import Report
-from exactmatch.scoring.trial import Trial
+from exactmatch.studies.score.study import evaluate
 
 SMALL = "(a / b)"
 
@@ -98,7 +98,7 @@ def test_nothing_is_tried_with_foreign_code_or_an_unknown_number(
 
 
 def test_a_small_evaluation_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "crew_of", lambda *_: pytest.fail("a process"))
+    monkeypatch.setattr(parallel, "workers_of", lambda *_: pytest.fail("a process"))
     graphs = [f"(a / x{k % 3} :quant {k})" for k in range(70)]
     report = evaluate(graphs, graphs[::-1], jobs=2)
     assert scored(report) == scored(evaluate(graphs, graphs[::-1]))
@@ -107,7 +107,7 @@ def test_a_small_evaluation_starts_no_process(monkeypatch: pytest.MonkeyPatch) -
 def test_results_are_the_same_where_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trial, "_WORTH", 0.0)
+    monkeypatch.setattr(parallel, "_WORTH", 0.0)
     graphs = [f"(a / x{k % 3} :quant {k})" for k in range(70)]
     report = evaluate(graphs, graphs[::-1], ["smatch", "sembleu"], jobs=2)
     expected = evaluate(graphs, graphs[::-1], ["smatch", "sembleu"])

@@ -18,8 +18,8 @@ from support.files import Files
 from exactmatch.base.errors import InputError
 from exactmatch.similarity import Vectors
 from exactmatch.similarity import vectors as module
-from exactmatch.similarity.cache import cache_folder
-from exactmatch.similarity.formats import read_vectors
+from exactmatch.similarity.vector_cache import cache_folder
+from exactmatch.similarity.vector_formats import read_vectors
 
 Table = dict[str, list[float]]
 

@@ -19,7 +19,7 @@ from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.linear import branch as lp_branch
-from exactmatch.solvers.linear.branch import Outcome
+from exactmatch.solvers.linear.branch import TreeOutcome
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proposal, Solution, check_solution
 
@@ -40,10 +40,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BranchAndBound, "search", give_up)
 
 
-SEARCH_WINDOW = lp_branch.Search._search_window
+SEARCH_WINDOW = lp_branch.TreeSearch._search_window
 
 
-def only_the_last_resort(self: Any, *arguments: Any) -> Outcome:
+def only_the_last_resort(self: Any, *arguments: Any) -> TreeOutcome:
     skipping = dataclasses.replace(self, window_nodes=0, tree_nodes=0)
     return SEARCH_WINDOW(skipping, *arguments)
 
@@ -95,7 +95,7 @@ def test_stubborn_problems_are_proved_by_the_relaxation(seed: int, nodes: int) -
 def test_the_last_resort_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without ``bnb`` and the tree, CP-SAT decides and is believed: milp."""
     monkeypatch.setattr(
-        lp_branch.Search, "_search_window", only_the_last_resort, raising=True
+        lp_branch.TreeSearch, "_search_window", only_the_last_resort, raising=True
     )
     proofs = {
         Auto(record_proof=1).solve(random_problem(seed, 6, 6, density=1.6)).proof
@@ -131,7 +131,9 @@ def test_what_is_known_when_time_runs_out_is_the_answer(
 
 
 def answered_by(
-    monkeypatch: pytest.MonkeyPatch, first_bound: int, later: lp_branch.Outcome | None
+    monkeypatch: pytest.MonkeyPatch,
+    first_bound: int,
+    later: lp_branch.TreeOutcome | None,
 ) -> Solution:
     """Solve a problem whose optimum is 1, the stages proving what is given.
 
@@ -141,18 +143,18 @@ def answered_by(
     problem = AlignmentProblem.from_weights(2, 21, {}, terms)
     first = Proposal((0, 1), first_bound, "dual")
     monkeypatch.setattr(BranchAndBound, "search", lambda *_, **_known: first)
-    monkeypatch.setattr(lp_branch.Search, "run", lambda *_arguments: later)
+    monkeypatch.setattr(lp_branch.TreeSearch, "run", lambda *_arguments: later)
     return Auto().solve(problem)
 
 
 @pytest.mark.parametrize(
     ("first", "later", "bound", "proof"),
     [
-        (1, lp_branch.Outcome(0, "milp"), 1, "dual"),  # never asked
-        (2, lp_branch.Outcome(1, "lp"), 1, "lp"),  # one too many is not enough
-        (9, lp_branch.Outcome(5, "branch"), 5, "branch"),
-        (5, lp_branch.Outcome(5, "milp"), 5, "dual"),
-        (5, lp_branch.Outcome(9, "milp"), 5, "dual"),
+        (1, lp_branch.TreeOutcome(0, "milp"), 1, "dual"),  # never asked
+        (2, lp_branch.TreeOutcome(1, "lp"), 1, "lp"),  # one too many is not enough
+        (9, lp_branch.TreeOutcome(5, "branch"), 5, "branch"),
+        (5, lp_branch.TreeOutcome(5, "milp"), 5, "dual"),
+        (5, lp_branch.TreeOutcome(9, "milp"), 5, "dual"),
         (5, None, 5, "dual"),
     ],
 )
@@ -197,7 +199,7 @@ def test_a_stubborn_bound_is_lowered_window_by_window(
 ) -> None:
     """Without the relaxation: a search cut short at its root has a bound to lower."""
     monkeypatch.setattr(auto, "FIRST_NODES", 1)
-    monkeypatch.setattr(lp_branch.Search, "run", None)
+    monkeypatch.setattr(lp_branch.TreeSearch, "run", None)
     problem = random_problem(seed, 9, 9, density=1.4)
     solution = Auto(record_proof=1).solve(problem)
     assert solution.is_optimal
@@ -210,7 +212,7 @@ def test_a_stubborn_window_leaves_what_was_proved_before(
 ) -> None:
     monkeypatch.setattr(auto, "FIRST_NODES", 1)
     monkeypatch.setattr(auto, "WINDOW_NODES", 1)
-    monkeypatch.setattr(lp_branch.Search, "run", lambda *_: None)
+    monkeypatch.setattr(lp_branch.TreeSearch, "run", lambda *_: None)
     for seed in range(6):
         problem = random_problem(seed, 12, 12, density=1.6)
         solution = Auto(record_proof=1).solve(problem)

@@ -18,7 +18,12 @@ from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import Certificate, Node, Round, check_certificate
+from exactmatch.solvers.certificate import (
+    Certificate,
+    ProofNode,
+    Round,
+    check_certificate,
+)
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import check_solution
 
@@ -103,7 +108,9 @@ def row_bound_round(problem: AlignmentProblem) -> tuple[int, Round]:
 def test_anyone_can_write_a_round(problem: AlignmentProblem) -> None:
     bound, evidence = row_bound_round(problem)
     nothing = (-1,) * problem.n_left
-    check_certificate(problem, nothing, 0, Certificate(bound, (Node((evidence,)),)))
+    check_certificate(
+        problem, nothing, 0, Certificate(bound, (ProofNode((evidence,)),))
+    )
     assert bound >= brute_force(problem)
 
 

@@ -16,7 +16,7 @@ from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
-    Part,
+    ComponentProof,
     check_certificate,
 )
 from exactmatch.solvers.components import apart, components
@@ -190,7 +190,7 @@ def test_parts_that_prove_nothing(
             second,
             *rest,
         ),
-        "part 0: node": (Part(first.candidates, least), second, *rest),
+        "part 0: node": (ComponentProof(first.candidates, least), second, *rest),
         "parts of its own": (
             replace(first, certificate=replace(first.certificate, parts=(second,))),
             second,
@@ -218,6 +218,8 @@ def test_parts_that_a_pair_term_joins() -> None:
     alone = AlignmentProblem.from_weights(1, 1, {(0, 0): 0}, {})
     proof = BranchAndBound(record_proof=1).solve(alone).certificate
     assert proof is not None
-    certificate = Certificate(0, (), (Part((0,), proof), Part((1,), proof)))
+    certificate = Certificate(
+        0, (), (ComponentProof((0,), proof), ComponentProof((1,), proof))
+    )
     with pytest.raises(CertificateError, match="joins two parts"):
         check_certificate(problem, (-1, -1), 0, certificate)

@@ -24,7 +24,7 @@ from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
-    Node,
+    ProofNode,
     Round,
     check_certificate,
 )
@@ -160,7 +160,7 @@ def test_a_bound_between_two_possible_values() -> None:
     One round proves 4; a bound of 3 would hold if the values were odd.
     """
     problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 2, (0, 1): 4}, {})
-    proof = (Node((Round(1, (), (), (), (4,), (0, 0), ()),)),)
+    proof = (ProofNode((Round(1, (), (), (), (4,), (0, 0), ()),)),)
     for bound in (4, 5):
         check_certificate(problem, (1,), 4, Certificate(bound, proof))
         check_certificate(problem, (0,), 2, Certificate(bound, proof))
@@ -175,9 +175,9 @@ def test_values_are_multiples_of_the_weights_that_are_left() -> None:
     problem = AlignmentProblem.from_weights(2, 3, unary, {})
     assert brute_force(problem) == 8
     loose = [Round(1, (), (), (), (5, 4), (0, 0, 0), dropped) for dropped in ((0,), ())]
-    check_certificate(problem, (1, 2), 8, Certificate(8, (Node(tuple(loose)),)))
+    check_certificate(problem, (1, 2), 8, Certificate(8, (ProofNode(tuple(loose)),)))
     for too_little in (loose[:1], loose[1:]):
-        unfounded = Certificate(8, (Node(tuple(too_little)),))
+        unfounded = Certificate(8, (ProofNode(tuple(too_little)),))
         with pytest.raises(CertificateError, match="does not prove the bound"):
             check_certificate(problem, (1, 2), 8, unfounded)
 
@@ -234,7 +234,7 @@ def test_a_candidate_dropped_without_proof(
 ) -> None:
     weak = replace(BY_HAND.nodes[0].rounds[0], right=right, dropped=(dropped,))
     with pytest.raises(CertificateError, match=reason):
-        check_certificate(SMALL, (0, 1), 4, Certificate(4, (Node((weak,)),)))
+        check_certificate(SMALL, (0, 1), 4, Certificate(4, (ProofNode((weak,)),)))
 
 
 @pytest.mark.parametrize("dropped", [(-1,), (4,), (1, 1), (0.0,)])

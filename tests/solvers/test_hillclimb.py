@@ -17,7 +17,7 @@ from support.strategies import problems, random_problem
 from exactmatch.base import compiled as kernels
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers import hillclimb
-from exactmatch.solvers.hillclimb import Climb, HillClimb, peaks
+from exactmatch.solvers.hillclimb import HillClimb, PeakSearch, peaks
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 
@@ -75,7 +75,7 @@ def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -
     """From any start, aligned with candidates or not, to the same peak."""
     nodes = list(range(problem.n_right)) + [-1] * problem.n_left
     start = data.draw(st.permutations(nodes))[: problem.n_left]
-    climb = Climb(problem)
+    climb = PeakSearch(problem)
     value = climb.run(start)
     assert list(climb.alignment()) == plain_climb(problem, start)
     assert value == value_of(problem, climb.alignment())
@@ -86,7 +86,7 @@ def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -
 def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
     problem = random_problem(seed, 12, 13, density=0.8)
     rng = random.Random(seed)
-    climb = Climb(problem)
+    climb = PeakSearch(problem)
     for _ in range(4):
         start = rng.sample(range(13), 12)
         climb.run(start)
@@ -95,7 +95,7 @@ def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
 
 @pytest.mark.usefixtures("_kernel")
 def test_a_candidate_that_costs_is_given_up() -> None:
-    climb = Climb(AlignmentProblem.from_weights(1, 1, {(0, 0): -3}, {}))
+    climb = PeakSearch(AlignmentProblem.from_weights(1, 1, {(0, 0): -3}, {}))
     assert climb.run([0]) == 0
     assert list(climb.alignment()) == [-1]
 
@@ -117,7 +117,7 @@ def test_gains_that_do_not_add_up_end_the_climb(
     monkeypatch.setattr(hillclimb, "_kernel", SimpleNamespace(Steps=TooGood))
     problem = random_problem(seed, 6, 6, density=2.0)
     with pytest.raises(SolverError, match=r"steps said to reach .* please report"):
-        Climb(problem).run(list(range(6)))
+        PeakSearch(problem).run(list(range(6)))
 
 
 def trap() -> AlignmentProblem:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from exactmatch.api import evaluate
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.baselines import Bleu
@@ -27,6 +26,7 @@ from exactmatch.stats.resampling import (
     rows_of,
     scorer_of,
 )
+from exactmatch.studies.score.study import evaluate
 
 
 def ratio(sums: Matrix) -> Matrix:

@@ -22,7 +22,7 @@ PRED, GOLD = (str(SAMPLE / name) for name in ("pred.amr", "gold.amr"))
 
 @pytest.fixture(scope="module")
 def graphs() -> list[Any]:
-    return [list(exactmatch.iter_graphs(path)) for path in (PRED, GOLD)]
+    return [list(exactmatch.formats.iter_graphs(path)) for path in (PRED, GOLD)]
 
 
 def text(graphs: Any) -> str:

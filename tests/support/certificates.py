@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from exactmatch.solvers.certificate import (
     Certificate,
-    Node,
+    ProofNode,
     Round,
 )
 from exactmatch.solvers.problem import AlignmentProblem
@@ -37,7 +37,7 @@ SMALL = AlignmentProblem.from_weights(
 BY_HAND = Certificate(
     bound=4,
     nodes=(
-        Node(
+        ProofNode(
             (
                 Round(
                     unit=2,

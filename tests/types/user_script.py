@@ -14,7 +14,7 @@ def f1_of(pred: str) -> float:
 
 def corpus(preds: list[str], golds: list[str]) -> float:
     report = exactmatch.evaluate(preds, golds, on_error="skip")
-    first: exactmatch.PairResult = report[0]
+    first: exactmatch.scoring.PairResult = report[0]
     for pair in report:
         if pair.faults:
             print(pair.id, pair.score.score - first.score.score)
@@ -31,24 +31,28 @@ def loop(preds: list[str], golds: list[str]) -> exactmatch.Report:
 
 
 def analyses(preds: list[str], golds: list[str]) -> list[float]:
-    compared: exactmatch.Comparison = exactmatch.compare(
+    compared: exactmatch.studies.Comparison = exactmatch.compare(
         {"one": preds, "other": golds}, golds
     )
-    audited: exactmatch.Audit = exactmatch.audit(preds, golds, runs=1)
+    audited: exactmatch.studies.Audit = exactmatch.audit(preds, golds, runs=1)
     people: list[float | None] = [1.0, None, 0.5]
-    agreed: exactmatch.Correlation = exactmatch.correlate(preds, golds, people)
-    one: exactmatch.MetricCorrelation = agreed["smatch"]
+    agreed: exactmatch.studies.Correlation = exactmatch.correlate(preds, golds, people)
+    one: exactmatch.studies.MetricCorrelation = agreed["smatch"]
     judges: dict[str, list[float | None]] = {"anna": [1], "ben": [0.5]}
-    wished: exactmatch.PreferenceCorrelation = exactmatch.correlate_preferences(
-        preds[:2], golds[:2], judges, ["smatch", "wlk"]
+    wished: exactmatch.studies.PreferenceCorrelation = (
+        exactmatch.studies.correlate_preferences(
+            preds[:2], golds[:2], judges, ["smatch", "wlk"]
+        )
     )
-    foils = exactmatch.correlate_foils(preds[:2], golds[:2])
+    foils = exactmatch.studies.correlate_foils(preds[:2], golds[:2])
     totals = {"one": 90.0, "other": 80}
-    held: exactmatch.SystemCorrelation = exactmatch.correlate_systems(
+    held: exactmatch.studies.SystemCorrelation = exactmatch.studies.correlate_systems(
         {"one": preds, "other": golds}, golds, totals
     )
     rows = [{"system": "one", "segment": 0, "score": 70}]
-    held = exactmatch.correlate_systems({"one": preds, "other": golds}, golds, rows)
+    held = exactmatch.studies.correlate_systems(
+        {"one": preds, "other": golds}, golds, rows
+    )
     _ = wished["wlk"].accuracy.value + foils["smatch"].right + held["smatch"].pairs
     parts: exactmatch.Report = exactmatch.finegrained(preds, golds)
     best = compared.standings[0].score.score
@@ -65,8 +69,8 @@ def differing(pred: str) -> list[tuple[str, str, str]]:
 
 
 def there_and_back(text: str) -> exactmatch.Graph:
-    network = exactmatch.to_networkx(exactmatch.read(text))
-    return exactmatch.from_networkx(network)
+    network = exactmatch.formats.to_networkx(exactmatch.read(text))
+    return exactmatch.formats.from_networkx(network)
 
 
 def decided(preds: list[str], golds: list[str]) -> dict[str, float]:
@@ -74,7 +78,9 @@ def decided(preds: list[str], golds: list[str]) -> dict[str, float]:
     return max(found.per_pair(), key=lambda pair: max(pair.scores.values())).scores
 
 
-def same(one: exactmatch.GraphLike, other: exactmatch.GraphLike) -> bool:
+def same(
+    one: exactmatch.formats.GraphLike, other: exactmatch.formats.GraphLike
+) -> bool:
     return exactmatch.smatch(one, other).f1 == 1
 
 

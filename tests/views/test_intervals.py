@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.views.intervals import intervals
-from exactmatch.views.tables import Interval, Intervals
+from exactmatch.views.tables import IntervalRow, Intervals
 
 numbers = st.floats(-1, 1, allow_nan=False).map(lambda number: round(number, 6))
 
@@ -25,7 +25,7 @@ def drawn(rows: Any, mark: Any = None) -> Any:
 )
 def test_places_are_in_the_order_of_the_numbers(ends: Any) -> None:
     """Dots and ends stand on one scale, inside the drawing."""
-    root = drawn([Interval(str(k), *each) for k, each in enumerate(ends)])
+    root = drawn([IntervalRow(str(k), *each) for k, each in enumerate(ends)])
     dots = [float(dot.get("cx")) for dot in root.iter("circle")]
     lines = [line for line in root.iter("line") if line.get("class") == "span"]
     places: list[Any] = []
@@ -41,7 +41,7 @@ def test_places_are_in_the_order_of_the_numbers(ends: Any) -> None:
 
 
 def test_a_mark_is_in_sight() -> None:
-    root = drawn([Interval("a", 0.2, 0.3, 0.4)], mark=0.0)
+    root = drawn([IntervalRow("a", 0.2, 0.3, 0.4)], mark=0.0)
     (line,) = (each for each in root.iter("line") if each.get("class") == "here")
     (span,) = (each for each in root.iter("line") if each.get("class") == "span")
     assert 0 < float(line.get("x1")) < float(span.get("x1"))
@@ -49,10 +49,10 @@ def test_a_mark_is_in_sight() -> None:
 
 def test_without_intervals_there_is_no_drawing() -> None:
     assert intervals(Intervals("scores", [], shown)) == ""
-    nothing = Interval("a", float("nan"), 0.5, float("nan"))
+    nothing = IntervalRow("a", float("nan"), 0.5, float("nan"))
     assert intervals(Intervals("scores", [nothing], shown)) == ""
 
 
 def test_hostile_names_stay_text() -> None:
-    root = drawn([Interval("<script>&", 0.1, 0.2, 0.3)])
+    root = drawn([IntervalRow("<script>&", 0.1, 0.2, 0.3)])
     assert "<script>&" in [text.text for text in root.iter("text")]

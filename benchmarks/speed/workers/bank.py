@@ -68,7 +68,7 @@ def search(texts: list[str], copies: int) -> None:
     import exactmatch
 
     concepts = concepts_of(texts)
-    bank = exactmatch.Bank.build(
+    bank = exactmatch.many.Bank.build(
         copies_of(texts, copies, concepts) if copies else texts
     )
     queries = texts[:_QUERIES]

@@ -59,7 +59,7 @@ def main() -> None:
         "cdist, workers=2", n * n, lambda: exactmatch.cdist(graphs, others, workers=2)
     )
     assert np.array_equal(found, whole)
-    bank = exactmatch.Bank.build(graphs)
+    bank = exactmatch.many.Bank.build(graphs)
     queries = graphs[:200]
     found = measured(
         "search, k=10", len(queries) * n, lambda: exactmatch.search(bank, queries)

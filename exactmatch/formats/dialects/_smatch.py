@@ -48,7 +48,7 @@ _CONCEPT = cython.declare(cython.int, 3)
 
 
 class MalformedError(Exception):
-    """What smatch 1.0.4 cannot read; *position* counts characters from 0."""
+    """Raised for text that smatch 1.0.4 cannot read; *position* counts from 0."""
 
     def __init__(self, reason: str, position: int) -> None:
         super().__init__(reason)

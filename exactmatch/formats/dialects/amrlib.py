@@ -19,11 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
-from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, no_graph
-from exactmatch.formats.dialects.s2match import read_s2match_lines
+from exactmatch.formats.dialects.s2match import read_s2match
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.remarks import Reading
 
@@ -53,70 +53,43 @@ def unsensed(text: str) -> str:
     return _SENSE.sub(r"\1-01", text)
 
 
-def read_amrlib(block: Block) -> Reading:
-    """Read as smatch 1.0.4 does, lines joined by a blank."""
-    return _with_smatch(block, "amrlib", _unchanged)
-
-
-def read_amrlib_unlabeled(block: Block) -> Reading:
-    """Read what amrlib's Unlabeled scores."""
-    return _again(_with_smatch(block, "amrlib-unlabeled", unlabeled))
-
-
-def read_amrlib_unsensed(block: Block) -> Reading:
-    """Read what amrlib's No WSD scores."""
-    return _again(_with_smatch(block, "amrlib-unsensed", unsensed))
-
-
-def read_amrlib_early(block: Block) -> Reading:
-    """Read as amrlib does for its scores of re-entrancies and semantic roles."""
-    return _again(_early(block, "amrlib-early", _unchanged, collapse=True))
-
-
-def read_damonte(block: Block) -> Reading:
-    """Read as Damonte's tool does."""
-    return _early(block, "damonte", _unchanged, collapse=False)
-
-
-def read_damonte_unlabeled(block: Block) -> Reading:
-    """Read what Damonte's Unlabeled scores."""
-    rewrite = unlabeled_undirected
-    return _again(_early(block, "damonte-unlabeled", rewrite, collapse=False))
-
-
-def read_damonte_unsensed(block: Block) -> Reading:
-    """Read what Damonte's No WSD scores."""
-    return _again(_early(block, "damonte-unsensed", unsensed, collapse=False))
-
-
-def _again(reading: Reading) -> Reading:
-    """Drop the remarks about a rewritten text; they were made about the original."""
-    return Reading(reading.graph)
-
-
 def _unchanged(text: str) -> str:
     return text
 
 
-def _text(block: Block, rewrite: Rewrite) -> str:
-    """A block's text on one line, single-spaced and rewritten."""
+def _read(
+    block: Block, reader: str, rewrite: Rewrite = _unchanged, *, early: bool = False
+) -> Reading:
+    """Read a block whose lines are joined by a blank, single-spaced and rewritten.
+
+    Args:
+        block: the block.
+        reader: the name of the reader, which the graph records.
+        rewrite: what the tool does with the text.
+        early: whether it is read as smatch's first reader does, not as smatch 1.0.4.
+    """
     if not block.content:
         raise no_graph(block)
     joined = " ".join(block.content).replace("\t", " ")
-    return rewrite(re.sub(" +", " ", joined))
+    content = (rewrite(re.sub(" +", " ", joined)),)
+    if early:
+        collapse = not reader.startswith("damonte")
+        reading = read_s2match(block, reader, content=content, collapse=collapse)
+    else:
+        reading = read_smatch(replace(block, content=content), reader)
+    if reader in ("amrlib", "damonte"):
+        return reading
+    return Reading(reading.graph)
 
 
-def _with_smatch(block: Block, reader: str, rewrite: Rewrite) -> Reading:
-    return read_smatch(replace(block, content=(_text(block, rewrite),)), reader)
-
-
-def _early(block: Block, reader: str, rewrite: Rewrite, *, collapse: bool) -> Reading:
-    origin = block.origin()
-    lines = [(0, _text(block, rewrite))]
-    metadata = block.metadata()
-    try:
-        return read_s2match_lines(
-            lines, origin, metadata, collapse=collapse, reader=reader
-        )
-    except GraphError as error:
-        raise origin.error(error.reason) from None
+read_amrlib = partial(_read, reader="amrlib")
+read_amrlib_unlabeled = partial(_read, reader="amrlib-unlabeled", rewrite=unlabeled)
+read_amrlib_unsensed = partial(_read, reader="amrlib-unsensed", rewrite=unsensed)
+read_amrlib_early = partial(_read, reader="amrlib-early", early=True)
+read_damonte = partial(_read, reader="damonte", early=True)
+read_damonte_unlabeled = partial(
+    _read, reader="damonte-unlabeled", rewrite=unlabeled_undirected, early=True
+)
+read_damonte_unsensed = partial(
+    _read, reader="damonte-unsensed", rewrite=unsensed, early=True
+)

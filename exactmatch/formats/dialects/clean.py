@@ -19,10 +19,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, no_graph
 from exactmatch.formats.remarks import TAGS, Reading, count_tags, counted
-from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin, Parts
 
 if TYPE_CHECKING:
     import penman
@@ -43,20 +42,8 @@ def read_clean(block: Block) -> Reading:
     said = _kernel.scan(block.content)
     if said is None:
         return read_by_penman(block)
-    parts = _kernel.code_upright(said, _is_inverted)
-    variables, labels, instances, attributes, relations = parts
-    graph = Graph.trusted(
-        variables,
-        labels,
-        instances,
-        attributes,
-        relations,
-        0,
-        block.metadata(),
-        block.origin(),
-        "penman",
-    )
-    return Reading(graph)
+    parts: Parts = _kernel.code_upright(said, _is_inverted)
+    return Reading(Graph.trusted(*parts, 0, block.metadata(), block.origin(), "penman"))
 
 
 @lru_cache(2**12)
@@ -83,9 +70,9 @@ def read_by_penman(block: Block) -> Reading:
     try:
         decoded = penman.decode(text.replace("#", hidden), model=amr.model)
     except penman.DecodeError as error:
-        line = block.line_of_content(error.lineno or 1)
         reason = f"cannot be read: {str(error.message).lower()}"
-        raise origin.error(reason, line) from None
+        before = sum(map(len, block.content[: (error.lineno or 1) - 1]))
+        raise block.error_at(reason, before + (error.offset or 0)) from None
     except RecursionError:
         raise origin.error("nests too deeply to be read") from None
     graph = graph_of(decoded, block, origin)
@@ -131,31 +118,28 @@ def _check_brackets(block: Block) -> None:
     """Refuse a block whose brackets do not enclose exactly one graph."""
     text = "".join(block.content)
     if not text.startswith("("):
-        raise _error(block, "does not begin with '('", 0)
+        raise block.error_at("does not begin with '('", 0)
     depth = 0
     for match in _BRACKETS.finditer(text):
         bracket = match[0]
         if bracket == "(":
             if depth == 0 and match.start() > 0:
-                raise _error(
-                    block, "is followed by another; put a blank line between them", 0
+                raise block.error_at(
+                    "is followed by another; put a blank line between them",
+                    match.start(),
                 )
             depth += 1
         elif bracket == ")":
             depth -= 1
             if depth < 0:
-                raise _error(block, "has a ')' without its '('", match.start())
+                raise block.error_at("has a ')' without its '('", match.start())
             if depth == 0:
                 end = match.end()
         elif bracket == '"':
-            raise _error(block, "ends inside a string; close the quote", match.start())
+            raise block.error_at("ends inside a string; close the quote", match.start())
     if depth:
         reason = f"lacks {depth} closing parenthes{'is' if depth == 1 else 'es'}"
-        raise _error(block, reason, len(text) - 1)
+        raise block.error_at(reason, len(text))
     if end < len(text):
         rest = text[end : end + 20]
-        raise _error(block, f"is followed by {rest!r}; remove it", end)
-
-
-def _error(block: Block, reason: str, position: int) -> GraphError:
-    return block.origin().error(reason, block.line_at(position))
+        raise block.error_at(f"is followed by {rest!r}; remove it", end)

@@ -23,12 +23,13 @@ Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles".
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.scanner import Scanner, lines_of, lines_of_block
+from exactmatch.formats.dialects.scanner import Scanner
 from exactmatch.formats.remarks import (
     CUT,
     INVERTED_CONSTANTS,
@@ -37,7 +38,7 @@ from exactmatch.formats.remarks import (
     Reading,
     counted,
 )
-from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
+from exactmatch.graphs.graph import INVERSE, Graph, Origin, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
 
@@ -48,93 +49,51 @@ _TOP = "TOP"
 
 
 def read_s2match(
-    text: str, origin: Origin = NOWHERE, *, mark_quotes: bool = True
-) -> Graph:
-    """Read one graph the way S²match's own code does.
-
-    Args:
-        text: the graph; lines that begin with ``#`` are ignored, the others
-            are stripped and joined.
-        origin: where the graph stands, for messages.
-        mark_quotes: whether a closing quote leaves ``_`` behind.
-
-    Raises:
-        GraphError: where the official code stops.
-    """
-    lines = lines_of(text, origin)
-    return read_s2match_lines(lines, origin, {}, mark_quotes=mark_quotes).graph
-
-
-def read_s2match_lines(
-    lines: list[tuple[int, str]],
-    origin: Origin,
-    metadata: Mapping[str, str],
+    block: Block,
+    reader: str = "s2match",
     *,
+    content: tuple[str, ...] | None = None,
     mark_quotes: bool = True,
     collapse: bool = True,
-    reader: str = "s2match",
 ) -> Reading:
-    """Read one graph from its lines.
+    """Read a block the way S²match's own code does.
 
     Args:
-        lines: the lines that are no comments, stripped, with their numbers.
-        origin: where the graph stands, for messages.
-        metadata: the graph's ``id``, ``snt`` and so on.
-        mark_quotes: whether a closing quote leaves ``_`` behind.
+        block: the graph with its place.
+        reader: the name of the reader, which the graph records.
+        content: what is read instead of the block's own content.
+        mark_quotes: whether a closing quote leaves ``_`` behind; without it
+            ``"David"`` is ``David``.
         collapse: whether of relations between the same two variables, and of
             attributes with the same role, the last alone counts; smatch's first
             releases, which are read so otherwise, kept them all.
-        reader: the name of the reader, which the graph records.
 
     Raises:
-        GraphError: where the official code stops.
+        GraphError: where the official code stops; file, line and id are named.
     """
-    plain = _plain_reading(
-        [line for _, line in lines], origin, metadata, mark_quotes, collapse, reader
-    )
-    if plain is not None:
-        return plain
-    official = _Official(origin, mark_quotes, collapse, reader)
-    official.scan(lines)
+    origin, metadata = block.origin(), block.metadata()
+    said = _kernel.scan(block.content if content is None else content)
+    mark = QUOTE_MARK if mark_quotes else ""
+    coded = None if said is None else _kernel.code_early(said, mark, collapse)
+    if coded is not None:
+        parts: Parts
+        parts, left_out = coded
+        graph = Graph.trusted(*parts, 0, metadata, origin, reader)
+        return Reading(graph, (), _dropped(*left_out))
+    official = _S2matchReader(origin, mark, collapse, reader)
+    rewritten = [(origin.line or 1, line) for line in content or ()]
+    official.scan(block.numbered() if content is None else rewritten)
     graph = official.graph(metadata)
     return Reading(graph, tuple(official.lenient), official.dropped())
 
 
-def _plain_reading(
-    lines: Sequence[str],
-    origin: Origin,
-    metadata: Mapping[str, str],
-    mark_quotes: bool,
-    collapse: bool,
-    reader: str,
-) -> Reading | None:
-    """Read a plain text, as nearly all are; ``None`` for any other."""
-    said = _kernel.scan(tuple(lines))
-    if said is None:
-        return None
-    coded = _kernel.code_early(said, QUOTE_MARK if mark_quotes else "", collapse)
-    if coded is None:
-        return None
-    parts, left_out = coded
-    variables, labels, instances, attributes, relations = parts
-    graph = Graph.trusted(
-        variables,
-        labels,
-        instances,
-        attributes,
-        relations,
-        0,
-        metadata,
-        origin,
-        reader,
-    )
-    return Reading(graph, (), _dropped(*left_out))
+read_unmarked = partial(read_s2match, reader="s2match-unmarked", mark_quotes=False)
 
 
 def _dropped(
     cut: int, inverted: int, replaced: int, second_tops: int
 ) -> tuple[tuple[str, int], ...]:
-    """What is not in a graph although it was well written, and how often."""
+    """Count the relations that S²match's reader discards, by kind."""
     return counted(
         (CUT, cut),
         (INVERTED_CONSTANTS, inverted),
@@ -143,32 +102,7 @@ def _dropped(
     )
 
 
-def read_s2match_block(block: Block, *, mark_quotes: bool = True) -> Reading:
-    """Read a block as :func:`read_s2match` does.
-
-    Raises:
-        GraphError: where the official code stops; file, line and id are named.
-    """
-    origin, metadata = block.origin(), block.metadata()
-    reader = "s2match" if mark_quotes else "s2match-unmarked"
-    found = _plain_reading(block.content, origin, metadata, mark_quotes, True, reader)
-    if found is not None:
-        return found
-    return read_s2match_lines(
-        lines_of_block(block),
-        origin,
-        metadata,
-        mark_quotes=mark_quotes,
-        reader=reader,
-    )
-
-
-def read_unmarked_block(block: Block) -> Reading:
-    """Read a block without marking quotes, so that ``"David"`` is ``David``."""
-    return read_s2match_block(block, mark_quotes=False)
-
-
-class _Official(Scanner):
+class _S2matchReader(Scanner):
     """The state of reading one graph.
 
     Attributes:
@@ -182,41 +116,35 @@ class _Official(Scanner):
         later: for each variable ``(role, value)``, where it was not.
     """
 
-    def __init__(
-        self, origin: Origin, mark_quotes: bool, collapse: bool, reader: str
-    ) -> None:
+    def __init__(self, origin: Origin, mark: str, collapse: bool, reader: str) -> None:
         super().__init__(origin)
         self.reader = reader
-        self.mark = QUOTE_MARK if mark_quotes else ""
+        self.mark = mark
         self.collapse = collapse
         self.known: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         self.later: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         self.cut = self.replaced = self.second_tops = 0
 
     def dropped(self) -> tuple[tuple[str, int], ...]:
-        """What is not in the graph although it was well written."""
+        """Relations that S²match's reader discards, with counts."""
         constants = self.known.keys() - self.concepts.keys()
         inverted = sum(len(self.known[value]) for value in constants)
         return _dropped(self.cut, inverted, self.replaced, self.second_tops)
 
     def quote(self) -> None:
-        """Drop the quote; a closing one leaves its mark."""
         if self.quoted:
             self.pending.append(self.mark)
 
     def sign_in_quotes(self, sign: str) -> None:
-        """Keep it."""
         self.pending.append(sign)
 
     def child(self, parent: str, role: str, name: str) -> None:
-        """File a role whose value is a variable in brackets."""
         if role.endswith(INVERSE):
             self.known[name].append((role.removesuffix(INVERSE), parent))
         else:
             self.known[parent].append((role, name))
 
     def value(self, role: str, words: list[str], *, last: bool) -> None:
-        """File a role whose value is written without brackets."""
         parent, value = self.open[-1], words[0]
         self.cut += len(words) > 1 and self.in_quotes
         if last and role.endswith(INVERSE):

@@ -21,10 +21,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.blocks import Block
 from exactmatch.formats.remarks import (
     BLANK,
     GLUED,
@@ -46,27 +44,6 @@ _TOKEN = re.compile(r'["():/]|[^"():/]+')
 _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 
 
-def lines_of(text: str, origin: Origin) -> list[tuple[int, str]]:
-    """The stripped lines of a graph that are not comments, with their numbers."""
-    return _content(text.split("\n"), origin.line or 1)
-
-
-def lines_of_block(block: Block) -> list[tuple[int, str]]:
-    """The stripped lines of a block that are not comments, with their numbers."""
-    if len(block.lines) == len(block.content):
-        return list(enumerate(block.content, block.line))
-    return _content(block.lines, block.line)
-
-
-def _content(lines: Iterable[str], first: int) -> list[tuple[int, str]]:
-    found = []
-    for k, line in enumerate(lines, first):
-        text = line.strip()
-        if text and text[0] != "#":
-            found.append((k, text))
-    return found
-
-
 class Scanner(ABC):
     """The state of scanning one graph.
 
@@ -78,7 +55,8 @@ class Scanner(ABC):
         quoted: whether a quote is open.
         pending: the characters that no sign has used up.
         state: which sign came last.
-        line: number of the line that is being scanned.
+        line, text: number and text of the line that is being scanned.
+        token: which token of it is being scanned; ``None`` behind the last line.
         strings: how many quotes have closed since characters were last used up.
         in_quotes: whether there were quotes around the last value, or in it.
         lenient: what a careful reader would refuse, each once and in order.
@@ -94,6 +72,8 @@ class Scanner(ABC):
         self.pending: list[str] = []
         self.state = _START
         self.line: int | None = None
+        self.text = ""
+        self.token: int | None = None
         self.strings = 0
         self.in_quotes = False
         self.lenient: dict[str, None] = {}
@@ -139,7 +119,8 @@ class Scanner(ABC):
                 self.remark(GLUED)
             last = line[-1]
             self.line = number
-            for token in _TOKEN.findall(line):
+            self.text = line
+            for self.token, token in enumerate(_TOKEN.findall(line)):
                 if token in signs:
                     if self.quoted:
                         self.sign_in_quotes(token)
@@ -151,6 +132,7 @@ class Scanner(ABC):
                     self.quoted = not self.quoted
                 else:
                     self.word(token)
+        self.token = None
         if not self.order:
             raise self.error("has no node; a graph is '(variable / concept ...)'")
         for name in self.order:
@@ -258,5 +240,9 @@ class Scanner(ABC):
         return text
 
     def error(self, reason: str) -> GraphError:
-        """The error that names the line."""
-        return self.origin.error(reason, self.line)
+        """The error that names the line and what is being scanned in it."""
+        if self.token is None:
+            return self.origin.error(reason, self.line)
+        before = _TOKEN.findall(self.text)[: self.token]
+        column = len("".join(before)) + 1
+        return self.origin.error(reason, self.line, column, self.text)

@@ -35,20 +35,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.scanner import Scanner, lines_of, lines_of_block
+from exactmatch.formats.dialects.scanner import Scanner
 from exactmatch.formats.remarks import (
     CONSTANT_ALONE,
     SIGNS_IN_QUOTES,
     Reading,
     counted,
 )
-from exactmatch.graphs.graph import INVERSE, NOWHERE, Graph, Origin
+from exactmatch.graphs.graph import INVERSE, Graph, Origin, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
 
@@ -59,80 +59,34 @@ _VARIABLE = re.compile("[a-z][0-9]*")
 _INVERSE_REMOVED = 10  # occurrences of "-of" that are removed from an inverse role
 
 
-def read_sembleu(
-    text: str,
-    origin: Origin = NOWHERE,
-    metadata: Mapping[str, str] | None = None,
-) -> Graph:
-    """Read one graph the way SemBleu's own code does.
-
-    Args:
-        text: the graph; lines that begin with ``#`` are ignored, the others
-            are stripped and joined with a blank.
-        origin: where the graph stands, for messages.
-        metadata: the graph's ``id``, ``snt`` and so on.
-
-    Raises:
-        GraphError: where the official code stops.
-    """
-    return _read(lines_of(text, origin), origin, metadata or {}).graph
-
-
-def read_sembleu_block(block: Block) -> Reading:
-    """Read a block as :func:`read_sembleu` does.
+def read_sembleu(block: Block) -> Reading:
+    """Read a block the way SemBleu's own code does.
 
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
     origin, metadata = block.origin(), block.metadata()
-    found = _plain_reading(block.content, origin, metadata)
-    return found or _read(lines_of_block(block), origin, metadata)
-
-
-def _plain_reading(
-    lines: Sequence[str], origin: Origin, metadata: Mapping[str, str]
-) -> Reading | None:
-    """Read a plain text, as nearly all are; ``None`` for any other."""
-    said = _kernel.scan(tuple(lines))
+    said = _kernel.scan(block.content)
     coded = None if said is None else _kernel.code_nodes(said)
-    if coded is None:
-        return None
-    parts, deleted = coded
-    variables, labels, instances, attributes, relations = parts
-    graph = Graph.trusted(
-        variables,
-        labels,
-        instances,
-        attributes,
-        relations,
-        0,
-        metadata,
-        origin,
-        "sembleu",
-    )
-    return Reading(graph, (), counted((SIGNS_IN_QUOTES, deleted)))
-
-
-def _read(
-    lines: list[tuple[int, str]], origin: Origin, metadata: Mapping[str, str]
-) -> Reading:
-    if not lines:
+    if coded is not None:
+        parts: Parts
+        parts, deleted = coded
+        graph = Graph.trusted(*parts, 0, metadata, origin, "sembleu")
+        return Reading(graph, (), counted((SIGNS_IN_QUOTES, deleted)))
+    if not block.content:
         raise origin.error("has no graph; a graph is '(variable / concept ...)'")
-    plain = _plain_reading([line for _, line in lines], origin, metadata)
-    if plain is not None:
-        return plain
     network = _Network(origin)
-    if lines[0][1].startswith("(") or any("/" in line for _, line in lines):
-        official = _Official(origin)
-        official.scan(lines, joint=" ")
+    if block.content[0].startswith("(") or "/" in "".join(block.content):
+        official = _SembleuReader(origin)
+        official.scan(block.numbered(), joint=" ")
         official.draw(network)
         dropped = counted((SIGNS_IN_QUOTES, official.signs_in_quotes))
         return Reading(network.graph(metadata), tuple(official.lenient), dropped)
-    network.add_constant(" ".join(line for _, line in lines), quoted=False)
+    network.add_constant(" ".join(block.content), quoted=False)
     return Reading(network.graph(metadata), (CONSTANT_ALONE,))
 
 
-class _Official(Scanner):
+class _SembleuReader(Scanner):
     """The state of reading one graph.
 
     Attributes:
@@ -146,20 +100,16 @@ class _Official(Scanner):
         self.signs_in_quotes = 0
 
     def quote(self) -> None:
-        """Keep the quote, which tells constants later."""
         self.pending.append('"')
 
     def sign_in_quotes(self, sign: str) -> None:
-        """Drop it."""
         del sign
         self.signs_in_quotes += 1
 
     def child(self, parent: str, role: str, name: str) -> None:
-        """File a role whose value is a variable in brackets."""
         self.links[parent].append((role, name, True))
 
     def value(self, role: str, words: list[str], *, last: bool) -> None:
-        """File a role whose value is written without brackets."""
         if last and self.role.endswith(INVERSE):
             # ":r-of (b :s y)": the official code files the role of the bracket
             # with the last variable, and forgets what the bracket holds.

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import exactmatch.formats.remarks as remarks
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import GraphError
-from exactmatch.formats import remarks
 from exactmatch.formats.blocks import Block, no_graph
 from exactmatch.formats.remarks import (
     CUT,
@@ -18,7 +17,7 @@ from exactmatch.formats.remarks import (
     Reading,
     counted,
 )
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._smatch")
 
@@ -53,20 +52,10 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
     try:
         found = _kernel.parse(block.content)
     except _kernel.MalformedError as error:
-        raise _located(block, error) from None
-    *parts, flags, inverted, cut = found
-    variables, labels, instances, attributes, relations, top = parts
-    graph = Graph.trusted(
-        variables,
-        labels,
-        instances,
-        attributes,
-        relations,
-        top,
-        block.metadata(),
-        block.origin(),
-        reader,
-    )
+        raise block.error_at(error.reason, error.position) from None
+    parts: Parts = found[:5]
+    top, flags, inverted, cut = found[5:]
+    graph = Graph.trusted(*parts, top, block.metadata(), block.origin(), reader)
     if not (flags or inverted or cut):
         return Reading(graph)
     return Reading(
@@ -74,7 +63,3 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
         tuple(reason for flag, reason in LENIENCIES.items() if flags & flag),
         counted((CUT, cut), (INVERTED_OR_MOD_CONSTANTS, inverted)),
     )
-
-
-def _located(block: Block, error: Any) -> GraphError:
-    return block.origin().error(error.reason, block.line_at(error.position))

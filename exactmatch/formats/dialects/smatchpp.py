@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NoReturn, TypeAlias
 
 from exactmatch.base import compiled as kernels
@@ -59,25 +59,6 @@ TWICE = "defines a variable twice and keeps both concepts"
 
 Turn: TypeAlias = "Callable[[str], tuple[str, bool]]"
 """From a role to its direct form, and whether the role was inverse."""
-
-
-def read_smatchpp(block: Block) -> Reading:
-    """Read a block for SMATCH++'s ``amr`` standardisation.
-
-    Raises:
-        GraphError: where SMATCH++ would guess; file, line and id are named.
-    """
-    return _read(block, "smatchpp", NORMALISERS["unquoted"], upright_amr)
-
-
-def read_smatchpp_generic(block: Block) -> Reading:
-    """Read a block for SMATCH++'s ``generic`` standardisation."""
-    return _read(block, "smatchpp-generic", NORMALISERS["unquoted"], upright)
-
-
-def read_smatchpp_none(block: Block) -> Reading:
-    """Read a block as SMATCH++ does when it standardises nothing."""
-    return _read(block, "smatchpp-none", as_written, _as_it_is)
 
 
 @lru_cache(2**16)
@@ -124,6 +105,9 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
         reader: the name of the reader, which the graph records.
         key: maps names of variables; names with the same result are one variable.
         turn: gives a role's direct form, and whether the role was inverse.
+
+    Raises:
+        GraphError: where SMATCH++ would guess; file, line and id are named.
     """
     if not block.content:
         raise no_graph(block)
@@ -167,8 +151,19 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
     return Reading(graph, tuple(written.remarks))
 
 
+_unquoted = NORMALISERS["unquoted"]
+read_smatchpp = partial(_read, reader="smatchpp", key=_unquoted, turn=upright_amr)
+read_smatchpp_generic = partial(
+    _read, reader="smatchpp-generic", key=_unquoted, turn=upright
+)
+read_smatchpp_none = partial(
+    _read, reader="smatchpp-none", key=as_written, turn=_as_it_is
+)
+"""The readers, one for each standardisation."""
+
+
 class _Words:
-    """What a block says, word by word.
+    """The words of a block, one after the other.
 
     Attributes:
         concepts: ``(variable, concept)`` in order; the first is the root's.
@@ -294,4 +289,4 @@ class _Words:
             if count == at:
                 break
         position -= self._text.count("\n", 0, position)
-        raise self._block.origin().error(reason, self._block.line_at(position))
+        raise self._block.error_at(reason, position)

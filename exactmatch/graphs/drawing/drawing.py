@@ -46,7 +46,7 @@ def shortened(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class DrawnSide:
     """One graph of a drawing.
 
     Attributes:
@@ -74,7 +74,7 @@ class Side:
         object.__setattr__(self, "said", said(self.graph, self.lines))
 
     def titles(self) -> list[str]:
-        """What each variable's box is headed: its concepts, or its name."""
+        """Headings of the variables' boxes: their concepts, or their names."""
         concepts: list[list[str]] = [[] for _ in self.graph.variables]
         for k, (v, _) in enumerate(self.graph.instances):
             concepts[v].append(self.said[k].value)
@@ -114,7 +114,7 @@ class Side:
         return width_of(self.signed(text, triple), size, bold=bold)
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A constant in a variable's box.
 
     Attributes:
@@ -129,7 +129,7 @@ class Row(NamedTuple):
     value: str
 
 
-class Node(NamedTuple):
+class DrawnNode(NamedTuple):
     """A variable in a picture.
 
     Attributes:
@@ -140,7 +140,7 @@ class Node(NamedTuple):
 
     place: int
     concepts: tuple[int, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TextRow, ...]
 
 
 class Edge(NamedTuple):
@@ -167,8 +167,8 @@ class Picture:
         edges: its relations, in their order, without loops.
     """
 
-    side: Side
-    nodes: tuple[Node, ...]
+    side: DrawnSide
+    nodes: tuple[DrawnNode, ...]
     edges: tuple[Edge, ...]
 
 
@@ -187,7 +187,7 @@ class Drawing:
     pictures: tuple[Picture, ...]
 
 
-def draw(*sides: Side) -> Drawing:
+def draw(*sides: DrawnSide) -> Drawing:
     """Lay graphs out together, the reference first."""
     places, depths = _places(sides)
     routes, ends = _routes(sides, places)
@@ -210,7 +210,7 @@ def draw(*sides: Side) -> Drawing:
     )
 
 
-def _places(sides: Sequence[Side]) -> tuple[list[list[int]], list[int]]:
+def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
     """The place of each graph's variables, and how deep each place lies.
 
     Places are numbered as the graphs' trees are read: the first graph's, and under
@@ -254,7 +254,7 @@ def _tree(graph: Graph) -> list[tuple[int, int | None]]:
 
 
 def _routes(
-    sides: Sequence[Side], places: Sequence[Sequence[int]]
+    sides: Sequence[DrawnSide], places: Sequence[Sequence[int]]
 ) -> tuple[list[dict[int, int]], list[tuple[int, int]]]:
     """The route of each graph's relations, and each route's ends.
 
@@ -295,8 +295,8 @@ def _routes(
 
 
 def _rows(
-    sides: Sequence[Side], places: Sequence[Sequence[int]], n_places: int
-) -> tuple[list[list[list[Row]]], list[int]]:
+    sides: Sequence[DrawnSide], places: Sequence[Sequence[int]], n_places: int
+) -> tuple[list[list[list[TextRow]]], list[int]]:
     """The constants of each graph's variables, and each place's number of lines.
 
     What several graphs say stands on one line; so does what differs in its value.
@@ -315,7 +315,7 @@ def _rows(
 
 def _lined(
     stated: Iterable[tuple[int, str, str]], known: list[tuple[str, str]]
-) -> list[Row]:
+) -> list[TextRow]:
     """A variable's constants, each on the line of what is most like it, or a new one.
 
     Args:
@@ -323,26 +323,26 @@ def _lined(
         known: the lines there are; new ones are added.
     """
     free = list(range(len(known)))
-    taken: dict[int, Row] = {}
+    taken: dict[int, TextRow] = {}
     for sharing in (2, 1):
         for triple, *said_ in stated:
             line = next(
                 (k for k in free if list(known[k][:sharing]) == said_[:sharing]), None
             )
             if triple not in taken and line is not None:
-                taken[triple] = Row(line, triple, *said_)
+                taken[triple] = TextRow(line, triple, *said_)
                 free.remove(line)
     for triple, role, value in stated:
         if triple not in taken:
-            taken[triple] = Row(len(known), triple, role, value)
+            taken[triple] = TextRow(len(known), triple, role, value)
             known.append((role, value))
     return list(taken.values())
 
 
 def _widths(
-    sides: Sequence[Side],
+    sides: Sequence[DrawnSide],
     places: Sequence[Sequence[int]],
-    rows: Sequence[Sequence[Sequence[Row]]],
+    rows: Sequence[Sequence[Sequence[TextRow]]],
     n_places: int,
 ) -> list[int]:
     """The width of each place: that of the widest text in it."""
@@ -359,10 +359,10 @@ def _widths(
 
 
 def _picture(
-    side: Side,
+    side: DrawnSide,
     places: Sequence[int],
     routes: Mapping[int, int],
-    rows: Sequence[Sequence[Row]],
+    rows: Sequence[Sequence[TextRow]],
     placement: Placement,
 ) -> Picture:
     concepts: list[list[int]] = [[] for _ in side.graph.variables]
@@ -371,7 +371,7 @@ def _picture(
     return Picture(
         side,
         tuple(
-            Node(place, tuple(concepts[v]), tuple(rows[v]))
+            DrawnNode(place, tuple(concepts[v]), tuple(rows[v]))
             for v, place in enumerate(places)
         ),
         tuple(

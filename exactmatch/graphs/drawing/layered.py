@@ -25,15 +25,22 @@ bilayer cross counting"; Ayer et al. (1955) for the regression.
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from itertools import accumulate
+from operator import itemgetter, sub
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base import compiled as kernels
+
+_rows: Any = kernels.load("exactmatch.graphs.drawing._rows")
 
 
 class Box(NamedTuple):
-    """What is to be placed.
+    """A box to be placed.
 
     Attributes:
         width, height: its size.
@@ -49,7 +56,7 @@ class Box(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What joins two different boxes.
+    """A line between two different boxes.
 
     Attributes:
         source, target: numbers of boxes.
@@ -105,36 +112,40 @@ TIP = 17
 _GAP = 9
 _LABEL = 6
 _PASSAGE = 4
-_SWEEPS = 12
-_SETTLED = 0.25
 _STIFF = 8.0
-_LOOSE = 1e-3
 
 
 @dataclass(slots=True, eq=False)
-class _Slot:
-    """A place in a layer: a box, a label, or where a link passes.
+class _Slots:
+    """The places in all layers: the boxes, labels, and where links pass.
 
     Attributes:
-        above, below: how far it reaches from its height.
-        stiff: whether it is more than a box, so that links through it stay straight.
-        before, after: neighbours in the layers to the left and right, with weights.
-        place: its place in its layer.
-        height: where it is.
+        above, below: how far each reaches from its height.
+        steps: from a slot to one in the next layer, and how much it pulls.
     """
 
-    above: float
-    below: float
-    stiff: bool
-    before: list[tuple[_Slot, float]] = field(default_factory=list)
-    after: list[tuple[_Slot, float]] = field(default_factory=list)
-    place: int = 0
-    height: float = 0.0
+    above: list[float]
+    below: list[float]
+    steps: list[tuple[int, int, float]] = field(default_factory=list)
 
+    def add(self, reach: float) -> int:
+        """Add what links pass through, and return its number."""
+        self.above.append(reach)
+        self.below.append(reach)
+        return len(self.above) - 1
 
-_Wish: TypeAlias = tuple[_Slot, float, float, list[tuple[_Slot, float]]]
-"""A slot, how far below the start of its layer it is at least, and the sum of its
-neighbours' weights, with them."""
+    def near(self, end: int) -> tuple[npt.NDArray[Any], ...]:
+        """The neighbours of each slot, as ``_rows.py`` takes them.
+
+        Args:
+            end: 0 for those after it, 1 for those before.
+        """
+        steps = sorted(self.steps, key=itemgetter(end))
+        sizes = np.bincount([s[end] for s in steps], minlength=len(self.above))
+        starts = np.zeros(len(sizes) + 1, dtype=np.int32)
+        sizes.cumsum(out=starts[1:])
+        others = np.array([s[1 - end] for s in steps], dtype=np.int32)
+        return others, np.array([s[2] for s in steps], dtype=np.float64), starts
 
 
 def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
@@ -150,10 +161,8 @@ def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
     ends = _turned(boxes, links)
     layers = _layers(boxes, ends)
     slots, paths = _slots(boxes, layers, ends)
-    rows = _walked(slots, paths, layers, ends)
-    _uncross(rows)
-    _settle(rows)
-    return _placement(boxes, links, layers, slots, paths, ends)
+    heights = _heights(slots, _walked(paths, layers, ends))
+    return _placement(boxes, links, layers, slots, heights, paths, ends)
 
 
 def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]]:
@@ -211,48 +220,46 @@ def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
 
 def _slots(
     boxes: Sequence[Box], layers: Sequence[int], ends: Sequence[tuple[int, int]]
-) -> tuple[list[_Slot], list[list[_Slot]]]:
+) -> tuple[_Slots, list[list[int]]]:
     """A slot for each box, and those that each link takes on its way."""
-    slots = [_Slot(b.anchor, b.height - b.anchor + _GAP, False) for b in boxes]
+    slots = _Slots(
+        [b.anchor for b in boxes], [b.height - b.anchor + _GAP for b in boxes]
+    )
     paths = []
     for left, right in ends:
         steps = 2 * (layers[right] - layers[left]) - 1
-        path = [_Slot(_PASSAGE, _PASSAGE, True) for _ in range(steps - 1)]
-        path.append(_Slot(_LABEL, _LABEL, True))
-        chain = [slots[left], *path, slots[right]]
-        for k, (one, other) in enumerate(pairwise(chain)):
-            weight = 1.0 if k == 0 else _STIFF if other.stiff else _STIFF / 2
-            one.after.append((other, weight))
-            other.before.append((one, weight))
+        path = [slots.add(_PASSAGE) for _ in range(steps - 1)]
+        path.append(slots.add(_LABEL))
+        weights = [1.0, *[_STIFF] * (steps - 1), _STIFF / 2]
+        slots.steps += zip((left, *path), (*path, right), weights, strict=True)
         paths.append(path)
     return slots, paths
 
 
 def _walked(
-    slots: Sequence[_Slot],
-    paths: Sequence[Sequence[_Slot]],
+    paths: Sequence[Sequence[int]],
     layers: Sequence[int],
     ends: Sequence[tuple[int, int]],
-) -> list[list[_Slot]]:
+) -> list[list[int]]:
     """The slots of each layer in the order of a walk from the left.
 
     A box is reached by the first link that leads to it in the boxes' own order, and
     so the links of a tree do not cross.
     """
-    leaving: list[list[int]] = [[] for _ in slots]
-    entered = [False] * len(slots)
+    leaving: list[list[int]] = [[] for _ in layers]
+    entered = [False] * len(layers)
     for k, (left, right) in enumerate(ends):
         leaving[left].append(k)
         entered[right] = True
-    rows: list[list[_Slot]] = [[] for _ in range(2 * max(layers, default=-1) + 1)]
-    seen = [False] * len(slots)
-    for root in sorted(range(len(slots)), key=lambda box: entered[box]):
+    rows: list[list[int]] = [[] for _ in range(2 * max(layers, default=-1) + 1)]
+    seen = [False] * len(layers)
+    for root in sorted(range(len(layers)), key=lambda box: entered[box]):
         box = root
         waiting: list[int] = []
         while True:
             if not seen[box]:
                 seen[box] = True
-                rows[2 * layers[box]].append(slots[box])
+                rows[2 * layers[box]].append(box)
                 waiting += sorted(leaving[box], key=lambda k: ends[k][1])[::-1]
             if not waiting:
                 break
@@ -260,162 +267,31 @@ def _walked(
             left, box = ends[k]
             for step, slot in enumerate(paths[k], 2 * layers[left] + 1):
                 rows[step].append(slot)
-    for row in rows:
-        _number(row)
     return rows
 
 
-def _number(row: Sequence[_Slot]) -> None:
-    for place, slot in enumerate(row):
-        slot.place = place
-
-
-def _uncross(rows: Sequence[list[_Slot]]) -> None:
-    """Order the slots of each layer with fewer crossings, if that can be."""
-    fewest = _crossings(rows)
-    best = [list(row) for row in rows]
-    for sweep in range(_SWEEPS):
-        if not fewest:
-            break
-        forth = sweep % 2 == 0
-        for row in rows[1:] if forth else rows[-2::-1]:
-            row.sort(key=_mean_place_before if forth else _mean_place_after)
-            _number(row)
-        found = _crossings(rows)
-        if found < fewest:
-            fewest = found
-            best = [list(row) for row in rows]
-    for row, order in zip(rows, best, strict=True):
-        row[:] = order
-        _number(row)
-    crossings = fewest
-    for k in range(1, len(rows), 2):  # labels stand beside the boxes that they lead to
-        row, touched = rows[k], rows[k - 1 : k + 1]
-        before, order = list(row), sorted(row, key=_mean_place_after)
-        if order == before:
-            continue
-        crossed = _crossings(touched)
-        row[:] = order
-        _number(row)
-        more = _crossings(touched) - crossed
-        if crossings + more > fewest:
-            row[:] = before
-            _number(row)
-        else:
-            crossings += more
-
-
-def _mean_place_before(slot: _Slot) -> float:
-    return _mean_place(slot, slot.before)
-
-
-def _mean_place_after(slot: _Slot) -> float:
-    return _mean_place(slot, slot.after)
-
-
-def _mean_place(slot: _Slot, near: Sequence[tuple[_Slot, float]]) -> float:
-    if not near:
-        return slot.place
-    return sum(other.place for other, _ in near) / len(near)
-
-
-def _crossings(rows: Sequence[Sequence[_Slot]]) -> int:
-    """How often links cross between neighbouring layers."""
-    count = 0
-    for row in rows:
-        met: list[int] = []
-        for slot in row:
-            places = sorted(other.place for other, _ in slot.after)
-            for place in places:
-                count += len(met) - bisect_right(met, place)
-            for place in places:
-                insort(met, place)
-    return count
-
-
-def _settle(rows: Sequence[Sequence[_Slot]]) -> None:
-    """Give each slot its height, bends as small as the order allows."""
-    for row in rows:
-        height = 0.0
-        for slot in row:
-            slot.height = height + slot.above
-            height = slot.height + slot.below
-    for row in rows[::-1]:
-        _regress(_wishes(row, after=True))
-    wishes = [_wishes(row) for row in rows]  # the first and last need no second turn
-    for _ in range(_SWEEPS):
-        turns = [*wishes[1:], *wishes[-2::-1]]
-        if max(map(_regress, turns), default=0.0) < _SETTLED:
-            break
-
-
-def _wishes(row: Sequence[_Slot], *, after: bool = False) -> list[_Wish]:
-    """What the slots of a layer are drawn to.
-
-    Args:
-        row: the layer.
-        after: look at the neighbours to the right alone.
-    """
-    found = []
-    offset = reach = 0.0
-    for slot in row:
-        offset += reach + slot.above
-        reach = slot.below
-        near = slot.after if after else slot.after + slot.before
-        found.append((slot, offset, sum((w for _, w in near), 0.0), near))
-    return found
-
-
-def _regress(row: Sequence[_Wish]) -> float:
-    """Move the slots of a layer as near to their neighbours as their order allows.
-
-    The distances that the slots must keep are taken off first; what is left must not
-    decrease from slot to slot: pooling neighbours that do gives the least squares.
-
-    Returns:
-        How far a slot moved at most.
-    """
-    pools: list[tuple[float, float, int]] = []
-    for slot, offset, weights, near in row:
-        total = weights
-        if total:
-            wish = 0.0
-            for other, weight in near:
-                wish += other.height * weight
-            mean = wish / total - offset
-        else:
-            total, mean = _LOOSE, slot.height - offset
-        count = 1
-        while pools and pools[-1][0] > mean:
-            before, more, others = pools.pop()
-            mean = (before * more + mean * total) / (more + total)
-            total += more
-            count += others
-        pools.append((mean, total, count))
-    moved = 0.0
-    at = 0
-    for mean, _, count in pools:
-        for slot, offset, _, _ in row[at : at + count]:
-            height = mean + offset
-            change = abs(slot.height - height)
-            if change > moved:
-                moved = change
-            slot.height = height
-        at += count
-    return moved
+def _heights(slots: _Slots, rows: Sequence[Sequence[int]]) -> list[float]:
+    """The height of each slot, with few crossings and small bends."""
+    order = np.array([slot for row in rows for slot in row], dtype=np.int32)
+    begins = np.array([0, *accumulate(map(len, rows))], dtype=np.int32)
+    after, before = slots.near(0), slots.near(1)
+    placed = _rows.Rows(order, begins, before, after)
+    placed.uncross()
+    heights: list[float] = placed.settle(slots.above, slots.below)
+    return heights
 
 
 def _placement(
     boxes: Sequence[Box],
     links: Sequence[Link],
     layers: Sequence[int],
-    slots: Sequence[_Slot],
-    paths: Sequence[Sequence[_Slot]],
+    slots: _Slots,
+    heights: Sequence[float],
+    paths: Sequence[Sequence[int]],
     ends: Sequence[tuple[int, int]],
 ) -> Placement:
     """Whole numbers from 0, layers as wide as what stands in them."""
-    every = [*slots, *(slot for path in paths for slot in path)]
-    top = min((slot.height - slot.above for slot in every), default=0.0)
+    top = min(map(sub, heights, slots.above), default=0.0)
     n_layers = max(layers, default=-1) + 1
     widths = [0] * n_layers
     labels = [0] * n_layers
@@ -428,20 +304,18 @@ def _placement(
     for width, label in zip(widths, labels, strict=True):
         starts.append(stops[-1] + BEND + label + TIP if stops else 0)
         stops.append(starts[-1] + width)
-    heights = [round(slot.height - top) for slot in slots]
-    lowest = [h - b.anchor + b.height for h, b in zip(heights, boxes, strict=True)]
+    tops = [round(height - top) for height in heights]
+    lowest = [h - b.anchor + b.height for h, b in zip(tops, boxes, strict=False)]
+    lowest += [round(heights[k] - top + slots.below[k]) for path in paths for k in path]
     return Placement(
         tuple(layers),
-        tuple(heights),
+        tuple(tops[: len(boxes)]),
         tuple(starts),
         tuple(stops),
         tuple(
-            Route(left, right, tuple(round(slot.height - top) for slot in path))
+            Route(left, right, tuple(tops[k] for k in path))
             for (left, right), path in zip(ends, paths, strict=True)
         ),
         stops[-1] if stops else 0,
-        max(
-            lowest + [round(s.height - top + s.below) for path in paths for s in path],
-            default=0,
-        ),
+        max(lowest, default=0),
     )

@@ -7,6 +7,7 @@ drawings ask for first; other sans serifs are a little narrower or wider.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from unicodedata import combining, east_asian_width
 
 _PER_THOUSAND = {
@@ -29,6 +30,7 @@ _OTHER, _WIDE = 600, 1000
 _BOLD = 1.07
 
 
+@lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> int:
     """The estimated width of a line of text, rounded up to whole units.
 

@@ -86,10 +86,10 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
         that a new layout of the graph has.
     """
     if text is not None:
-        lines = _taken_apart(text)
-        named = {line.name for line in lines if line.defines}
+        pieces = _taken_apart(text)
+        named = {piece.name for piece in pieces if piece.defines}
         if named and named.issuperset(graph.variables):
-            lines = _stated(graph, lines)
+            lines = _stated(graph, pieces)
             if _all_stated(graph, lines):
                 return lines
     labels = graph.labels
@@ -114,59 +114,69 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
     return found
 
 
-def _taken_apart(text: str) -> list[TextLine]:
+def _taken_apart(text: str) -> list[_Piece]:
     """The lines of a text, without the triples."""
-    lines: list[TextLine] = []
+    lines: list[_Piece] = []
     depth = 0
     role = ""
     state = _VALUE
     for token in _TOKEN.findall(text):
         if token == "(":
-            lines.append(TextLine(depth, role, defines=True))
+            lines.append(_Piece(depth, role, defines=True))
             depth += 1
             role, state = "", _NAME
         elif token == ")":
             if role:
-                lines.append(TextLine(depth, role))
+                lines.append(_Piece(depth, role))
                 role = ""
             depth = max(depth - 1, 0)
             if lines:
-                lines[-1] = lines[-1]._replace(closed=lines[-1].closed + 1)
+                lines[-1].closed += 1
             state = _VALUE
         elif token[0] == ":" and len(token) > 1 and state != _NAME:
             if role:
-                lines.append(TextLine(depth, role))
+                lines.append(_Piece(depth, role))
             role, state = token[1:], _VALUE
         elif state == _NAME:
-            name, slash, concept = token.partition("/")
-            lines[-1] = lines[-1]._replace(name=name, concept=concept)
+            lines[-1].name, slash, lines[-1].concept = token.partition("/")
             state = _CONCEPT if slash else _SLASH
         elif state == _SLASH and token[0] == "/":
-            lines[-1] = lines[-1]._replace(concept=token[1:])
+            lines[-1].concept = token[1:]
             state = _CONCEPT
         elif role:
-            lines.append(TextLine(depth, role, constant=token))
+            lines.append(_Piece(depth, role, constant=token))
             role = ""
         elif lines:
-            lines[-1] = _longer(lines[-1], token)
+            lines[-1].add(token)
     defined = {line.name for line in lines if line.defines}
-    return [
-        line._replace(name=line.constant, constant="")
-        if untagged(line.constant) in defined
-        else line
-        for line in lines
-    ]
+    for line in lines:
+        if untagged(line.constant) in defined:
+            line.name, line.constant = line.constant, ""
+    return lines
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A line before it is known what it states; see :class:`TextLine`."""
+
+    depth: int
+    role: str
+    name: str = ""
+    constant: str = ""
+    concept: str = ""
+    defines: bool = False
+    closed: int = 0
+
+    def add(self, word: str) -> None:
+        """Lengthen the concept or constant by one more word."""
+        if self.defines:
+            self.concept = f"{self.concept} {word}".strip()
+        else:
+            self.constant = f"{self.constant} {word}".strip()
 
 
 _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
 """What a text may go on with: a variable, its slash, its concept, a role's value."""
-
-
-def _longer(line: TextLine, token: str) -> TextLine:
-    """A line whose concept or constant has one more word."""
-    if line.defines:
-        return line._replace(concept=f"{line.concept} {token}".strip())
-    return line._replace(constant=f"{line.constant} {token}".strip())
 
 
 def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
@@ -180,7 +190,7 @@ def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
 
 def untagged(text: str) -> str:
     """A role, variable or label without its alignment tag ``~e.N``."""
-    return _TAG.sub("", text)
+    return _TAG.sub("", text) if "~" in text else text
 
 
 def _plain(text: str) -> str:
@@ -189,13 +199,13 @@ def _plain(text: str) -> str:
     return text.split()[0] if text.split() else ""
 
 
-def _stated(graph: Graph, lines: list[TextLine]) -> list[TextLine]:
+def _stated(graph: Graph, lines: Iterable[_Piece]) -> list[TextLine]:
     """The lines with the triples that they state, each triple on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
     concepts: list[list[int]] = [[] for _ in graph.variables]
     for k, (owner, _) in reversed(list(enumerate(graph.instances))):
         concepts[owner].append(k)
-    found = []
+    placed: list[tuple[_Piece, int | None, int | None]] = []
     path: list[int | None] = []
     roles: list[_Role] = []
     for number, line in enumerate(lines):
@@ -209,10 +219,23 @@ def _stated(graph: Graph, lines: list[TextLine]) -> list[TextLine]:
             path[line.depth :] = [v]
             if v is not None and line.concept and concepts[v]:
                 instance = concepts[v].pop()
-        found.append(line._replace(variable=v, instance=instance))
-    for number, triple in _claims(graph, roles).items():
-        found[number] = found[number]._replace(triple=triple)
-    return found
+        placed.append((line, instance, v))
+    triples = _claims(graph, roles)
+    return [
+        TextLine(
+            line.depth,
+            line.role,
+            line.name,
+            line.constant,
+            line.concept,
+            line.defines,
+            line.closed,
+            triples.get(number),
+            instance,
+            v,
+        )
+        for number, (line, instance, v) in enumerate(placed)
+    ]
 
 
 class _Role(NamedTuple):

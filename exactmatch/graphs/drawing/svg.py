@@ -18,10 +18,10 @@ from exactmatch.graphs.drawing.drawing import (
     ROW,
     TOP,
     Drawing,
+    DrawnSide,
     Edge,
     Mark,
     Picture,
-    Side,
     draw,
     shortened,
 )
@@ -99,7 +99,7 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
     )
 
 
-def notebook(*sides: Side, names: Sequence[str] = ()) -> Markup:
+def notebook(*sides: DrawnSide, names: Sequence[str] = ()) -> Markup:
     """Draw graphs for a notebook, or only describe them if they are too large.
 
     Args:

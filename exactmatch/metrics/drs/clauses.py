@@ -90,7 +90,7 @@ def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> Drs
     Raises:
         GraphError: if a node with a concept is no clause.
     """
-    stated = [_turned(clause) for clause in stated_clauses(graph)]
+    stated = [_without_of(clause) for clause in stated_clauses(graph)]
     boxes = frozenset(v for clause in stated for v in _boxes(clause))
     if not include_ref:
         stated = [
@@ -100,7 +100,7 @@ def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> Drs
         ]
     distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
     counted = [
-        _counted(clause, boxes, profile)
+        _counted_clause(clause, boxes, profile)
         for clause in reversed(distinct.values())
         if is_counted(_names(clause), profile)
     ]
@@ -114,7 +114,7 @@ def kind_of(relation: str) -> str:
     return "roles" if relation[:1].isupper() else "concepts"
 
 
-def _turned(clause: Clause) -> Clause:
+def _without_of(clause: Clause) -> Clause:
     """A role without its ``Of``: ``AttributeOf s x`` is ``Attribute x s``."""
     role = clause.relation.removesuffix(_INVERSE)
     box, *arguments = clause.arguments
@@ -133,7 +133,6 @@ def _names(clause: Clause) -> tuple[str, ...]:
 
 
 def _boxes(clause: Clause) -> list[int]:
-    """The variables that a clause takes for boxes."""
     box, *arguments = clause.arguments
     relation = clause.relation
     if kind_of(relation) != "operators" or relation == REF:
@@ -156,7 +155,9 @@ def _is_needless(place: int, stated: Sequence[Clause]) -> bool:
     )
 
 
-def _counted(clause: Clause, boxes: frozenset[int], profile: Profile) -> CountedClause:
+def _counted_clause(
+    clause: Clause, boxes: frozenset[int], profile: Profile
+) -> CountedClause:
     """A clause with its form, its constants and types in a fixed order."""
     kind = kind_of(clause.relation)
     box, *arguments = clause.arguments
@@ -165,12 +166,12 @@ def _counted(clause: Clause, boxes: frozenset[int], profile: Profile) -> Counted
     if clause.relation in SYMMETRIC:
         arguments.sort(key=lambda a: isinstance(a, int))
     variables = tuple(dict.fromkeys(a for a in (box, *arguments) if isinstance(a, int)))
-    shown = [_shown(a, variables, boxes, clause.relation) for a in (box, *arguments)]
+    shown = [_form_of(a, variables, boxes, clause.relation) for a in (box, *arguments)]
     form = (clause.relation, str(len(variables)), *shown)
     return CountedClause(clause.node, form, kind, variables)
 
 
-def _shown(
+def _form_of(
     argument: int | str,
     variables: tuple[int, ...],
     boxes: frozenset[int],

@@ -35,34 +35,27 @@ for what counts.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.aligning import KindsMetric
+from exactmatch.metrics.base import Option
 from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
-from exactmatch.metrics.score import Part, Score
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.engine.align import Aligned
-    from exactmatch.metrics.drs.stated import ClauseProblem, CodedClauses
+    from exactmatch.metrics.drs.clause_problem import ClauseProblem, CodedClauses
     from exactmatch.solvers.base import Solver
-
-_COUNTS = 6
-"""How many numbers come first in the statistics: those of every aligning metric."""
+    from exactmatch.solvers.problem import Alignment
 
 
-class Counter(AligningMetric["CodedClauses"]):
+class Counter(KindsMetric["CodedClauses"]):
     """The clause F of Counter, its mapping of variables solved to the proven optimum.
 
     It compares structures of clauses, in profile ``drs-lenient`` concepts without their
     senses.
-
-    Statistics: those of every metric that aligns, then for operators, roles and
-    concepts the matched clauses, those of the prediction and those of the reference.
 
     Args:
         profile: which clauses count, by their relations, and whether senses do.
@@ -75,9 +68,9 @@ class Counter(AligningMetric["CodedClauses"]):
     title = "Counter"
     summary = "F1 of the clauses of discourse structures (van Noord et al. 2018)"
     default_profile = "drs"
+    takes_kinds = False
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
-    in_all = False
-    needs = "alignment"
+    kinds = KINDS
     options: ClassVar[tuple[Option, ...]] = (
         Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
@@ -94,26 +87,18 @@ class Counter(AligningMetric["CodedClauses"]):
 
     @property
     def preparation(self) -> Hashable:
-        """Clauses are the same whoever maps their variables."""
         return (Counter, self.profile, self.include_ref)
 
     def options_given(self) -> dict[str, Any]:
-        """What makes such a metric again, beside its profile and solver."""
         given = {"include_ref": True} if self.include_ref else {}
         return super().options_given() | given
 
     def prepare(self, item: Graph) -> CodedClauses:
-        """Take a graph of clauses apart.
-
-        Raises:
-            GraphError: if a node with a concept is no clause.
-        """
-        from exactmatch.metrics.drs.stated import coded_clauses
+        from exactmatch.metrics.drs.clause_problem import coded_clauses
 
         return coded_clauses(self.clauses(item), item, self.profile)
 
     def role_names(self, item: Graph) -> set[str]:
-        """The relations of a graph's clauses."""
         every = replace(self.profile, only=(), leave_out=())
         found = clauses_of(item, every, include_ref=True).clauses
         return {clause.form[0].lower() for clause in found}
@@ -127,36 +112,17 @@ class Counter(AligningMetric["CodedClauses"]):
         return clauses_of(graph, self.profile, self.include_ref)
 
     def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
-        """State the mapping of variables and clauses as a problem."""
-        from exactmatch.metrics.drs.stated import state
+        from exactmatch.metrics.drs.clause_problem import state
 
         return state(left, right, self.profile, self.max_terms)
 
-    def statistics(self, stated: ClauseProblem, found: Aligned) -> Statistics:
-        """The counts of all clauses, then of each kind."""
-        assert found.solution is not None
-        both = stated.kinds(found.solution.alignment)
+    def counts_of_kinds(
+        self, stated: ClauseProblem, alignment: Alignment
+    ) -> Sequence[Mapping[Any, int]]:
         sides = (stated.left_clauses.counts(), stated.right_clauses.counts())
-        return super().statistics(stated, found) + tuple(
-            float(counts[kind]) for kind in KINDS for counts in (both, *sides)
-        )
-
-    def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of all clauses, and the counts of each kind."""
-        score = super().scores(sums[:_COUNTS])
-        counts = iter(sums[_COUNTS:])
-        parts = {
-            kind: Part(*numbers)
-            for kind, *numbers in zip(KINDS, counts, counts, counts, strict=True)
-        }
-        return replace(score, parts=parts)
-
-    def identity(self) -> Statistics:
-        """No clauses, no pairs."""
-        return (*super().identity(), *(0.0,) * (3 * len(KINDS)))
+        return stated.kinds(alignment), *sides
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """Which clauses count."""
         profile = self.profile
         items = [("read", "clauses"), ("sense", "yes" if profile.sense else "no")]
         if profile.only:

@@ -31,11 +31,12 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.aligning import AligningMetric, only
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric, Pair, SolvedPair
+from exactmatch.metrics.counts import only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.solvers.linear.optima import Optima
+from exactmatch.solvers.linear.optima import OptimalFace
 
 if TYPE_CHECKING:
     from exactmatch.engine.align import Want
@@ -71,7 +72,6 @@ class WithRoles:
     roles: tuple[str, ...]
 
     def __call__(self, graph: Graph) -> Graph:
-        """Make the part of one graph."""
         return parts.with_roles(graph, self.roles.__contains__)
 
 
@@ -82,7 +82,6 @@ class WithConcepts:
     concepts: tuple[str, ...]
 
     def __call__(self, graph: Graph) -> Graph:
-        """Make the part of one graph."""
         wanted = self.concepts
         found = {v for v, c in graph.instances if graph.labels[c] in wanted}
         edges = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
@@ -190,7 +189,7 @@ class AspectGraph:
         return found
 
 
-class _Solved(NamedTuple):
+class _WholePair(NamedTuple):
     """The whole graphs of a pair, aligned in every way that is optimal.
 
     Attributes:
@@ -202,7 +201,7 @@ class _Solved(NamedTuple):
     pred: AspectGraph
     gold: AspectGraph
     pair: SolvedPair
-    optima: Optima
+    optima: OptimalFace
 
 
 class AspectScore(AligningMetric[AspectGraph]):
@@ -227,20 +226,16 @@ class AspectScore(AligningMetric[AspectGraph]):
 
     @property
     def preparation(self) -> Hashable:
-        """All aspects share the whole graph."""
         return AspectScore
 
     @property
     def comparison(self) -> Hashable:
-        """All aspects that are read off the whole share its alignment."""
         return (AspectScore, self.whole) if self.way == "main" else self
 
     def prepare(self, item: Graph) -> AspectGraph:
-        """Code the whole graph; its parts follow when they are compared."""
         return AspectGraph(self.whole.prepare(item))
 
     def state(self, left: AspectGraph, right: AspectGraph) -> StatedProblem:
-        """State the alignment of two graphs' parts."""
         return StatedProblem(
             left.part(self.aspect),
             right.part(self.aspect),
@@ -248,21 +243,15 @@ class AspectScore(AligningMetric[AspectGraph]):
             max_terms=self.max_terms,
         )
 
-    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align the parts anew, or read them off the alignment of the whole."""
-        return self.row(self.find(sides, limits, want))
-
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align the parts anew, or the whole graphs in every optimal way."""
         if self.way == "realign":
             return super().align(sides, limits, want)
         pred, gold = sides[0], only(self, sides[1:])
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
-        optima = Optima(pair.stated.problem, pair.solution.alignment)
-        return _Solved(pred, gold, pair, optima)
+        optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
+        return _WholePair(pred, gold, pair, optima)
 
     def row(self, found: Any) -> Pair:
-        """The counts of the aspect."""
         if self.way == "realign":
             return super().row(found)
         stated = self.state(found.pred, found.gold)
@@ -279,7 +268,6 @@ class AspectScore(AligningMetric[AspectGraph]):
         return SolvedPair(statistics, pair.solution, pair.stated)
 
     def signature(self) -> list[tuple[str, str]]:
-        """That of Smatch, and in which way the aspect is scored."""
         return [*super().signature(), ("aspects", self.way)]
 
 

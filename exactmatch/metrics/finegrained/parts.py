@@ -29,7 +29,7 @@ Edge: TypeAlias = "tuple[int | str, str, int | str]"
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
 
 FRAME = re.compile(r"-\d\d$")
-"""What ends the name of a PropBank frame: its sense, in two digits."""
+"""The end of the name of a PropBank frame: its sense, in two digits."""
 
 _CORE_ROLE = re.compile(r"ARG\d+$")
 _INVERSE = "-of"
@@ -68,7 +68,7 @@ def frames_without_sense(graph: Graph) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _lemma_of(concept: str) -> str | None:
-    """What stands before the sense of a frame; ``None`` for other concepts."""
+    """The part before the sense of a frame; ``None`` for other concepts."""
     return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
@@ -80,7 +80,6 @@ class ConceptsWith:
     value: str | None = None
 
     def __call__(self, graph: Graph) -> list[str | None]:
-        """The concepts in one graph."""
         labels = graph.labels
         if self.role not in labels:
             return []
@@ -202,7 +201,7 @@ def part(
 def reentrant(graph: Graph) -> Graph:
     """The relations into variables that have several of them."""
     arrivals = Counter([target for _, _, target in graph.relations])
-    return _stated(graph, [], [row for row in graph.relations if arrivals[row[2]] > 1])
+    return _part_of(graph, [], [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
 def core_roles(graph: Graph) -> Graph:
@@ -218,14 +217,14 @@ def _is_core_role(role: str) -> bool:
 def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
     """The relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
-    return _stated(
+    return _part_of(
         graph,
         [row for row in graph.attributes if row[1] in roles],
         [row for row in graph.relations if row[1] in roles],
     )
 
 
-def _stated(
+def _part_of(
     graph: Graph,
     attributes: Iterable[tuple[int, int, int]],
     relations: Iterable[tuple[int, int, int]],
@@ -273,34 +272,34 @@ def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
 def published_roles(seen: Iterable[Edge]) -> list[Edge]:
     """The edges that both tools take for semantic roles, in their order."""
     return [
-        _turned(edge, 3) if edge[1].endswith("of") else edge
+        _inverse(edge, 3) if edge[1].endswith("of") else edge
         for edge in seen
         if edge[1].startswith("ARG")
     ]
 
 
 def amrlib_reentrancies(graph: Graph) -> Graph:
-    """What amrlib aligns for re-entrancies."""
+    """The part that amrlib aligns for re-entrancies."""
     return amrlib_part(graph, published_reentrancies(graph, edges(graph)))
 
 
 def amrlib_roles(graph: Graph) -> Graph:
-    """What amrlib aligns for semantic roles."""
+    """The part that amrlib aligns for semantic roles."""
     return amrlib_part(graph, published_roles(edges(graph)))
 
 
 def damonte_reentrancies(graph: Graph) -> Graph:
-    """What Damonte's tool aligns for re-entrancies."""
+    """The part that Damonte's tool aligns for re-entrancies."""
     return damonte_part(graph, published_reentrancies(graph, damonte_edges(graph)))
 
 
 def damonte_roles(graph: Graph) -> Graph:
-    """What Damonte's tool aligns for semantic roles."""
+    """The part that Damonte's tool aligns for semantic roles."""
     return damonte_part(graph, published_roles(damonte_edges(graph)))
 
 
 def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
-    """What amrlib aligns: relations, and for each role its variable's concept."""
+    """Make amrlib's part: relations, and for each role its variable's concept."""
     stated = list(chosen)
     relations: dict[tuple[int | str, int], str] = {}
     fillers: dict[tuple[int | str, str], str] = {}
@@ -317,13 +316,13 @@ def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
 def damonte_edges(graph: Graph) -> list[Edge]:
     """The edges of Damonte's tool, those that are still inverted turned around."""
     return [
-        _turned(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
+        _inverse(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
         for edge in edges(graph)
     ]
 
 
 def damonte_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
-    """What Damonte's tool aligns: the edges, the first variable marked as root."""
+    """Make Damonte's part: the edges, the first variable marked as root."""
     stated = list(chosen)
     ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
     return part(graph, stated, None, ends[0] if ends else None)
@@ -337,6 +336,6 @@ def _mark(graph: Graph) -> list[Edge]:
     return [(graph.top, TOP_ROLE, graph.variables.index(concept))]
 
 
-def _turned(edge: Edge, ending: int) -> Edge:
+def _inverse(edge: Edge, ending: int) -> Edge:
     source, role, target = edge
     return target, role[:-ending], source

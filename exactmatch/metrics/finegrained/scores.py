@@ -46,22 +46,21 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import encode
 from exactmatch.graphs.profile import PROFILES, Profile, Reader
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.finegrained import parts
-from exactmatch.metrics.score import FScore, f_score
+from exactmatch.metrics.score import FScore, Part
 from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
     from exactmatch.engine.coding import CodedGraph
     from exactmatch.graphs.graph import Graph
     from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits
 
 Style: TypeAlias = Literal["exact", "amrlib", "damonte"]
 
@@ -69,7 +68,7 @@ View: TypeAlias = "Callable[[Graph], Graph]"
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignmentRecipe:
     """How an aligned score is made.
 
     Attributes:
@@ -82,7 +81,7 @@ class Aligned:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountRecipe:
     """How a counted score is made.
 
     Attributes:
@@ -111,7 +110,7 @@ class AlignedScore(Smatch):
     def __init__(
         self,
         name: str,
-        recipe: Aligned,
+        recipe: AlignmentRecipe,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
     ) -> None:
@@ -124,17 +123,15 @@ class AlignedScore(Smatch):
 
     @property
     def preparation(self) -> Hashable:
-        """The profile, and which part is aligned."""
         return (AlignedScore, self.recipe)
 
     def prepare(self, item: Graph) -> CodedGraph:
-        """Code the part of a graph that is aligned."""
-        whole = self.standardised(item)
+        whole = self.standardise(item)
         view = self.recipe.view
         return encode(view(whole) if view else whole, self.profile)
 
 
-class Tally(NamedTuple):
+class ItemCounts(NamedTuple):
     """How often each item of a graph is there.
 
     Attributes:
@@ -146,7 +143,7 @@ class Tally(NamedTuple):
     total: int
 
     @classmethod
-    def of(cls, items: Iterable[Hashable], distinct: bool) -> Tally:
+    def of(cls, items: Iterable[Hashable], distinct: bool) -> ItemCounts:
         """Count items, each once if they are to be *distinct*."""
         if distinct:
             found = dict.fromkeys(items, 1)
@@ -158,7 +155,7 @@ class Tally(NamedTuple):
             total += 1
         return cls(counts, total)
 
-    def shared(self, other: Tally) -> int:
+    def shared(self, other: ItemCounts) -> int:
         """How many items both have."""
         theirs = other.counts
         return sum([min(n, theirs[k]) for k, n in self.counts.items() if k in theirs])
@@ -173,20 +170,20 @@ class CountedGraph:
     """
 
     graph: Graph
-    _tallies: dict[Hashable, Tally] = field(default_factory=dict, repr=False)
+    _counts: dict[Hashable, ItemCounts] = field(default_factory=dict, repr=False)
 
-    def count(self, recipe: Counted) -> Tally:
+    def count(self, recipe: CountRecipe) -> ItemCounts:
         """How often each item is there; counted when it is first asked for."""
         key = recipe.items, recipe.distinct  # the profile made the graph
-        found = self._tallies.get(key)
+        found = self._counts.get(key)
         if found is None:
-            found = Tally.of(recipe.items(self.graph), recipe.distinct)
-            self._tallies[key] = found
+            found = ItemCounts.of(recipe.items(self.graph), recipe.distinct)
+            self._counts[key] = found
         return found
 
 
-class CountedScore(GraphMetric):
-    """What two graphs have in common, without an alignment.
+class CountedScore(DirectMetric):
+    """The items that two graphs share, counted without an alignment.
 
     Args:
         name: one of :data:`SCORES`.
@@ -195,7 +192,7 @@ class CountedScore(GraphMetric):
 
     of_part = True
 
-    def __init__(self, name: str, recipe: Counted) -> None:
+    def __init__(self, name: str, recipe: CountRecipe) -> None:
         super().__init__(recipe.profile)
         self.name = name
         self.title, self.summary = SCORES[name]
@@ -203,86 +200,65 @@ class CountedScore(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """All counted scores share the normalised graph."""
         return (CountedScore, self.profile.comparison)
 
     def prepare(self, item: Graph) -> CountedGraph:
-        """Normalise a graph's labels; its items are counted when it is compared."""
         return CountedGraph(parts.normalised(item, self.profile.comparison))
 
-    def compare(
-        self, pred: CountedGraph, *golds: CountedGraph, limits: Limits | None = None
-    ) -> Pair:
-        """Count what both graphs have."""
-        del limits
-        own, other = pred.count(self.recipe), only(self, golds).count(self.recipe)
-        return Pair((float(own.shared(other)), float(own.total), float(other.total)))
+    def statistics(self, pred: CountedGraph, gold: CountedGraph) -> Statistics:
+        own, other = pred.count(self.recipe), gold.count(self.recipe)
+        return float(own.shared(other)), float(own.total), float(other.total)
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of summed counts."""
-        matched, pred_total, gold_total = sums
-        precision, recall, f1 = f_score(matched, pred_total, gold_total)
-        whole = (int(matched), int(pred_total), int(gold_total))
-        return FScore(
-            self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            *whole,
-            of_part=True,
-            is_defined=self.has_score(*whole[1:]),
-        )
+        return f1_of(self, Part(*map(int, sums)))
 
     def identity(self) -> Statistics:
-        """The counts of zero pairs."""
         return (0.0,) * 3
 
     def signature(self) -> list[tuple[str, str]]:
-        """How graphs are read, and whether items count once."""
         items = [("read", self.profile.reader), ("case", self.profile.comparison)]
         return [*items, ("items", "set" if self.recipe.distinct else "multiset")]
 
 
-class Described(NamedTuple):
-    """What a score is called in tables, and what it compares."""
+class ScoreTitle(NamedTuple):
+    """The name of a score in tables, and what it compares."""
 
     title: str
     summary: str
 
 
 SCORES = {
-    "smatch": Described("Smatch", "all triples"),
-    "unlabeled": Described("Unlabeled", "all triples, roles ignored"),
-    "no-wsd": Described("No WSD", "all triples, senses ignored"),
-    "concepts": Described("Concepts", "concepts"),
-    "frames": Described("Frames", "PropBank frames with their senses"),
-    "non-sense-frames": Described(
+    "smatch": ScoreTitle("Smatch", "all triples"),
+    "unlabeled": ScoreTitle("Unlabeled", "all triples, roles ignored"),
+    "no-wsd": ScoreTitle("No WSD", "all triples, senses ignored"),
+    "concepts": ScoreTitle("Concepts", "concepts"),
+    "frames": ScoreTitle("Frames", "PropBank frames with their senses"),
+    "non-sense-frames": ScoreTitle(
         "Non-sense frames", "PropBank frames without their senses"
     ),
-    "named-entities": Described("Named entities", "what has a :name"),
-    "negation": Described("Negation", "what has a :polarity"),
-    "wikification": Described("Wikification", "values of :wiki"),
-    "ignore-vars": Described(
+    "named-entities": ScoreTitle("Named entities", "what has a :name"),
+    "negation": ScoreTitle("Negation", "what has a :polarity"),
+    "wikification": ScoreTitle("Wikification", "values of :wiki"),
+    "ignore-vars": ScoreTitle(
         "IgnoreVars", "triples with concepts in place of variables"
     ),
-    "reentrancies": Described(
+    "reentrancies": ScoreTitle(
         "Reentrancies", "relations into variables that have several"
     ),
-    "srl": Described("SRL", "core roles"),
+    "srl": ScoreTitle("SRL", "core roles"),
 }
 """Every fine-grained score by name, in the order in which they are shown."""
 
-Recipes: TypeAlias = "dict[str, Aligned | Counted]"
+Recipes: TypeAlias = "dict[str, AlignmentRecipe | CountRecipe]"
 
 
 def _exact() -> Recipes:
     clean = PROFILES["clean"]
-    counted = partial(Counted, clean)
+    counted = partial(CountRecipe, clean)
     return {
-        "smatch": Aligned(clean),
-        "unlabeled": Aligned(clean, parts.without_roles),
-        "no-wsd": Aligned(clean.with_options(sense=False)),
+        "smatch": AlignmentRecipe(clean),
+        "unlabeled": AlignmentRecipe(clean, parts.without_roles),
+        "no-wsd": AlignmentRecipe(clean.with_options(sense=False)),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
@@ -290,23 +266,25 @@ def _exact() -> Recipes:
         "negation": counted(parts.ConceptsWith("polarity", "-")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts),
-        "reentrancies": Aligned(clean, parts.reentrant),
-        "srl": Aligned(clean, parts.core_roles),
+        "reentrancies": AlignmentRecipe(clean, parts.reentrant),
+        "srl": AlignmentRecipe(clean, parts.core_roles),
     }
 
 
+def _reading(name: str, reader: Reader, **options: Any) -> Profile:
+    return PROFILES["smatch"].with_options(name=name, reader=reader, **options)
+
+
 def _amrlib() -> Recipes:
-    def reading(reader: Reader) -> Profile:
-        smatch = PROFILES["smatch"]
-        return smatch.with_options(name="amrlib", reader=reader)
+    reading = partial(_reading, "amrlib")
 
     written = reading("amrlib").with_options(comparison="exact")
-    counted = partial(Counted, written, distinct=True)
+    counted = partial(CountRecipe, written, distinct=True)
     early = reading("amrlib-early")
     return {
-        "smatch": Aligned(reading("amrlib")),
-        "unlabeled": Aligned(reading("amrlib-unlabeled")),
-        "no-wsd": Aligned(reading("amrlib-unsensed")),
+        "smatch": AlignmentRecipe(reading("amrlib")),
+        "unlabeled": AlignmentRecipe(reading("amrlib-unlabeled")),
+        "no-wsd": AlignmentRecipe(reading("amrlib-unsensed")),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
@@ -314,27 +292,25 @@ def _amrlib() -> Recipes:
         "negation": counted(parts.ConceptsWith("polarity")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts_and_top),
-        "reentrancies": Aligned(early, parts.amrlib_reentrancies),
-        "srl": Aligned(early, parts.amrlib_roles),
+        "reentrancies": AlignmentRecipe(early, parts.amrlib_reentrancies),
+        "srl": AlignmentRecipe(early, parts.amrlib_roles),
     }
 
 
 def _damonte() -> Recipes:
-    def reading(reader: Reader) -> Profile:
-        smatch = PROFILES["smatch"]
-        return smatch.with_options(name="damonte", reader=reader, top="concept")
+    reading = partial(_reading, "damonte", top="concept")
 
-    counted = partial(Counted, reading("damonte").with_options(comparison="exact"))
+    counted = partial(CountRecipe, reading("damonte").with_options(comparison="exact"))
     return {
-        "smatch": Aligned(reading("damonte")),
-        "unlabeled": Aligned(reading("damonte-unlabeled")),
-        "no-wsd": Aligned(reading("damonte-unsensed")),
+        "smatch": AlignmentRecipe(reading("damonte")),
+        "unlabeled": AlignmentRecipe(reading("damonte-unlabeled")),
+        "no-wsd": AlignmentRecipe(reading("damonte-unsensed")),
         "concepts": counted(parts.concepts),
         "named-entities": counted(parts.ConceptsWith("name")),
         "negation": counted(parts.ConceptsWith("polarity")),
         "wikification": counted(parts.wiki_values),
-        "reentrancies": Aligned(reading("damonte"), parts.damonte_reentrancies),
-        "srl": Aligned(reading("damonte"), parts.damonte_roles),
+        "reentrancies": AlignmentRecipe(reading("damonte"), parts.damonte_reentrancies),
+        "srl": AlignmentRecipe(reading("damonte"), parts.damonte_roles),
     }
 
 
@@ -366,7 +342,7 @@ def finegrained(
         raise InputError(f"unknown style {style!r} (known: {known})")
     return [
         CountedScore(name, recipe)
-        if isinstance(recipe, Counted)
+        if isinstance(recipe, CountRecipe)
         else AlignedScore(name, recipe, solver, max_terms)
         for name, recipe in STYLES[style]().items()
     ]

@@ -25,18 +25,15 @@ from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from exactmatch.graphs.counting import PUNCTUATION
 from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.graphs.standardise import standardise
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Pair, Statistics
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import DirectMetric, f1_of, parts_of
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
-from exactmatch.metrics.score import FScore, Part, f_score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
+from exactmatch.metrics.score import FScore, Part
 
 MAX_YIELDS = 20_000_000
 """The most pairs of a node and a character below it that a graph may have."""
@@ -45,7 +42,7 @@ Elements: TypeAlias = Mapping[str, frozenset[Hashable]]
 """The elements of a graph that are compared, by kind."""
 
 
-class AnchoredMetric(GraphMetric):
+class AnchoredMetric(DirectMetric):
     """Base of the scores of anchored graphs.
 
     Statistics: for each kind the elements in common, those of the system's graph and
@@ -65,7 +62,6 @@ class AnchoredMetric(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """The metric and the profile."""
         return (type(self), self.profile)
 
     @abstractmethod
@@ -73,50 +69,27 @@ class AnchoredMetric(GraphMetric):
         """The elements of a graph that are compared, by kind; a kind may be missing."""
 
     def prepare(self, item: Graph) -> Elements:
-        """Collect what is compared."""
         graph = AnchoredGraph.of(standardise(item, self.profile))
         found = self.elements(graph)
         return {kind: frozenset(found.get(kind, ())) for kind in self.kinds}
 
-    def compare(
-        self, pred: Elements, *golds: Elements, limits: Limits | None = None
-    ) -> Pair:
-        """Count what the two graphs have in common."""
-        del limits
-        gold = only(self, golds)
-        counts = [
-            float(count)
-            for kind in self.kinds
-            for count in (
-                len(pred[kind] & gold[kind]),
-                len(pred[kind]),
-                len(gold[kind]),
-            )
-        ]
+    def statistics(self, pred: Elements, gold: Elements) -> Statistics:
+        sets = ((pred[k] & gold[k], pred[k], gold[k]) for k in self.kinds)
         right = all(pred[kind] == gold[kind] for kind in self.counted)
-        return Pair((*counts, float(right), 1.0))
+        return *(float(len(one)) for three in sets for one in three), float(right), 1.0
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of what counts, and the counts of each kind."""
-        counts = iter(sums[:-2])
-        parts = {
-            kind: Part(*numbers)
-            for kind, *numbers in zip(self.kinds, counts, counts, counts, strict=True)
-        }
+        parts = parts_of(self.kinds, sums[:-2])
         chosen = [parts[kind] for kind in self.counted]
         together = Part(*map(sum, zip(*chosen, strict=True)))
         if len(chosen) > 1:
             parts["all"] = together
-        precision, recall, f1 = f_score(*together)
-        found = FScore(self.name, f1, precision, recall, f1, *together, parts=parts)
-        return replace(found, is_defined=self.has_score(*together[1:]))
+        return f1_of(self, together, parts)
 
     def identity(self) -> Statistics:
-        """No element, no pair."""
         return (0.0,) * (3 * len(self.kinds) + 2)
 
     def signature(self) -> list[tuple[str, str]]:
-        """What counts."""
         return self.profile.signature()
 
 
@@ -146,7 +119,7 @@ class AnchoredGraph:
         text = graph.metadata.get("input", "")
         return cls(pieces, tuple(spans), graph.origin, text)
 
-    def stated(self, piece: Piece) -> Iterator[tuple[Characters | None, Any]]:
+    def pieces_by_span(self, piece: Piece) -> Iterator[tuple[Characters | None, Any]]:
         """Pieces of single nodes, by what the nodes stand for."""
         for node, what in self.pieces.of_nodes.get(piece, ()):
             yield self.spans[node], what
@@ -175,13 +148,12 @@ class Edm(AnchoredMetric):
     counted = kinds
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """Names, arguments, tops and properties of the characters they belong to."""
         spans = graph.spans
         return {
-            "names": set(graph.stated("labels")),
+            "names": set(graph.pieces_by_span("labels")),
             "arguments": {(spans[s], label, spans[t]) for s, t, label in graph.edges()},
-            "tops": {span for span, _ in graph.stated("tops")},
-            "properties": set(graph.stated("properties")),
+            "tops": {span for span, _ in graph.pieces_by_span("tops")},
+            "properties": set(graph.pieces_by_span("properties")),
         }
 
 
@@ -195,15 +167,15 @@ class Sdp(AnchoredMetric):
     counted = ("labeled",)
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """Dependencies with and without their labels."""
         spans = graph.spans
-        tops: set[Hashable] = {(None, None, span) for span, _ in graph.stated("tops")}
+        tops: set[Hashable] = {
+            (None, None, span) for span, _ in graph.pieces_by_span("tops")
+        }
         labelled = {(spans[s], label, spans[t]) for s, t, label in graph.edges()}
         bare = {(spans[s], spans[t]) for s, t, _ in graph.edges()}
         return {"labeled": tops | labelled, "unlabeled": tops | bare}
 
     def scores(self, sums: Statistics) -> FScore:
-        """As every anchored metric's, and the number of graphs that are right."""
         score = super().scores(sums)
         right, pairs = sums[-2:]
         return replace(
@@ -226,7 +198,6 @@ class Ucca(AnchoredMetric):
     counted = ("labeled primary", "labeled remote")
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """Edges with and without their labels, primary and remote."""
         remote = graph.remote()
         words = yields_of(graph, remote)
         found: defaultdict[str, set[Hashable]] = defaultdict(set)
@@ -261,10 +232,10 @@ def yields_of(
     below: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _ in graph.edges() - remote:
         below[source].append(target)
-    return [_reached(node, own, below) for node in range(len(own))]
+    return [_characters_below(node, own, below) for node in range(len(own))]
 
 
-def _reached(
+def _characters_below(
     start: int, own: Sequence[set[int]], below: Mapping[int, list[int]]
 ) -> Characters:
     """All characters of the nodes that can be reached; graphs may have cycles."""

@@ -21,85 +21,57 @@ section 5.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.aligning import KindsMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.mrp.pieces import PIECES
-from exactmatch.metrics.score import Part, Score
+from exactmatch.metrics.score import Part
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.engine.align import Aligned
-    from exactmatch.metrics.mrp.stated import CodedPieces, MrpProblem
-
-_COUNTS = 6
-"""How many numbers come first in the statistics: those of every aligning metric."""
+    from exactmatch.metrics.mrp.piece_problem import CodedPieces, MrpProblem
+    from exactmatch.solvers.problem import Alignment
 
 
-class Mrp(AligningMetric["CodedPieces"]):
+class Mrp(KindsMetric["CodedPieces"]):
     """The MRP score, its mapping of nodes solved to the proven optimum.
 
     It compares MRP graphs.  A graph of triples, as AMR has them, is compared as an MRP
     graph: concepts are labels, constants properties, the root the only top.
-
-    Statistics: those of every metric that aligns, then for each kind of piece the equal
-    ones, those of the system's graph and those of the gold one.
     """
 
     name = "mrp"
     title = "MRP"
     summary = "F1 of tops, labels, properties, anchors, edges (Oepen et al. 2019)"
     default_profile = "mrp"
+    takes_kinds = False
     profiles: ClassVar[tuple[str, ...]] = ("mrp",)
-    in_all = False
-    needs = "alignment"
+    kinds = PIECES
 
     @property
     def preparation(self) -> Hashable:
-        """A key of the profile alone: the solver does not change the pieces."""
         return (Mrp, self.profile)
 
     def prepare(self, item: Graph) -> CodedPieces:
-        """Take a graph apart and code its pieces."""
-        from exactmatch.metrics.mrp.stated import coded_pieces
+        from exactmatch.metrics.mrp.piece_problem import coded_pieces
 
-        return coded_pieces(self.standardised(item), self.profile)
+        return coded_pieces(self.standardise(item), self.profile)
 
     def state(self, left: CodedPieces, right: CodedPieces) -> MrpProblem:
-        """State the mapping of two graphs' nodes as a problem."""
-        from exactmatch.metrics.mrp.stated import state
+        from exactmatch.metrics.mrp.piece_problem import state
 
         return state(left, right, self.profile, self.max_terms)
 
-    def statistics(self, stated: MrpProblem, found: Aligned) -> Statistics:
-        """The counts of all pieces, then of each kind."""
-        assert found.solution is not None
-        equal = stated.equal(found.solution.alignment)
+    def counts_of_kinds(
+        self, stated: MrpProblem, alignment: Alignment
+    ) -> Sequence[Mapping[Any, int]]:
         sides = (stated.left_side.pieces, stated.right_side.pieces)
-        return super().statistics(stated, found) + tuple(
-            float(count)
-            for piece in PIECES
-            for count in (equal[piece], *(side.count(piece) for side in sides))
-        )
+        return stated.equal(alignment), *(side.counts() for side in sides)
 
-    def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of all pieces, and the counts of each kind."""
-        score = super().scores(sums[:_COUNTS])
-        counts = iter(sums[_COUNTS:])
-        parts: dict[str, Part] = {
-            piece: Part(*numbers)
-            for piece, *numbers in zip(PIECES, counts, counts, counts, strict=True)
-        }
-        parts["all"] = Part(*sums[:1], *sums[2:4])
-        return replace(score, parts=parts)
-
-    def identity(self) -> Statistics:
-        """No pieces, no pairs."""
-        return (*super().identity(), *(0.0,) * (3 * len(PIECES)))
+    def parts(self, sums: Statistics) -> dict[str, Part]:
+        return super().parts(sums) | {"all": Part(*sums[:1], *sums[2:4])}
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """What counts, and what is preferred among equal mappings."""
         return [*super().counting_signature(), ("ties", "labels,edges,anchors")]

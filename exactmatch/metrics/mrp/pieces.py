@@ -38,7 +38,7 @@ Piece: TypeAlias = Literal[
 PIECES: tuple[Piece, ...] = get_args(Piece)
 
 Characters: TypeAlias = frozenset[int]
-"""What a node stands for: places of the input, from 0."""
+"""The characters that a node stands for: places of the input, from 0."""
 
 _OF_ROLES: dict[str, Piece] = {MRP_TOP_ROLE: "tops", MRP_ANCHOR_ROLE: "anchors"}
 
@@ -60,11 +60,14 @@ class Pieces:
     @property
     def total(self) -> int:
         """How many pieces there are."""
-        return sum(self.count(piece) for piece in PIECES)
+        return sum(self.counts().values())
 
-    def count(self, piece: Piece) -> int:
-        """How many pieces of a kind there are."""
-        return len(self.of_nodes.get(piece, ())) + len(self.of_edges.get(piece, ()))
+    def counts(self) -> dict[Piece, int]:
+        """How many pieces of each kind there are."""
+        nodes, edges = self.of_nodes, self.of_edges
+        return {
+            kind: len(nodes.get(kind, ())) + len(edges.get(kind, ())) for kind in PIECES
+        }
 
 
 def equal_pieces(
@@ -98,7 +101,7 @@ def pieces_of(graph: Graph) -> Pieces:
         of_nodes["labels"].add((node, folded[concept]))
     for node, role, value in graph.attributes:
         kind = _OF_ROLES.get(graph.labels[role], "properties")
-        of_nodes[kind].add((node, _what(kind, folded[role], folded[value])))
+        of_nodes[kind].add((node, _content(kind, folded[role], folded[value])))
     for source, code, target in graph.relations:
         label, said, fact = folded[code].partition(MRP_SAID_OF_EDGE)
         if said:
@@ -113,8 +116,7 @@ def pieces_of(graph: Graph) -> Pieces:
     )
 
 
-def _what(kind: Piece, role: str, value: str) -> Hashable:
-    """What an attribute says of its node."""
+def _content(kind: Piece, role: str, value: str) -> Hashable:
     if kind == "anchors":
         return frozenset(map(int, value.split()))
     return (role, value) if kind == "properties" else None

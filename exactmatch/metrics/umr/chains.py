@@ -34,7 +34,7 @@ Chains: TypeAlias = Sequence[Chain]
 
 
 class ChainCounts(NamedTuple):
-    """What precision and recall are made of; counts of several documents add up.
+    """The counts behind precision and recall; those of several documents add up.
 
     Attributes:
         precise: how much of the prediction's total is right.

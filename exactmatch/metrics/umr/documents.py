@@ -1,4 +1,4 @@
-"""What two UMR documents have in common, kind by kind, under one alignment.
+"""Triples, nodes and chains that two UMR documents share under one alignment.
 
 The documents are aligned once, as Smatch aligns them; of all optimal alignments the
 one is taken that people believe (:mod:`exactmatch.engine.preferred`).  Everything
@@ -42,7 +42,7 @@ SENTENCE = "sentence"
 """The level of what a sentence's own graph states."""
 
 
-class Statement(NamedTuple):
+class LevelTriple(NamedTuple):
     """A triple that counts, and where it is stated.
 
     Attributes:
@@ -128,20 +128,20 @@ class AlignedDocuments:
     alignment: Alignment
 
     @cached_property
-    def stated(self) -> tuple[frozenset[Statement], frozenset[Statement]]:
+    def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
         """The distinct statements of either side, as far as they count."""
         problem: Any = self.pair.stated
         return (
-            frozenset(_statements(problem.left, self.pred, problem.profile)),
-            frozenset(_statements(problem.right, self.gold, problem.profile)),
+            frozenset(_level_triples(problem.left, self.pred, problem.profile)),
+            frozenset(_level_triples(problem.right, self.gold, problem.profile)),
         )
 
     @cached_property
-    def matched(self) -> tuple[tuple[Statement, Statement], ...]:
+    def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
         """The statements that both sides make, each as either side makes it."""
-        theirs = {statement.triple: statement for statement in self.stated[1]}
+        theirs = {statement.triple: statement for statement in self.triples[1]}
         found = []
-        for ours in self.stated[0]:
+        for ours in self.triples[0]:
             triple = renamed(ours.triple, self.alignment)
             if triple is not None and triple in theirs:
                 found.append((ours, theirs[triple]))
@@ -178,11 +178,11 @@ class AlignedDocuments:
         return pred, self.gold.token_sets()
 
 
-def _statements(
+def _level_triples(
     counted: CodedGraph, document: CodedDocument, profile: Profile
-) -> Iterator[Statement]:
+) -> Iterator[LevelTriple]:
     for triple in counted_triples(counted.graph, profile):
-        yield Statement(document.levels.get(triple, SENTENCE), triple)
+        yield LevelTriple(document.levels.get(triple, SENTENCE), triple)
 
 
 class DocumentAligner(Smatch):
@@ -193,11 +193,11 @@ class DocumentAligner(Smatch):
     summary = "the alignment that scores of documents are read off"
     default_profile = "umr"
 
-    def coded(self, graph: Graph) -> CodedDocument:
+    def code(self, graph: Graph) -> CodedDocument:
         """Prepare a document."""
         return coded_document(graph, self.prepare(graph), self.profile)
 
-    def counted(
+    def restrict(
         self, document: CodedDocument, annotated: frozenset[str] | None
     ) -> CodedGraph:
         """The triples of a prediction that count, if only some roles do."""
@@ -205,7 +205,7 @@ class DocumentAligner(Smatch):
             return document.coded
         return self.annotated_part(document.coded, annotated)
 
-    def aligned(
+    def align_documents(
         self,
         pred: CodedDocument,
         gold: CodedDocument,
@@ -219,16 +219,16 @@ class DocumentAligner(Smatch):
             annotated: the roles of the reference file, where others are ignored.
             limits: time, threads and seed.
         """
-        left = self.counted(pred, annotated)
+        left = self.restrict(pred, annotated)
         pair = self.compare(left, gold.coded, limits=limits)
-        believed = preferred(
+        preference = preferred(
             pair.stated,
             pair.solution,
             self.solver,
             limits,
             overlapping_pairs(pred.coded.graph, gold.coded.graph),
         )
-        return AlignedDocuments(pair, pred, gold, believed.alignment)
+        return AlignedDocuments(pair, pred, gold, preference.alignment)
 
 
 Counts: TypeAlias = tuple[float, float, float]
@@ -236,7 +236,7 @@ Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
 
 
 @dataclass(frozen=True, slots=True)
-class Stating:
+class TripleSelection:
     """Counts the statements of some levels, kinds and roles.
 
     Attributes:
@@ -253,15 +253,14 @@ class Stating:
     other_roles: bool = False
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
-        """What both sides state, and what either of them states."""
         both = sum(
             self.means(ours) and self.means(theirs)
-            for ours, theirs in documents.matched
+            for ours, theirs in documents.matches
         )
-        pred, gold = (float(sum(map(self.means, side))) for side in documents.stated)
+        pred, gold = (float(sum(map(self.means, side))) for side in documents.triples)
         return float(both), pred, gold
 
-    def means(self, statement: Statement) -> bool:
+    def means(self, statement: LevelTriple) -> bool:
         """Whether a statement is one of those."""
         level, triple = statement
         is_beyond = self.levels == ("document",) and level != SENTENCE
@@ -284,14 +283,14 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
     """Sentence triples of mapped nodes: those that start from one."""
     mapped = {v: w for v, w in enumerate(documents.alignment) if w != -1}
 
-    def starts(statement: Statement, nodes: Collection[int]) -> bool:
+    def starts(statement: LevelTriple, nodes: Collection[int]) -> bool:
         return statement.level == SENTENCE and statement.triple.source in nodes
 
-    pred, gold = documents.stated
+    pred, gold = documents.triples
     ends = frozenset(mapped.values())
     both = sum(
         starts(ours, mapped) and starts(theirs, ends)
-        for ours, theirs in documents.matched
+        for ours, theirs in documents.matches
     )
     ours = sum(starts(statement, mapped) for statement in pred)
     return float(both), float(ours), float(sum(starts(s, ends) for s in gold))

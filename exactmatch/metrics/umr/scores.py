@@ -21,16 +21,18 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.aligning import AligningMetric, only
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.score import FScore, Part, Score, f_score
+from exactmatch.metrics.counts import f1_of, only, parts_of
+from exactmatch.metrics.score import FScore, Score
+from exactmatch.metrics.smatch import roles_of
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
 from exactmatch.metrics.umr.documents import (
     CodedDocument,
     Counting,
     DocumentAligner,
-    Stating,
+    TripleSelection,
     mapped_nodes,
     mapped_triples,
     mentions,
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
     from exactmatch.metrics.umr.documents import AlignedDocuments
-    from exactmatch.metrics.umr.umatch import Annotated
+    from exactmatch.metrics.umr.umatch import UmatchDocument
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
@@ -68,7 +70,7 @@ ATTRIBUTES = (
 """Roles with a row of their own."""
 
 
-class Row(NamedTuple):
+class UmrRow(NamedTuple):
     """One row of the table.
 
     Attributes:
@@ -82,53 +84,60 @@ class Row(NamedTuple):
     counting: Counting
 
 
-def _of_role(role: str) -> Row:
-    """The row of one role."""
-    counting = Stating(("sentence",), ("attribute", "relation"), frozenset((role,)))
-    return Row(f":{role}", f"attributes and relations :{role}", counting)
+def _of_role(role: str) -> UmrRow:
+    counting = TripleSelection(
+        ("sentence",), ("attribute", "relation"), frozenset((role,))
+    )
+    return UmrRow(f":{role}", f"attributes and relations :{role}", counting)
 
 
 LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
 """The levels of the document-level annotation, and what they are called in tables."""
 
 
-def _of_level(level: str) -> Row:
+def _of_level(level: str) -> UmrRow:
     summary = f"document-level triples of level {level}"
-    return Row(LEVELS[level], summary, Stating((level,)))
+    return UmrRow(LEVELS[level], summary, TripleSelection((level,)))
 
 
 _PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
 _SENTENCE_RELATIONS = (("sentence",), ("relation",))
 
 ROWS = {
-    "smatch": Row("Smatch (umr)", "all triples", Stating()),
-    "sentences": Row("Sentence triples", "what is no document", Stating(("sentence",))),
-    "concepts": Row("Concepts", "concepts", Stating(("sentence",), ("instance",))),
-    "arguments": Row(
-        "Arguments", ":ARG0 …", Stating(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS))
+    "smatch": UmrRow("Smatch (umr)", "all triples", TripleSelection()),
+    "sentences": UmrRow(
+        "Sentence triples", "what is no document", TripleSelection(("sentence",))
     ),
-    "participants": Row(
+    "concepts": UmrRow(
+        "Concepts", "concepts", TripleSelection(("sentence",), ("instance",))
+    ),
+    "arguments": UmrRow(
+        "Arguments",
+        ":ARG0 …",
+        TripleSelection(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS)),
+    ),
+    "participants": UmrRow(
         "Participant roles",
         ":ARG0 …, :actor, :undergoer …",
-        Stating(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
+        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
     ),
-    "other-relations": Row(
+    "other-relations": UmrRow(
         "Other relations",
         "relations of other roles",
-        Stating(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
+        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
     ),
-    "attributes": Row(
-        "Attributes", "constants", Stating(("sentence",), ("attribute",))
+    "attributes": UmrRow(
+        "Attributes", "constants", TripleSelection(("sentence",), ("attribute",))
     ),
     **{role: _of_role(role) for role in ATTRIBUTES},
-    "document": Row("Document level", "its triples", Stating(("document",))),
+    "document": UmrRow("Document level", "its triples", TripleSelection(("document",))),
     **{level: _of_level(level) for level in LEVELS},
-    "mentions": Row("Mentions", "mentions in chains of coreference", mentions),
-    "token-sets": Row(
+    "mentions": UmrRow("Mentions", "mentions in chains of coreference", mentions),
+    "token-sets": UmrRow(
         "Aligned token sets", "sets of words that nodes are aligned with", token_sets
     ),
-    "mapped-nodes": Row("Mapped nodes", "nodes that are mapped", mapped_nodes),
-    "mapped-triples": Row(
+    "mapped-nodes": UmrRow("Mapped nodes", "nodes that are mapped", mapped_nodes),
+    "mapped-triples": UmrRow(
         "Mapped nodes' triples", "sentence triples of mapped nodes", mapped_triples
     ),
 }
@@ -156,7 +165,7 @@ class DocumentScore(AligningMetric[CodedDocument]):
     of_part = True
 
     def __init__(
-        self, name: str, row: Row, aligner: DocumentAligner, profile: Profile
+        self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
     ) -> None:
         super().__init__(profile, aligner.solver, aligner.max_terms)
         self.name = name
@@ -167,43 +176,32 @@ class DocumentScore(AligningMetric[CodedDocument]):
 
     @property
     def preparation(self) -> Hashable:
-        """All rows share the documents."""
         return (DocumentScore, self.aligner.profile)
 
     @property
     def comparison(self) -> Hashable:
-        """All rows share the alignment of the documents, if the same roles count."""
         return (DocumentScore, self.aligner, self._annotated)
 
     def prepare(self, item: Graph) -> CodedDocument:
-        """Code a document."""
-        return self.aligner.coded(item)
+        return self.aligner.code(item)
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
-        """Note which roles the references have, if others are to be ignored."""
-        from exactmatch.metrics.smatch import roles_of
-
         self.fitted = True
         self._annotated = frozenset().union(*(roles_of(r.coded) for r in references))
         return self
 
     def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
-        """State the alignment of the documents as a problem."""
-        coded = self.aligner.counted(left, self._counted_roles(right))
+        coded = self.aligner.restrict(left, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
-    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align the documents and count."""
-        return self.row(self.find(sides, limits, want))
-
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align the documents, once for all rows."""
         del want
         pred, gold = sides[0], only(self, sides[1:])
-        return self.aligner.aligned(pred, gold, self._counted_roles(gold), limits)
+        return self.aligner.align_documents(
+            pred, gold, self._counted_roles(gold), limits
+        )
 
     def row(self, found: Any) -> Pair:
-        """Count what this row shows."""
         pair = found.pair
         return SolvedPair(self.counts(found), pair.solution, pair.stated)
 
@@ -215,9 +213,6 @@ class DocumentScore(AligningMetric[CodedDocument]):
         return (matched, bound, pred_total, gold_total, 1.0, float(proven))
 
     def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
-        """The roles that count, or ``None`` for all."""
-        from exactmatch.metrics.smatch import roles_of
-
         if not self.profile.ignore_unannotated:
             return None
         return roles_of(gold.coded) if self._annotated is None else self._annotated
@@ -231,58 +226,43 @@ class ChainScore(DocumentScore):
     """
 
     def counts(self, documents: AlignedDocuments) -> Statistics:
-        """The counts of all three measures."""
         pred, gold = documents.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
         proven = float(documents.pair.solution.is_optimal)
         return (1.0, proven, *(number for found in counts for number in found))
 
     def scores(self, sums: Statistics) -> Score:
-        """Precision, recall and F1 of one measure, or the mean F1 of all."""
-        pairs, proven, *rest = sums
-        numbers = iter(rest)
+        pairs, proven, *numbers = sums
         found = {
-            name: ChainCounts(*counts)
-            for name, *counts in zip(
-                MEASURES, numbers, numbers, numbers, numbers, strict=True
-            )
+            name: ChainCounts(*numbers[4 * k : 4 * k + 4])
+            for k, name in enumerate(MEASURES)
         }
-        is_proven = proven == pairs
-        if self.name not in found:
-            mean = sum(counts.ratios()[2] for counts in found.values()) / len(found)
-            _, _, ours, theirs = found["b-cubed"]
-            return Score(
-                self.name,
-                mean,
-                f1=mean,
-                pred_total=ours,
-                gold_total=theirs,
-                proven=is_proven,
-                of_part=True,
-                is_defined=self.has_score(ours, theirs),
-            )
-        counts = found[self.name]
+        mentions = found["b-cubed"]
+        counts = found.get(self.name, mentions)
+        precision: float | None
+        recall: float | None
         precision, recall, f1 = counts.ratios()
+        if self.name not in found:
+            precision = recall = None
+            f1 = sum(counts.ratios()[2] for counts in found.values()) / len(found)
         return Score(
             self.name,
             f1,
             precision,
             recall,
             f1,
-            None if self.name == "b-cubed" else counts.precise,
+            None if counts is mentions else counts.precise,
             counts.pred_total,
             counts.gold_total,
-            proven=is_proven,
+            proven=proven == pairs,
             of_part=True,
             is_defined=self.has_score(counts.pred_total, counts.gold_total),
         )
 
     def score_rows(self, sums: Any) -> Any:
-        """The same of many sums."""
         return Metric.score_rows(self, sums)
 
     def identity(self) -> Statistics:
-        """No pairs, no chains."""
         return (0.0,) * (2 + 4 * len(MEASURES))
 
 
@@ -313,47 +293,27 @@ class UmatchRow(Umatch):
 
     @property
     def preparation(self) -> Hashable:
-        """All rows share what the nodes say."""
         return UmatchRow
 
     @property
     def comparison(self) -> Hashable:
-        """All rows share the mapping of the nodes."""
         return UmatchRow
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Map the nodes, once for all rows."""
         del limits, want
         pred, gold = sides[0], only(self, sides[1:])
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, found: Any) -> Pair:
-        """Count what this row shows."""
         *sides, mapping = found
-        ours, theirs = (umatch.counted(side, self.profile) for side in sides)
-        return self.counts(ours, theirs, mapping)
+        ours, theirs = (umatch.with_counts(side, self.profile) for side in sides)
+        return Pair(self.counts(ours, theirs, mapping))
 
-    def compare(
-        self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
-    ) -> Pair:
-        """Map the nodes and count what this row shows."""
-        return self.row(self.find((pred, *golds), limits, "alignment"))
+    def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
+        return self.row((pred, gold, umatch.mapped_nodes(gold, pred))).statistics
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of the row's kind."""
-        place = 3 * KINDS.index(self.kind)
-        counts = Part(*sums[place : place + 3])
-        precision, recall, f1 = f_score(*counts)
-        return FScore(
-            self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            *counts,
-            of_part=True,
-            is_defined=self.has_score(*counts[1:]),
-        )
+        return f1_of(self, parts_of(KINDS, sums)[self.kind])
 
 
 def umr_scores(
@@ -377,17 +337,14 @@ def umr_scores(
     aligner = DocumentAligner(profile, solver, max_terms)
     profile = profile.with_options(ignore_unannotated=ignore_unannotated)
     found: list[Metric] = []
-    for name, row in (ROWS | _rows_of(roles)).items():
+    further = {role: _of_role(role) for role in map(str.lower, roles)}
+    for name, row in (ROWS | further).items():
         found.append(DocumentScore(name, row, aligner, profile))
         if name == "mentions":
             for chain, (title, summary) in CHAIN_ROWS.items():
-                described = Row(title, summary, mentions)
+                described = UmrRow(title, summary, mentions)
                 found.append(ChainScore(chain, described, aligner, profile))
     return found
-
-
-def _rows_of(roles: Iterable[str]) -> dict[str, Row]:
-    return {role: _of_role(role) for role in map(str.lower, roles)}
 
 
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:

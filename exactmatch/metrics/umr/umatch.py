@@ -30,19 +30,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.document import Document, DocumentTriple
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import standardise
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import GraphMetric, Pair, Statistics
-from exactmatch.metrics.score import FScore, Part, f_score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.counts import DirectMetric, f1_of, parts_of
+from exactmatch.metrics.score import FScore
 
 Value: TypeAlias = tuple[str, "str | int"]
 """A role with a constant, or with the number of a variable."""
@@ -56,7 +53,7 @@ KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class UmatchDocument:
     """A document as juːmæʧ sees it.
 
     Attributes:
@@ -79,7 +76,7 @@ class Annotated:
 
     @property
     def document(self) -> Document:
-        """What the graph says beside its triples."""
+        """Sentences, tokens and so on."""
         return self.graph.document or Document()
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
@@ -105,7 +102,7 @@ class Annotated:
         return {s.top for s in self.document.sentences if s.top is not None}
 
 
-class Umatch(GraphMetric):
+class Umatch(DirectMetric):
     """juːmæʧ on documents."""
 
     name = "umatch"
@@ -115,20 +112,16 @@ class Umatch(GraphMetric):
     profiles: ClassVar[tuple[str, ...]] = ("umr",)
     in_all = False
 
-    def prepare(self, item: Graph) -> Annotated:
-        """Collect what nodes say."""
+    def prepare(self, item: Graph) -> UmatchDocument:
         profile = replace(self.profile, beside="nothing", top="none")
-        return annotated(standardise_values(item, profile), self.profile)
+        return umatch_document(standardise_values(item, profile), self.profile)
 
-    def compare(
-        self, pred: Annotated, *golds: Annotated, limits: Limits | None = None
-    ) -> Pair:
-        """Map nodes greedily and count what they have in common."""
-        del limits
-        gold = only(self, golds)
+    def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
 
-    def counts(self, pred: Annotated, gold: Annotated, mapping: dict[int, int]) -> Pair:
+    def counts(
+        self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
+    ) -> Statistics:
         """Count what mapped nodes have in common.
 
         Args:
@@ -148,31 +141,20 @@ class Umatch(GraphMetric):
             (len(sets[0] & sets[1]), len(sets[1]), len(sets[0])),
             (len(mapping), len(pred.nodes), len(gold.nodes)),
         )
-        return Pair(tuple(float(count) for kind in counts for count in kind))
+        return tuple(float(count) for kind in counts for count in kind)
 
     def role_names(self, item: Graph) -> set[str]:
-        """Roles as they are written and as they are turned around."""
         written = {role.lower() for _, role, _ in as_written(item)}
         return super().role_names(item) | written
 
     def scores(self, sums: Statistics) -> FScore:
-        """Precision, recall and F1 of all values, and of the tables' other rows."""
-        numbers = iter(sums)
-        parts = {
-            kind: Part(*found)
-            for kind, *found in zip(KINDS, numbers, numbers, numbers, strict=True)
-        }
-        whole = parts.pop(KINDS[0])
-        precision, recall, f1 = f_score(*whole)
-        found = FScore(self.name, f1, precision, recall, f1, *whole, parts=parts)
-        return replace(found, is_defined=self.has_score(*whole[1:]))
+        parts = parts_of(KINDS, sums)
+        return f1_of(self, parts.pop(KINDS[0]), parts)
 
     def identity(self) -> Statistics:
-        """No value, no node."""
         return (0.0,) * (3 * len(KINDS))
 
     def signature(self) -> list[tuple[str, str]]:
-        """The profile."""
         return self.profile.signature()
 
 
@@ -181,7 +163,7 @@ def standardise_values(graph: Graph, profile: Profile) -> Graph:
     return standardise(graph, replace(profile, only=(), leave_out=()))
 
 
-def annotated(graph: Graph, profile: Profile) -> Annotated:
+def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
     """Collect what the nodes of a document say.
 
     Args:
@@ -198,7 +180,7 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
         values[v].add((labels[role], labels[value]))
     for source, name, target in as_written(graph):
         values[source].add((name, target))
-    every = Annotated(
+    every = UmatchDocument(
         graph,
         tuple(v for v in range(n) if concepts[v] is not None),
         tuple(concepts),
@@ -207,10 +189,10 @@ def annotated(graph: Graph, profile: Profile) -> Annotated:
         (0,) * n,
         frozenset(),
     )
-    return counted(every, profile)
+    return with_counts(every, profile)
 
 
-def counted(side: Annotated, profile: Profile) -> Annotated:
+def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
     """The same document, with the values that count under another profile."""
     document = side.document
     marked = side.tops() if profile.top != "none" else set()
@@ -242,15 +224,17 @@ def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
             yield source, role, target
 
 
-def mapped_nodes(gold: Annotated, pred: Annotated) -> dict[int, int]:
+def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
     """The prediction's node of each of the reference's nodes that has one."""
     found: dict[int, int] = {}
     for pairs in candidates(gold, pred):
-        found |= _mapped(gold, pred, pairs)
+        found |= _map_sentence(gold, pred, pairs)
     return found
 
 
-def candidates(gold: Annotated, pred: Annotated) -> Iterator[list[tuple[int, int]]]:
+def candidates(
+    gold: UmatchDocument, pred: UmatchDocument
+) -> Iterator[list[tuple[int, int]]]:
     """The pairs of nodes that may be mapped, the reference's first, by sentence."""
     from exactmatch.engine.candidates import corresponding
 
@@ -268,15 +252,14 @@ def candidates(gold: Annotated, pred: Annotated) -> Iterator[list[tuple[int, int
         yield [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
 
 
-def _alike(gold: Annotated, pred: Annotated, v: int, w: int) -> bool:
-    """Whether two nodes may be mapped."""
+def _alike(gold: UmatchDocument, pred: UmatchDocument, v: int, w: int) -> bool:
     if gold.words[v] or pred.words[w]:
         return bool(gold.words[v] & pred.words[w])
     return gold.spelled(v) == pred.spelled(w)
 
 
-def _mapped(
-    gold: Annotated, pred: Annotated, pairs: list[tuple[int, int]]
+def _map_sentence(
+    gold: UmatchDocument, pred: UmatchDocument, pairs: list[tuple[int, int]]
 ) -> dict[int, int]:
     """Map the nodes of one sentence, until none has several partners."""
     sides = gold, pred
@@ -332,22 +315,22 @@ def _mapped(
 def _common(
     ours: frozenset[Value], theirs: frozenset[Value], mapping: dict[int, int]
 ) -> int:
-    """How many values of two nodes are equal under a mapping."""
     return sum(
         (role, mapping.get(end) if isinstance(end, int) else end) in theirs
         for role, end in ours
     )
 
 
-def _total(side: Annotated) -> int:
-    """All values of a document."""
+def _total(side: UmatchDocument) -> int:
     return sum(side.counted[v] for v in side.nodes) + len(side.triples)
 
 
 def _equal_values(
-    gold: Annotated, pred: Annotated, mapping: dict[int, int], profile: Profile
+    gold: UmatchDocument,
+    pred: UmatchDocument,
+    mapping: dict[int, int],
+    profile: Profile,
 ) -> int:
-    """The equal values of mapped nodes that count."""
     counts_concepts = is_counted(CONCEPT, profile)
     tops = (set(), set()) if profile.top == "none" else (gold.tops(), pred.tops())
     if not is_counted(("top",), profile):
@@ -363,13 +346,14 @@ def _equal_values(
     return found
 
 
-def _equal_triples(gold: Annotated, pred: Annotated, mapping: dict[int, int]) -> int:
-    """The equal document-level triples of corresponding sentences."""
+def _equal_triples(
+    gold: UmatchDocument, pred: UmatchDocument, mapping: dict[int, int]
+) -> int:
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
 
-    def end(side: Annotated, v: int, mapped: dict[int, int] | None) -> Any:
+    def end(side: UmatchDocument, v: int, mapped: dict[int, int] | None) -> Any:
         if side.concepts[v] is None:
             return side.graph.variables[v]
         return v if mapped is None else mapped.get(v)

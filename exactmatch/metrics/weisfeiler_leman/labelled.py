@@ -17,41 +17,16 @@ it (version 0.2).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import NamedTuple
 
-from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import Option
-
-Direction: TypeAlias = Literal["both", "fromout", "fromin"]
-
-DEFAULT_ITERATIONS = 2
-MAX_ITERATIONS = 100
 
 EDGE = "edge"
 """The role of every edge where roles have become nodes."""
 
-OPTIONS = (
-    Option(
-        "iterations",
-        f"over how many edges nodes learn from others (default: {DEFAULT_ITERATIONS})",
-        int,
-        None,
-        "K",
-    ),
-    Option(
-        "direction",
-        "where nodes learn from: where their edges lead (fromout), where edges lead to "
-        "them from (fromin), or both (default)",
-        choices=get_args(Direction),
-    ),
-    Option("edge_to_node", "make nodes of roles", bool),
-)
-"""The options that both kernels have."""
 
-
-class Edge(NamedTuple):
+class LabelledEdge(NamedTuple):
     """An edge between two nodes, which are counted from 0."""
 
     source: int
@@ -69,62 +44,10 @@ class LabelledGraph:
     """
 
     labels: tuple[str, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[LabelledEdge, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """How nodes learn from their neighbours.
-
-    Attributes:
-        iterations: how often, 0 to :data:`MAX_ITERATIONS`.
-        direction: from which neighbours.
-        edge_to_node: whether edges are nodes of their own.
-
-    Raises:
-        InputError: if an option has no meaning.
-    """
-
-    iterations: int = DEFAULT_ITERATIONS
-    direction: Direction = "both"
-    edge_to_node: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.iterations <= MAX_ITERATIONS:
-            raise InputError(
-                f"--iterations is {self.iterations}; it must be 0 to {MAX_ITERATIONS}"
-            )
-        if self.direction not in get_args(Direction):
-            raise InputError(
-                f"--direction is {self.direction!r}; it is 'both', 'fromout' or "
-                "'fromin'"
-            )
-
-    @classmethod
-    def given(
-        cls,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-    ) -> Steps:
-        """Make steps from options; ``None`` stands for the default."""
-        return cls(
-            DEFAULT_ITERATIONS if iterations is None else iterations,
-            direction or "both",
-            bool(edge_to_node),
-        )
-
-    def signature(self) -> list[tuple[str, str]]:
-        """Iterations and direction, and ``edge_to_node`` where it is on."""
-        nodes = [("edges", "nodes")] if self.edge_to_node else []
-        return [
-            ("iterations", str(self.iterations)),
-            ("direction", self.direction),
-            *nodes,
-        ]
-
-
-def labelled(
+def labelled_graph(
     graph: Graph, profile: Profile, edge_to_node: bool = False
 ) -> LabelledGraph:
     """Make nodes of variables and constants, and of roles if asked for.
@@ -157,7 +80,7 @@ def labelled(
             links[_Link(end, role.removesuffix(INVERSE), v)] = None
         else:
             links[_Link(v, role, end)] = None
-    edges: list[Edge] = []
+    edges: list[LabelledEdge] = []
     for link in links:
         if edge_to_node:
             edges += _edge(link.source, EDGE, len(labels))
@@ -169,14 +92,12 @@ def labelled(
 
 
 class _Link(NamedTuple):
-    """An edge that may lack an end."""
-
     source: int | None
     role: str
     target: int | None
 
 
-def _edge(source: int | None, role: str, target: int | None) -> list[Edge]:
+def _edge(source: int | None, role: str, target: int | None) -> list[LabelledEdge]:
     if source is None or target is None:
         return []
-    return [Edge(source, role, target)]
+    return [LabelledEdge(source, role, target)]

@@ -31,21 +31,12 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import Pair, Statistics
-from exactmatch.metrics.score import Score
-from exactmatch.metrics.weisfeiler_leman.kernel import Kernel
-from exactmatch.metrics.weisfeiler_leman.labelled import (
-    OPTIONS,
-    Direction,
-    LabelledGraph,
-)
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
+from exactmatch.metrics.base import Statistics
+from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel
+from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
 
 Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 """The roles and labels around a node, sorted."""
@@ -145,56 +136,25 @@ _HAIR = 1e-9
 
 
 class Wlk(Kernel):
-    """The symbolic Weisfeiler-Leman kernel.
-
-    Args:
-        profile: how graphs are read; default ``smatchpp-generic``, which is how the
-            published program reads them.
-        iterations: how often labels grow, 0 to 100; default 2.
-        direction: which neighbours they grow by; default ``both``.
-        edge_to_node: whether roles are nodes of their own.
-
-    Statistics: the sum of the pairs' scores, and their number.
-
-    Raises:
-        InputError: if an option has no meaning.
-    """
+    """The symbolic Weisfeiler-Leman kernel."""
 
     name = "wlk"
     title = "WLK"
     summary = "Weisfeiler-Leman kernel of contextual labels (Opitz et al. 2021)"
-    options = OPTIONS
+    means = 1
 
     @property
     def preparation(self) -> Hashable:
-        """The profile, the direction, and whether edges are nodes."""
         return (Wlk, self.profile, self.steps.direction, self.steps.edge_to_node)
 
     def prepare(self, item: Graph) -> Occurrences:
-        """Collect what occurs in a graph."""
-        return occurrences(self.labelled(item), self.steps.direction)
+        return occurrences(self.nodes_and_edges(item), self.steps.direction)
 
-    def compare(
-        self, pred: Occurrences, *golds: Occurrences, limits: Limits | None = None
-    ) -> Pair:
-        """The cosine of what occurs in the two graphs."""
-        del limits
-        found = kernel(pred, only(self, golds), self.steps.iterations)
-        if found is None:
-            found = self.profile.score_of_nothing
-            return Pair((found, float(self.has_score())))
-        return Pair((found, 1.0))
-
-    def scores(self, sums: Statistics) -> Score:
-        """The mean of the pairs."""
-        total, pairs = sums
-        score = total / pairs if pairs else 0.0
-        return Score(self.name, score, is_defined=bool(pairs))
-
-    def identity(self) -> Statistics:
-        """No pair."""
-        return (0.0, 0.0)
+    def statistics(self, pred: Occurrences, gold: Occurrences) -> Statistics:
+        score = kernel(pred, gold, self.steps.iterations)
+        if score is None:
+            return self.profile.score_of_nothing, float(self.has_score())
+        return score, 1.0
 
     def signature(self) -> list[tuple[str, str]]:
-        """Iterations, direction, nodes and profile."""
         return [*self.steps.signature(), *self.profile.signature()]

@@ -33,7 +33,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -41,20 +41,15 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.aligning import only
-from exactmatch.metrics.base import VECTORS, Option, Pair, Statistics
-from exactmatch.metrics.score import Score
-from exactmatch.metrics.weisfeiler_leman.kernel import Kernel
-from exactmatch.metrics.weisfeiler_leman.labelled import (
+from exactmatch.metrics.base import VECTORS, Option, Statistics
+from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
     Direction,
-    LabelledGraph,
-    Steps,
+    Kernel,
+    Propagation,
 )
+from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
 from exactmatch.similarity.vector_file import VectorFile
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
@@ -104,7 +99,7 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
 
 
 def embeddings(
-    graph: LabelledGraph, steps: Steps, weight: float, vectors: VectorFile | None
+    graph: LabelledGraph, steps: Propagation, weight: float, vectors: VectorFile | None
 ) -> Matrix:
     """The embedding of each node.
 
@@ -121,21 +116,21 @@ def embeddings(
     known = {label: vector_of(label, vectors) for label in set(graph.labels)}
     size = len(next(iter(known.values()))) if known else 0
     states = np.array([known[label] for label in graph.labels]).reshape(n, size)
-    taught = np.zeros((n, n))
-    teachers = np.zeros(n)
+    influence = np.zeros((n, n))
+    sources = np.zeros(n)
     for (source, target), times in Counter(
         (source, target) for source, _, target in graph.edges
     ).items():
         if steps.direction != "fromin":
-            taught[source, target] += weight**times
-            teachers[source] += 1
+            influence[source, target] += weight**times
+            sources[source] += 1
         if steps.direction != "fromout":
-            taught[target, source] += weight**times
-            teachers[target] += 1
-    taught /= np.maximum(teachers, 1.0)[:, None]
+            influence[target, source] += weight**times
+            sources[target] += 1
+    influence /= np.maximum(sources, 1.0)[:, None]
     layers = [states]
     for _ in range(steps.iterations):
-        layers.append(layers[-1] + taught @ layers[-1])
+        layers.append(layers[-1] + influence @ layers[-1])
     rows = np.concatenate(layers, axis=1)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     scaled: Matrix = rows / np.where(lengths > 0, lengths, 1.0)[:, None]
@@ -196,8 +191,6 @@ class Wwlk(Kernel):
         edge_to_node: whether roles are nodes of their own.
         edge_weight: what a neighbour's vector counts; default 0.2.
 
-    Statistics: the sums of the pairs' scores, precisions and recalls, and their number.
-
     Raises:
         InputError: if an option has no meaning or the file cannot be read.
     """
@@ -244,16 +237,13 @@ class Wwlk(Kernel):
 
     @property
     def preparation(self) -> Hashable:
-        """All its options."""
         return (Wwlk, self.profile, self.steps, self.weight, self.vectors)
 
     @property
     def preloads(self) -> bool:
-        """Whether there is a file of vectors."""
         return self.vectors is not None
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all graphs, so that the file of vectors is read once."""
         if self.vectors is not None:
             self.vectors.preload(
                 part
@@ -263,24 +253,20 @@ class Wwlk(Kernel):
             )
 
     def prepare(self, item: Graph) -> Matrix:
-        """Embed the nodes of a graph."""
-        return embeddings(self.labelled(item), self.steps, self.weight, self.vectors)
+        return embeddings(
+            self.nodes_and_edges(item), self.steps, self.weight, self.vectors
+        )
 
-    def compare(
-        self, pred: Matrix, *golds: Matrix, limits: Limits | None = None
-    ) -> Pair:
+    def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         """The earth mover's distance of the two graphs' nodes.
 
         Raises:
-            InputError: if there is not one reference, or if the graphs have more than
-                :data:`MAX_FLOWS` pairs of nodes.
+            InputError: if the graphs have more than :data:`MAX_FLOWS` pairs of nodes.
         """
-        del limits
-        gold = only(self, golds)
         if not len(pred) or not len(gold):
             alike = self.profile.score_of_nothing if len(pred) == len(gold) else -1.0
             pairs = float(self.has_score(len(pred), len(gold)))
-            return Pair((alike, alike, alike, pairs))
+            return alike, alike, alike, pairs
         if len(pred) * len(gold) > MAX_FLOWS:
             raise InputError(
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "
@@ -290,20 +276,9 @@ class Wwlk(Kernel):
         cost, _ = cheapest_flow(costs)
         precision = 1 - math.fsum(costs.min(axis=1)) / len(pred)
         recall = 1 - math.fsum(costs.min(axis=0)) / len(gold)
-        return Pair((1 - cost, precision, recall, 1.0))
-
-    def scores(self, sums: Statistics) -> Score:
-        """The means of the pairs."""
-        *totals, pairs = sums
-        score, precision, recall = (total / pairs if pairs else 0.0 for total in totals)
-        return Score(self.name, score, precision, recall, is_defined=bool(pairs))
-
-    def identity(self) -> Statistics:
-        """No pair."""
-        return (0.0, 0.0, 0.0, 0.0)
+        return 1 - cost, precision, recall, 1.0
 
     def signature(self) -> list[tuple[str, str]]:
-        """Vectors by name and content, steps, weight and profile."""
         vectors = "drawn" if self.vectors is None else self.vectors.name()
         return [
             ("vectors", vectors),

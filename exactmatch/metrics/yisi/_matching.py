@@ -15,7 +15,7 @@ except ImportError:
 import numpy as np
 
 SMALL = 4
-"""Of so many columns all subsets are tried."""
+"""The largest number of columns of which all subsets are tried."""
 
 SUBSETS = 1 << SMALL
 

@@ -53,14 +53,14 @@ def _sentence(block: Block, text: str) -> Sentence:
             f"{several(len(tokens), 'word')}, counted from 0"
         )
 
-    def placed(part: Filler) -> Filler:
+    def at_words(part: Filler) -> Filler:
         places = {place for node in part.places for place in words[node]}
         return Filler(part.role, (), tuple(sorted(places)))
 
-    frames = []
-    for frame in meaning_of(graph, str).frames:
-        predicate = placed(frame.predicate)
-        fillers = (placed(filler) for filler in frame.fillers)
-        if predicate.places:
-            frames.append(Frame(predicate, tuple(f for f in fillers if f.places)))
+    every = [frame.change(at_words) for frame in meaning_of(graph, str).frames]
+    frames = [
+        Frame(frame.predicate, tuple(f for f in frame.fillers if f.places))
+        for frame in every
+        if frame.predicate.places
+    ]
     return Sentence(tokens, tuple(frames)).with_tokens(tokens)

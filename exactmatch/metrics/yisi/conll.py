@@ -101,14 +101,10 @@ class Sentence:
     def with_tokens(self, tokens: tuple[str, ...]) -> Sentence:
         """The same frames over other words in the same places."""
 
-        def filled(part: Filler) -> Filler:
+        def with_units(part: Filler) -> Filler:
             return replace(part, units=tuple(tokens[place] for place in part.places))
 
-        frames = tuple(
-            Frame(filled(frame.predicate), tuple(map(filled, frame.fillers)))
-            for frame in self.frames
-        )
-        return Sentence(tokens, frames)
+        return Sentence(tokens, tuple(f.change(with_units) for f in self.frames))
 
     def in_text(self, text: str) -> Sentence:
         """The frames over the words of the line they were found in.
@@ -120,14 +116,12 @@ class Sentence:
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
-    """What stands between the spaces of a line; nothing else is tokenised."""
+    """Split a line at its spaces; nothing else is tokenised."""
     return tuple(token for token in text.split(" ") if token)
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """One token of a CoNLL-2009 sentence."""
-
+class _ConllToken:
     form: str
     head: int
     is_predicate: bool
@@ -143,7 +137,7 @@ def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
         InputError: if a line is malformed; the message names file and line.
     """
     sentences: list[Sentence] = []
-    rows: list[_Row] = []
+    rows: list[_ConllToken] = []
     first = 1
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -158,7 +152,7 @@ def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
     return sentences
 
 
-def _row(line: str, position: int, place: str) -> _Row:
+def _row(line: str, position: int, place: str) -> _ConllToken:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) < _FIRST_APRED:
         raise InputError(
@@ -177,10 +171,10 @@ def _row(line: str, position: int, place: str) -> _Row:
         )
     labels = tuple(field.strip() or NO_LABEL for field in fields[_FIRST_APRED:])
     predicate = fields[_PRED].strip() != NO_LABEL
-    return _Row(fields[_FORM], int(fields[_HEAD]) - 1, predicate, labels)
+    return _ConllToken(fields[_FORM], int(fields[_HEAD]) - 1, predicate, labels)
 
 
-def _sentence(rows: Sequence[_Row], path: str, first: int) -> Sentence:
+def _sentence(rows: Sequence[_ConllToken], path: str, first: int) -> Sentence:
     children: list[list[int]] = [[] for _ in rows]
     predicates = [i for i, row in enumerate(rows) if row.is_predicate]
     for i, row in enumerate(rows):

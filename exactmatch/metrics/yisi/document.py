@@ -169,8 +169,8 @@ class Document:
         return self._sides
 
     def signature(self) -> list[tuple[str, str]]:
-        """What is compared instead of words."""
-        from exactmatch.similarity.cache import digest_of
+        """The files or the encoder whose units are compared instead of words."""
+        from exactmatch.similarity.vector_cache import digest_of
 
         if self._encoder is not None:
             return self._encoder.signature()

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.conll import tokens_of
-from exactmatch.metrics.yisi.units import Unit, Units
-from exactmatch.similarity.hidden_layer import HiddenLayer, Pieces
+from exactmatch.metrics.yisi.units import EmbeddedUnit, Units
+from exactmatch.similarity.hidden_layer import HiddenLayer, WordPieces
 
 
 class UnitEncoder(HiddenLayer):
@@ -38,6 +38,6 @@ class UnitEncoder(HiddenLayer):
         return list(map(_units, self.pieces(sentences)))
 
 
-def _units(pieces: Pieces) -> Units:
-    units = map(Unit.of, pieces.texts, pieces.matrix)
+def _units(pieces: WordPieces) -> Units:
+    units = map(EmbeddedUnit.of, pieces.texts, pieces.matrix)
     return Units(tuple(units), pieces.words)

@@ -1,4 +1,4 @@
-"""What YiSi on text reads beside sentences: their frames, and weights of role types."""
+"""Files that YiSi on text reads beside sentences: frames and weights of role types."""
 
 from __future__ import annotations
 

@@ -55,6 +55,10 @@ class Frame:
     predicate: Filler
     fillers: tuple[Filler, ...] = ()
 
+    def change(self, part: Callable[[Filler], Filler]) -> Frame:
+        """The same frame with its predicate and fillers changed."""
+        return Frame(part(self.predicate), tuple(map(part, self.fillers)))
+
 
 class Likeness(NamedTuple):
     """How alike phrases are, those of one's own side and those of the other.
@@ -69,7 +73,7 @@ class Likeness(NamedTuple):
 
 
 class FrameMatch(NamedTuple):
-    """What a frame's predicate and fillers found on the other side, in [0, 1]."""
+    """Values of a frame's predicate and fillers on the other side, in [0, 1]."""
 
     predicate: float
     fillers: tuple[float, ...]
@@ -120,7 +124,7 @@ def structural_similarity(
     """
     if not own:
         return 0.0
-    weighed = [_Weighed.of(frame, rules) for frame in own]
+    weighed = [_FrameWeights.of(frame, rules) for frame in own]
     matches = [_match_frames(weighed, other, compare, rules) for other in others]
     best = [
         FrameMatch(
@@ -138,7 +142,7 @@ def structural_similarity(
     return min(1.0, sum(f.weight * f.value(match) for f, match in shares) / total)
 
 
-class _Weighed(NamedTuple):
+class _FrameWeights(NamedTuple):
     """A frame of one's own, and what it and its parts weigh.
 
     Attributes:
@@ -156,7 +160,7 @@ class _Weighed(NamedTuple):
     mass: float
 
     @classmethod
-    def of(cls, frame: Frame, rules: Rules) -> _Weighed:
+    def of(cls, frame: Frame, rules: Rules) -> _FrameWeights:
         """Weigh a frame."""
         predicate = rules.role_weight(frame.predicate)
         fillers = tuple(map(rules.role_weight, frame.fillers))
@@ -174,7 +178,7 @@ class _Weighed(NamedTuple):
 
 
 def _match_frames(
-    own: Sequence[_Weighed], other: Sequence[Frame], compare: Compare, rules: Rules
+    own: Sequence[_FrameWeights], other: Sequence[Frame], compare: Compare, rules: Rules
 ) -> list[FrameMatch]:
     """Align the frames of two sides, and say what each of one's own found."""
     predicates = compare(
@@ -203,7 +207,7 @@ def _match_frames(
 
 
 def _match_fillers(
-    own: Sequence[_Weighed],
+    own: Sequence[_FrameWeights],
     other: Sequence[Frame],
     wanted: npt.NDArray[np.bool_],
     sums: Matrix,

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
@@ -56,7 +55,6 @@ from exactmatch.metrics.yisi.text import YisiMean
 from exactmatch.metrics.yisi.words import (
     Idf,
     Matrix,
-    Similarity,
     Weight,
     uniform_weight,
     words_to_load,
@@ -71,11 +69,11 @@ ALPHA = 0.5
 """Precision and recall in balance, as everywhere in AMR parsing: F1."""
 
 _LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
-"""What may be a concept or a constant; a line of comment holds none.  A quote in it
+"""A possible concept or constant; a line of comment holds none.  A quote in it
 would begin a constant that ends somewhere in the graph."""
 
 OTHER_SENSE = 0.5
-"""What another sense of the same lemma is worth, as in S²Match."""
+"""The worth of another sense of the same lemma, as in S²Match."""
 
 
 class YiSiGraph(YisiMean, GraphMetric):
@@ -210,21 +208,14 @@ class YiSiGraph(YisiMean, GraphMetric):
         self.filler: Fillers = filler or "subgraph"
         self.frame_weights: FrameWeights = frame_weights or "coverage"
         self.joint = joint
-        self._learned: _Learned | None = None
-
-    @cached_property
-    def similarity(self) -> Similarity:
-        """The similarity of two lemmas or constants."""
-        return self.words("paper")
+        self._learned: _ReferenceWeights | None = None
 
     @property
     def preparation(self) -> Hashable:
-        """The profile, and what units and frames are."""
         what = (self.frames, self.filler, self.role_types)
         return (YiSiGraph, self.profile, *what)
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all graphs, so that only their words' vectors are loaded."""
         if self.vectors:
             normalise = NORMALISERS[self.profile.comparison]
             words = {word for text in texts for word in _LABEL.findall(text)}
@@ -232,7 +223,6 @@ class YiSiGraph(YisiMean, GraphMetric):
             self.vectors[0].preload(words_to_load(forms))
 
     def prepare(self, item: Graph) -> Meaning:
-        """The units and frames of a graph under the metric's profile."""
         return meaning_of(
             as_whole(item, self.profile),
             NORMALISERS[self.profile.comparison],
@@ -242,7 +232,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
 
     def fit(self, references: Iterable[Meaning]) -> Self:
-        """Learn weights of units and of role types from all reference graphs."""
         self.fitted = True
         self._learned = self._learn(references)
         return self
@@ -285,7 +274,6 @@ class YiSiGraph(YisiMean, GraphMetric):
         return Pair((score, precision, recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Similarity, α, β, weights, frames, matching and profile."""
         return [
             *self.similarity_signature(),
             ("diffsense", f"{self.diffsense:g}"),
@@ -299,8 +287,7 @@ class YiSiGraph(YisiMean, GraphMetric):
             *self.profile.signature(),
         ]
 
-    def _learn(self, references: Iterable[Meaning]) -> _Learned:
-        """Weights of units and of role types, from reference graphs."""
+    def _learn(self, references: Iterable[Meaning]) -> _ReferenceWeights:
         seen = list(references)
         unit: Weight = uniform_weight
         if self.idf == "reference":
@@ -309,10 +296,9 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.role_weights == "estimated":
             frames = list(chain.from_iterable(meaning.frames for meaning in seen))
             roles = estimated_role_weights(frames, (), 1.0)
-        return _Learned(unit, roles)
+        return _ReferenceWeights(unit, roles)
 
-    def _rules(self, learned: _Learned) -> Rules:
-        """How frames are weighed and aligned."""
+    def _rules(self, learned: _ReferenceWeights) -> Rules:
         return Rules(
             role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
             frame_weights=self.frame_weights,
@@ -321,8 +307,8 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
 
 
-class _Learned(NamedTuple):
-    """What was learned from the references: weights of units and of role types."""
+class _ReferenceWeights(NamedTuple):
+    """Weights of units and of role types, learned from the references."""
 
     unit: Weight
     roles: Mapping[str, float]
@@ -358,7 +344,7 @@ class _Phrases(NamedTuple):
         """The numbers of some phrases."""
         return np.array([self.numbers[filler.units] for filler in fillers], np.intp)
 
-    def coded(self) -> list[list[int]]:
+    def codes(self) -> list[list[int]]:
         """The phrases as numbers of their units."""
         return [[self.units[unit] for unit in phrase] for phrase in self.numbers]
 
@@ -374,7 +360,7 @@ def _comparison(
         similarities: of the units of both; 1 for equal ones.
     """
     weights = [weight(unit) for unit in own.units]
-    table = bag_similarities(own.coded(), other.coded(), weights, similarities)
+    table = bag_similarities(own.codes(), other.codes(), weights, similarities)
 
     def compare(mine: Sequence[Filler], theirs: Sequence[Filler]) -> Likeness:
         rows = own.numbers_of(mine)

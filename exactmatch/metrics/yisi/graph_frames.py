@@ -168,7 +168,7 @@ def unit_similarities(
 
 
 def _are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which texts are the same, shape ``(own, others)``."""
+    """Compare texts for equality, shape ``(own, others)``."""
     numbers: dict[str, int] = {}
     left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
     right = np.array([numbers.get(text, -1) for text in others], np.int64)
@@ -178,13 +178,11 @@ def _are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool
 
 @lru_cache(maxsize=1 << 16)
 def _has_sense(unit: str) -> bool:
-    """Whether a concept has a sense."""
     return _SENSE.search(unit) is not None
 
 
 @lru_cache(maxsize=1 << 16)
 def _lemma_of(unit: str) -> str:
-    """A concept without its sense."""
     return _SENSE.sub("", unit)
 
 

@@ -63,7 +63,7 @@ def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
 
 
 def best_runs(weighted: Matrix, n: int) -> list[float]:
-    """What each n-gram found at its best place.
+    """The value of each n-gram at its best place.
 
     Args:
         weighted: what each word found at every place, weighted; shape ``(words,

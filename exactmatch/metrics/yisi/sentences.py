@@ -40,16 +40,16 @@ from exactmatch.metrics.yisi.frames import (
     structural_similarity,
 )
 from exactmatch.metrics.yisi.phrases import phrasal_share, phrasal_similarity
-from exactmatch.metrics.yisi.word_vectors import vector_similarity
+from exactmatch.metrics.yisi.word_vectors import CosineSimilarity
 from exactmatch.metrics.yisi.words import (
     OFFICIAL_FLOOR,
     Idf,
     Similarity,
+    SubstringSimilarity,
     VectorTable,
     Weight,
     exact_similarity,
     similarity_table,
-    substring_similarity,
     uniform_weight,
 )
 
@@ -166,7 +166,6 @@ class YisiScorer:
     def _phrasal(
         self, words: Sequence[str], others: Sequence[Sequence[str]]
     ) -> tuple[float, float]:
-        """Precision and recall of all words; words are compared once for both."""
         precisions, recalls = [], []
         own = list(map(self.weights.own, words))
         for tokens in others:
@@ -176,34 +175,32 @@ class YisiScorer:
             recalls.append(phrasal_share(other, alike.T, self.ngram))
         return max(precisions), max(recalls)
 
-    def _precision(self, own: Sequence[str], other: Sequence[str]) -> float:
-        return phrasal_similarity(
-            own, other, self.weights.own, self.similarity, self.ngram
-        )
+    def _share(self, *, of_hypothesis: bool) -> Callable[[Filler, Filler], float]:
+        """The share of a phrase that is found, of the hypothesis or the other side."""
+        weights, similarity = self.weights, self.similarity
+        weight = weights.own if of_hypothesis else weights.other
 
-    def _recall(self, other: Sequence[str], own: Sequence[str]) -> float:
-        similarity = self.similarity
-        return phrasal_similarity(
-            other,
-            own,
-            self.weights.other,
-            lambda word, sought: similarity(sought, word),
-            self.ngram,
+        def alike(word: str, sought: str) -> float:
+            return similarity(sought, word)
+
+        compare = similarity if of_hypothesis else alike
+        return lambda own, other: phrasal_similarity(
+            own.units, other.units, weight, compare, self.ngram
         )
 
     def _compare(self, *, of_hypothesis: bool) -> Compare:
         """How phrases are compared for structural precision, or else recall."""
-        directed = self._precision if of_hypothesis else self._recall
-        reverse = self._recall if of_hypothesis else self._precision
+        share = self._share(of_hypothesis=of_hypothesis)
+        reverse = self._share(of_hypothesis=not of_hypothesis)
 
         def official(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
-            values = [[directed(a.units, b.units) for b in others] for a in own]
+            values = [[share(a, b) for b in others] for a in own]
             value = np.array(values, dtype=np.float64).reshape(len(own), len(others))
             return Likeness(value, value)
 
         def paper(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
             value = official(own, others).value
-            back = [[reverse(b.units, a.units) for b in others] for a in own]
+            back = [[reverse(b, a) for b in others] for a in own]
             return Likeness((value + np.array(back).reshape(value.shape)) / 2, value)
 
         return official if self.edition == "official" else paper
@@ -222,7 +219,6 @@ class YisiScorer:
         )
 
     def _role_weight(self, weight: Weight) -> Callable[[Filler], float]:
-        """How much a predicate or filler counts, given the weight of words."""
         weights = self.role_weights
         if weights == "lexical":
             return lambda filler: sum(map(weight, filler.units))
@@ -281,10 +277,10 @@ def word_similarity(
         vectors: those of the hypothesis's language, and of the input's for YiSi-2.
     """
     if kind == "lcs":
-        return substring_similarity(in_bytes=edition == "official")
+        return SubstringSimilarity(in_bytes=edition == "official")
     if kind == "exact":
         return exact_similarity(OFFICIAL_FLOOR if edition == "official" else 0.0)
-    return vector_similarity(*vectors)
+    return CosineSimilarity(*vectors)
 
 
 def check_share(name: str, value: float) -> float:

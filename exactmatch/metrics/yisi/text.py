@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import Metric, Option, Pair, Statistics, TextMetric
-from exactmatch.metrics.score import Score
+from exactmatch.metrics.base import Option, Pair, TextMetric
+from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (
@@ -40,18 +40,18 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 
-class YisiMean(Metric):
-    """What the YiSi metrics share: a corpus scores the mean of its pairs.
-
-    Statistics: score, precision and recall, summed over pairs, and their number.
+class YisiMean(MeanMetric):
+    """Base of the YiSi metrics, which compare words by similarities or vectors.
 
     Attributes:
         kind: the similarity of words.
+        edition: the official program's way of comparing words, or the paper's.
         vectors: the files of word vectors, if they are compared.
     """
 
     learns = True
     kind: WordSimilarity
+    edition: Edition = "paper"
     vectors: tuple[VectorFile, ...]
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
@@ -61,7 +61,6 @@ class YisiMean(Metric):
 
     @property
     def preloads(self) -> bool:
-        """Whether words have vectors."""
         return bool(self.vectors)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -71,29 +70,14 @@ class YisiMean(Metric):
     @cached_property
     def similarity(self) -> Similarity:
         """The similarity of two words or units, made when it is first needed."""
-        return self.words("official")
-
-    def words(self, edition: Edition) -> Similarity:
-        """The similarity of words."""
-        return word_similarity(self.kind, edition, *self.vectors)
+        return word_similarity(self.kind, self.edition, *self.vectors)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
-        """Which similarity, and which vectors."""
+        """The similarity and its vectors."""
         found = [("sim", str(self.kind))]
         if self.vectors:
             found.append(("vectors", ",".join(file.name() for file in self.vectors)))
         return found
-
-    def scores(self, sums: Statistics) -> Score:
-        """The mean score, precision and recall."""
-        if not sums or not sums[3]:
-            return Score(self.name, 0.0, 0.0, 0.0, is_defined=False)
-        score, precision, recall, pairs = sums
-        return Score(self.name, score / pairs, precision / pairs, recall / pairs)
-
-    def identity(self) -> Statistics:
-        """No pair."""
-        return (0.0, 0.0, 0.0, 0.0)
 
 
 class YiSiText(YisiMean, TextMetric):
@@ -157,30 +141,22 @@ class YiSiText(YisiMean, TextMetric):
         yisi: Edition | None = None,
     ) -> None:
         self.compare_by(similarity, vectors)
-        self.edition: Edition = yisi or "official"
+        self.edition = yisi or "official"
         self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.edition)
         self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
         self.idf = idf or "reference"
         self.weights = Weights(uniform_weight, uniform_weight)
 
-    @cached_property
-    def similarity(self) -> Similarity:
-        """The similarity of two words."""
-        return self.words(self.edition)
-
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all sentences, so that only their words' vectors are loaded."""
         lines = (line for text in texts for line in _sentences_in(text))
         words = words_to_load(token for line in lines for token in tokens_of(line))
         for file in self.vectors:
             file.preload(words)
 
     def prepare(self, item: str) -> Sentence:
-        """Split a sentence at its spaces."""
         return Sentence.of(item)
 
     def fit(self, references: Iterable[Sentence]) -> Self:
-        """Learn idf weights from all references."""
         self.fitted = True
         if self.idf == "reference":
             self.weights = _idf_weights(references)
@@ -189,7 +165,6 @@ class YiSiText(YisiMean, TextMetric):
     def compare(
         self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
     ) -> Pair:
-        """Score a sentence; without :meth:`fit`, its references give the idf."""
         del limits
         learns = not self.fitted and self.idf == "reference"
         scorer = YisiScorer(
@@ -206,7 +181,6 @@ class YiSiText(YisiMean, TextMetric):
         return Pair((found.score, found.precision, found.recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Edition, similarity, n-grams, α, β and idf."""
         return [
             ("yisi", self.edition),
             *self.similarity_signature(),
@@ -227,7 +201,6 @@ def _sentences_in(text: str) -> list[str]:
 
 
 def _idf_weights(references: Iterable[Sentence]) -> Weights:
-    """The idf of the references' words, for both sides."""
     idf = Idf.of(reference.tokens for reference in references)
     return Weights(idf, idf)
 

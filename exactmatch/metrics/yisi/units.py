@@ -29,7 +29,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.files import read_lines
-from exactmatch.metrics.yisi.frames import Filler, Frame
+from exactmatch.metrics.yisi.frames import Filler
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     Vector = npt.NDArray[np.float64]
 
 CONTINUED = "##"
-"""What a word piece begins with that continues a word."""
+"""The beginning of a word piece that continues a word."""
 
 
-class Unit(str):
+class EmbeddedUnit(str):
     """A unit of a sentence, with the embedding of this occurrence.
 
     Attributes:
@@ -51,14 +51,14 @@ class Unit(str):
     vector: Vector
 
     @classmethod
-    def of(cls, text: str, vector: Any) -> Unit:
+    def of(cls, text: str, vector: Any) -> EmbeddedUnit:
         """Make one; the vector is scaled to length 1."""
         unit = cls(text)
-        unit.vector = scaled(vector)
+        unit.vector = unit_vector(vector)
         return unit
 
 
-def scaled(vector: Any) -> Vector:
+def unit_vector(vector: Any) -> Vector:
     """A vector scaled to length 1; one of zeros stays as it is."""
     import numpy as np
 
@@ -73,7 +73,7 @@ def occurrence_similarity(hyp: str, other: str) -> float:
 
 
 def _vector(unit: str) -> Vector:
-    if not isinstance(unit, Unit):
+    if not isinstance(unit, EmbeddedUnit):
         raise InputError(
             f"{unit!r} has no embedding; every unit of both sides must have one"
         )
@@ -111,15 +111,12 @@ class Units:
         for place, word in enumerate(self.words):
             parts.setdefault(word, []).append(place)
 
-        def covered(filler: Filler) -> Filler:
+        def in_units(filler: Filler) -> Filler:
             places = tuple(p for word in filler.places for p in parts.get(word, ()))
             units = tuple(self.units[place] for place in places)
             return replace(filler, units=units, places=places)
 
-        frames = tuple(
-            Frame(covered(frame.predicate), tuple(map(covered, frame.fillers)))
-            for frame in sentence.frames
-        )
+        frames = tuple(frame.change(in_units) for frame in sentence.frames)
         return Sentence(self.units, frames)
 
 
@@ -178,33 +175,31 @@ def read_embeddings(
     for number, (block, text) in enumerate(zip(blocks, texts, strict=True)):
         if units is not None:
             place = f"{path}: sentence {number + 1}"
-            found.append(_numbered(block, units[number], size, path, place))
+            found.append(_units_by_number(block, units[number], size, path, place))
         else:
-            found.append(_named(block, text, size, path))
+            found.append(_units_by_name(block, text, size, path))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of a file of embeddings, by number and fields."""
-
+class _EmbeddingLine:
     number: int
     fields: list[str]
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[list[_Line]]:
+def _blocks(lines: Sequence[str]) -> Iterator[list[_EmbeddingLine]]:
     """The lines of each sentence; an empty line ends one."""
-    block: list[_Line] = []
+    block: list[_EmbeddingLine] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
-            block.append(_Line(number, line.split()))
+            block.append(_EmbeddingLine(number, line.split()))
         else:
             yield block
             block = []
     yield block
 
 
-def _is_numbered(blocks: Sequence[Sequence[_Line]]) -> bool:
+def _is_numbered(blocks: Sequence[Sequence[_EmbeddingLine]]) -> bool:
     """Whether every line begins with the number of its unit and of its word."""
     return any(blocks) and all(
         line.fields[0] == str(place) and line.fields[1:2] and line.fields[1].isdecimal()
@@ -213,14 +208,14 @@ def _is_numbered(blocks: Sequence[Sequence[_Line]]) -> bool:
     )
 
 
-def _dimensions(blocks: Sequence[Sequence[_Line]], leading: int) -> int:
+def _dimensions(blocks: Sequence[Sequence[_EmbeddingLine]], leading: int) -> int:
     for block in blocks:
         for line in block:
             return len(line.fields) - leading
     return 0
 
 
-def _vector_of(line: _Line, leading: int, size: int, path: str) -> list[float]:
+def _vector_of(line: _EmbeddingLine, leading: int, size: int, path: str) -> list[float]:
     place = f"{path}:{line.number}"
     try:
         vector = [float(field) for field in line.fields[leading:]]
@@ -237,8 +232,8 @@ def _vector_of(line: _Line, leading: int, size: int, path: str) -> list[float]:
     return vector
 
 
-def _numbered(
-    block: Sequence[_Line], units: Units, size: int, path: str, place: str
+def _units_by_number(
+    block: Sequence[_EmbeddingLine], units: Units, size: int, path: str, place: str
 ) -> Units:
     """The units of a sentence from another file, with the embeddings of this block."""
     if len(block) != len(units.units):
@@ -254,15 +249,18 @@ def _numbered(
                 f"{path}:{line.number}: begins with {' '.join(first)!r}; the numbers "
                 f"of unit {number} and of its word are due, both from 0"
             )
-        found.append(Unit.of(text, _vector_of(line, 2, size, path)))
+        found.append(EmbeddedUnit.of(text, _vector_of(line, 2, size, path)))
         words.append(int(first[1]))
     return Units(tuple(found), tuple(words))
 
 
-def _named(block: Sequence[_Line], text: str, size: int, path: str) -> Units:
+def _units_by_name(
+    block: Sequence[_EmbeddingLine], text: str, size: int, path: str
+) -> Units:
     """The units of a block whose lines begin with them."""
     found = tuple(
-        Unit.of(line.fields[0], _vector_of(line, 1, size, path)) for line in block
+        EmbeddedUnit.of(line.fields[0], _vector_of(line, 1, size, path))
+        for line in block
     )
     return Units(found, words_of(found, text))
 

@@ -8,6 +8,7 @@ that it has learned its weights from.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from exactmatch.base.errors import InputError
@@ -106,7 +107,6 @@ class YiSiDocument(YiSiText):
             warn("ngram", "--ngram 0 scores nothing but 0; 3 is usual")
 
     def _learn(self, document: Document) -> None:
-        """Learn the weights of words and of role types."""
         hypotheses, *others = map(document.sentences, range(document.references + 1))
         references = [block for side in others for block in side]
         self.weights = document_weights(
@@ -121,28 +121,24 @@ class YiSiDocument(YiSiText):
         else:
             self.role_weights = read_role_weights(self._roles)
 
-    def words(self, edition: Edition) -> Similarity:
-        """The similarity of words, or of units by their embeddings."""
-        return occurrence_similarity if self._is_contextual else super().words(edition)
+    @cached_property
+    def similarity(self) -> Similarity:
+        return occurrence_similarity if self._is_contextual else super().similarity
 
     def read(self, given: Any) -> ReadItem:
-        """Take a sentence of the document, or any other."""
         if isinstance(given, SentenceBlock):
             return ReadItem(given.sentence)
         return super().read(given)
 
     def prepare(self, item: Any) -> Sentence:
-        """A sentence of the document as it is; another one split at its spaces."""
         return item if isinstance(item, Sentence) else super().prepare(item)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
-        """Which similarity, which vectors, and what is compared instead of words."""
         if self._is_contextual:
             return [("sim", "contextual"), *self._units]
         return [*super().similarity_signature(), *self._units]
 
     def signature(self) -> list[tuple[str, str]]:
-        """As without frames, then the number of references and the frames' weights."""
         items = [*super().signature(), ("nrefs", str(self._nrefs))]
         if self.beta > 0:
             items += [("roles", self._roles), ("frames", self.frame_weights)]
@@ -231,7 +227,6 @@ def _vector_files(
 
 
 def _known(files: Sequence[VectorFile], own: set[str], other: set[str]) -> int:
-    """How many words of each side its file of vectors has."""
     return sum(
         file.get(word) is not None
         for file, words in zip(files, (own, other), strict=True)

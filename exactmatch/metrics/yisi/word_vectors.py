@@ -44,7 +44,6 @@ class CosineSimilarity(TabledSimilarity):
             self._others = _KnownWords(other_vectors, spellings)
 
     def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        """The similarity of each word with each other one, found at once."""
         left, right = self._own.find(hyps), self._others.find(others)
         found: Matrix = np.zeros((len(hyps), len(others)))
         if left.units.size and right.units.size:
@@ -58,15 +57,8 @@ class CosineSimilarity(TabledSimilarity):
         return found
 
 
-def vector_similarity(
-    vectors: VectorTable, other_vectors: VectorTable | None = None
-) -> CosineSimilarity:
-    """The cosine of word vectors of one language, or of two."""
-    return CosineSimilarity(vectors, other_vectors)
-
-
-class _Found(NamedTuple):
-    """What is known of some words, a row for each.
+class _WordRows(NamedTuple):
+    """Spellings and vectors of some words, a row for each.
 
     Attributes:
         spellings: equal numbers for words that are equal but for their case.
@@ -79,7 +71,7 @@ class _Found(NamedTuple):
     units: Matrix
 
     @classmethod
-    def room(cls, words: int, dimensions: int) -> _Found:
+    def room(cls, words: int, dimensions: int) -> _WordRows:
         """Room for so many words."""
         return cls(
             np.zeros(words, dtype=np.int64),
@@ -87,9 +79,9 @@ class _Found(NamedTuple):
             np.zeros((words, dimensions)),
         )
 
-    def rows(self, numbers: list[int]) -> _Found:
+    def rows(self, numbers: list[int]) -> _WordRows:
         """The rows of these numbers."""
-        return _Found(
+        return _WordRows(
             self.spellings[numbers], self.listed[numbers], self.units[numbers]
         )
 
@@ -106,10 +98,10 @@ class _KnownWords:
         self._vectors = vectors
         self._spellings = spellings
         self._rows: dict[str, int] = {}
-        self._all = _Found.room(0, 0)
+        self._all = _WordRows.room(0, 0)
         self._learning = threading.Lock()
 
-    def find(self, words: Sequence[str]) -> _Found:
+    def find(self, words: Sequence[str]) -> _WordRows:
         """Look words up, new ones at their first appearance."""
         rows = self._rows
         new = [word for word in words if word not in rows]
@@ -140,7 +132,7 @@ class _KnownWords:
         rows, columns = known.units.shape
         if needed <= rows and size <= columns:
             return
-        grown = _Found.room(max(2 * needed, rows), max(size, columns))
+        grown = _WordRows.room(max(2 * needed, rows), max(size, columns))
         grown.spellings[:rows] = known.spellings
         grown.listed[:rows] = known.listed
         grown.units[:rows, :columns] = known.units
@@ -148,7 +140,6 @@ class _KnownWords:
 
 
 def _unit_vector(word: str, table: VectorTable) -> Any:
-    """The vector of length 1, or ``None`` for a word without one."""
     found: Any = table.get(word)
     if found is None:
         found = table.get(lower(word))

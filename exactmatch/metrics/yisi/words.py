@@ -40,7 +40,7 @@ Weight: TypeAlias = Callable[[str], float]
 """``w(e)``: a positive number for a word."""
 
 OFFICIAL_FLOOR = 1e-5
-"""What NRC's program gives two different words under ``exact``."""
+"""The similarity of two different words under ``exact`` in NRC's program."""
 
 UNKNOWN = "<unk>"
 """The word whose vector stands for every word without one, if the file has it."""
@@ -57,12 +57,11 @@ class TabledSimilarity(ABC):
     """A similarity that is found for all words of two phrases at once."""
 
     def __init__(self) -> None:
-        self._of_two = remembered(
+        self._of_two: Similarity = cache(
             lambda hyp, other: float(self.table([hyp], [other])[0, 0])
         )
 
     def __call__(self, hyp: str, other: str) -> float:
-        """The similarity of two words, found once."""
         return self._of_two(hyp, other)
 
     @abstractmethod
@@ -82,7 +81,6 @@ class SubstringSimilarity(TabledSimilarity):
         self._in_bytes = in_bytes
 
     def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        """The similarity of each word with each other one, found at once."""
         return lcs_similarities(self._letters(hyps), self._letters(others))
 
     def _letters(self, words: Iterable[str]) -> list[str]:
@@ -90,11 +88,6 @@ class SubstringSimilarity(TabledSimilarity):
         if not self._in_bytes:
             return list(words)
         return [w if w.isascii() else w.encode().decode("latin-1") for w in words]
-
-
-def substring_similarity(*, in_bytes: bool) -> SubstringSimilarity:
-    """YiSi-0's similarity, in bytes or characters."""
-    return SubstringSimilarity(in_bytes=in_bytes)
 
 
 def similarity_table(
@@ -122,11 +115,6 @@ def words_to_load(words: Iterable[str]) -> set[str]:
     return wanted | {lower(word) for word in wanted} | {UNKNOWN}
 
 
-def remembered(similarity: Similarity) -> Similarity:
-    """The same similarity, computed once for each two words."""
-    return cache(similarity)
-
-
 def uniform_weight(word: str) -> float:
     """Every word weighs 1."""
     del word
@@ -149,7 +137,6 @@ class Idf:
     counts: Mapping[str, float]
 
     def __call__(self, word: str) -> float:
-        """The weight of a word."""
         count = self.counts.get(word)
         if count is None:
             count = self.counts.get(lower(word), 0.0)

@@ -51,7 +51,7 @@ from exactmatch.many.matrix import pdist
 from exactmatch.metrics import make_metric
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
-from exactmatch.scoring.numbering import misled_among, misled_told
+from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.solvers.solution import Limits
 from exactmatch.stats.resampling import Bootstrap, Method
 from exactmatch.studies.agreement.agreement_intervals import (
@@ -98,7 +98,7 @@ def agreement(
             would give, if there are more.
         seed: of that draw, and of a solver that draws.
         workers: how many threads or processes work on what chance would give.
-        executor: who does that instead, as for :func:`~exactmatch.pdist`.
+        executor: who does that instead, as for :func:`~exactmatch.many.pdist`.
         confidence: level of bootstrap intervals, between 0 and 1; default: there are
             none.
         samples: how many sets of units are resampled for them.
@@ -201,7 +201,7 @@ class _Comparison:
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         if self.misled:
             (place, told), *more = self.misled
-            warn_caller(misled_told(place, told, len(more)))
+            warn_caller(misnumbering_warning(place, told, len(more)))
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         defined = (unit for unit in self.found if unit.score.is_defined)
         units = sorted(defined, key=lambda unit: unit.score.score)
@@ -234,9 +234,11 @@ class _Comparison:
         ours, theirs = self.graphs[first], self.graphs[second]
         shared = [unit for unit in ours if unit in theirs]
         for unit in shared:
-            for misled in misled_among(self.metric, [ours[unit]], [theirs[unit]]):
+            for misled in misnumbered_documents(
+                self.metric, [ours[unit]], [theirs[unit]]
+            ):
                 place = f"unit {unit}, {first} and {second}"
-                self.misled.append((place, misled.told))
+                self.misled.append((place, misled.warning))
         sums: Statistics = self.metric.identity()
         for unit in shared:
             found = self._compared(first, second, unit)

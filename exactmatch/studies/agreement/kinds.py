@@ -16,8 +16,8 @@ from exactmatch.engine.coding import CodedGraph, CountedTriple
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.umr.documents import (
     SENTENCE,
-    Statement,
-    Stating,
+    LevelTriple,
+    TripleSelection,
     coded_document,
 )
 from exactmatch.metrics.umr.scores import LEVELS, ROWS
@@ -53,15 +53,15 @@ def kinds_of(coded: CodedGraph, profile: Profile) -> KindOf:
         level = levels.get(triple, SENTENCE)
         if level != SENTENCE:
             return level
-        statement = Statement(level, triple)
+        statement = LevelTriple(level, triple)
         return next(name for name in _OF_SENTENCES if _means(name, statement))
 
     return kind
 
 
-def _means(name: str, statement: Statement) -> bool:
+def _means(name: str, statement: LevelTriple) -> bool:
     counting = ROWS[name].counting
-    return isinstance(counting, Stating) and counting.means(statement)
+    return isinstance(counting, TripleSelection) and counting.means(statement)
 
 
 def _plain(triple: CountedTriple) -> str:

@@ -16,11 +16,11 @@ from exactmatch.base.numbers import Share, several
 from exactmatch.base.visible import visible
 from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.graph import Triple
-from exactmatch.scoring.as_read import as_read, lost_in, lost_of
+from exactmatch.scoring.losses import losses, losses_of_pairs, notes_of
 from exactmatch.scoring.records import corpus_record, pair_record
-from exactmatch.scoring.report import Report
+from exactmatch.scoring.report import Report, states, trouble
 from exactmatch.scoring.results import name_of
-from exactmatch.scoring.tables import corpus_table, states, trouble
+from exactmatch.scoring.tables import corpus_table
 from exactmatch.studies.align.align_page import SCORE, Explained, Page, stated
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
@@ -111,7 +111,7 @@ class Alignments:
         is_page = self._form == "html"
         has_scores = self._form in ("html", "text")
         corpus = corpus_table(corpora, self._number.digits)
-        told = [*as_read(lost_in(report)), *self._told(report)]
+        told = [*notes_of(losses(report.scores)), *self._told(report)]
         return Tables(
             "Alignments",
             (corpus if has_scores else _table(shown),),
@@ -146,7 +146,7 @@ def _differing(found: Explanation) -> Explanation:
 
 def _record(pair: Explained) -> dict[str, Any]:
     record = pair_record(pair.result) | pair.found.as_dict()
-    dropped = lost_of([pair.result])
+    dropped = losses_of_pairs([pair.result])
     return record | ({"dropped": dropped} if dropped else {})
 
 

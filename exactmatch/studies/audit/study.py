@@ -14,7 +14,7 @@ from exactmatch.base.options import function
 from exactmatch.formats.files import is_read_once
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.parallel import mapped
+from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.problem import AlignmentProblem
@@ -113,7 +113,7 @@ def _climb(
     settings = asked.settings()
     tasks = ((r.stated_problem.problem, r.index) for r in results)
     climb = partial(_climbed, plan=plan, limits=settings.limits)
-    answers = mapped(climb, tasks, settings.jobs, settings.executor)
+    answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
     found = {}
     what = f"climbing {metric.title}"
     with reporter.progress(what, len(results)) as advance, closing(answers):
@@ -183,7 +183,7 @@ def _texts(asked: AuditOptions) -> dict[int, tuple[str, str]]:
     run = opened(asked.preds, asked.golds, asked, [Smatch()])
     return {
         pair.index: (_text(pair.pred), _text(pair.golds[0]))
-        for pair in run.given()
+        for pair in run.pairs()
         if pair.pred is not None and pair.golds[0] is not None
     }
 

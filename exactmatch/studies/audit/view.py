@@ -15,7 +15,7 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.engine.explain import AlignedPair
-from exactmatch.scoring.as_read import as_read
+from exactmatch.scoring.losses import notes_of
 from exactmatch.scoring.results import name_of
 from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.audit.hillclimbs import place
@@ -64,7 +64,7 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
         published = found.published if audited is audits[0] else None
         notes += [f"{about}{line}" for line in _notes(audited, published, long)]
         if audited.dropped:
-            notes += as_read({(audited.name,): audited.dropped})
+            notes += notes_of({(audited.name,): audited.dropped})
         notes.append(f"{about}{_failed(audited, show)}")
         undrawn += [f"{about}{line}" for line in _failures(audited, show, short)]
     data = [

@@ -76,7 +76,7 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
 
 
 class Shown(Options):
-    """What of a comparison is shown."""
+    """Options of the view of a comparison."""
 
     TITLE = "comparison"
 

@@ -9,7 +9,7 @@ from typing import Any
 from exactmatch.base.numbers import fixed, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.as_read import Lost
+from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.results import PairResult
 from exactmatch.stats.resampling import (
     SCORE_NAMES,
@@ -309,7 +309,7 @@ class Comparison(Answer):
     remarks: tuple[str, ...]
     test: Test
     bootstrap: Bootstrap
-    lost: Lost
+    lost: Losses
     signatures: tuple[str, ...]
 
     def __getitem__(self, metric: str) -> MetricComparison:

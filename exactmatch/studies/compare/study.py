@@ -144,7 +144,7 @@ def _shape_errors(
         pairs = []
         unread = 0
         with reporter.progress(f"measuring {name}", None) as advance:
-            for pair in run.given():
+            for pair in run.pairs():
                 advance()
                 sides = pair.pred, pair.golds[0]
                 if None in sides:

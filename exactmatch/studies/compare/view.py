@@ -16,7 +16,7 @@ from exactmatch.base.numbers import (
     percent,
     several,
 )
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.stats.resampling import FEWEST, SCORE_NAMES
 from exactmatch.studies.compare.results import (
     HEADLINE,
@@ -29,7 +29,7 @@ from exactmatch.studies.compare.results import (
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.views.tables import (
     Column,
-    Interval,
+    IntervalRow,
     Intervals,
     Row,
     Table,
@@ -125,7 +125,7 @@ def tables(
         signatures=found.signatures,
         charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
     )
-    shown = with_lost(shown, found.lost)
+    shown = with_losses(shown, found.lost)
     return _with_pairs(shown, comparisons) if per_pair else shown
 
 
@@ -136,10 +136,12 @@ def _charts(comparison: MetricComparison, level: float) -> Iterator[Intervals]:
     for each in comparison.standings:
         if own := each.intervals[HEADLINE]:
             value = each.values[HEADLINE]
-            scores.append(Interval(each.system, own.low, value, own.high))
+            scores.append(IntervalRow(each.system, own.low, value, own.high))
         if each.test and (between := each.test.interval):
             low, high = between.low, between.high
-            differences.append(Interval(each.system, low, each.test.difference, high))
+            differences.append(
+                IntervalRow(each.system, low, each.test.difference, high)
+            )
     yield Intervals(f"{metric}: score, {ends}", scores, _score)
     against = f"difference from {comparison.baseline}"
     yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)

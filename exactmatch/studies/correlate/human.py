@@ -30,7 +30,7 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
-from exactmatch.scoring.sources import File, is_missing, listed
+from exactmatch.scoring.sources import File, as_list, is_missing
 from exactmatch.stats.resampling import Matrix, Vector
 from exactmatch.studies.pairs import paths_of
 
@@ -172,7 +172,7 @@ def judgement_of(human: Answers, prefers: bool) -> Judgement:
             )
         return found
     judges: Any = human.values() if isinstance(human, Mapping) else [human]
-    answers = [[_answer(said, prefers) for said in listed(judge)] for judge in judges]
+    answers = [[_answer(said, prefers) for said in as_list(judge)] for judge in judges]
     if not any(answers):
         raise InputError("there is no judgement of any pair; give one or more")
     counts = [len(judge) for judge in answers]

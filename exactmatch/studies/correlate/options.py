@@ -98,7 +98,7 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
 
 
 class Shown(Options):
-    """What of a correlation is shown."""
+    """Options of the view of a correlation."""
 
     TITLE = "judgement"
 

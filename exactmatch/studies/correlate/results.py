@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
-from exactmatch.scoring.as_read import Lost
+from exactmatch.scoring.losses import Losses
 from exactmatch.stats.resampling import Bootstrap, Vector
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
@@ -65,7 +65,7 @@ class CorrelationAnswer(Answer):
 
     judges: JudgesAgreement | None
     bootstrap: Bootstrap
-    lost: Lost
+    lost: Losses
     signatures: tuple[str, ...]
 
 
@@ -140,7 +140,7 @@ class PreferenceCorrelation(CorrelationAnswer):
     >>> import exactmatch
     >>> golds = ["(b / bark-01)"] * 4
     >>> preds = ["(b / bark-01)", "(m / meow-01)", "(m / meow-01)", "(b / bark-01)"]
-    >>> found = exactmatch.correlate_preferences(preds, golds, [1, 0])
+    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1, 0])
     >>> found["smatch"].right, found["smatch"].accuracy.value
     (2, 1.0)
     >>> found
@@ -190,7 +190,7 @@ class SystemCorrelation(CorrelationAnswer):
     ...     "fair": ["(b / bark-01 :ARG0 (c / cat))"],
     ...     "poor": ["(c / cat)"],
     ... }
-    >>> found = exactmatch.correlate_systems(
+    >>> found = exactmatch.studies.correlate_systems(
     ...     systems, golds, {"good": 90, "fair": 60, "poor": 10}
     ... )
     >>> found["smatch"].right, found["smatch"].pairs

@@ -11,7 +11,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.as_read import lost_in
+from exactmatch.scoring.losses import losses
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
@@ -178,7 +178,7 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
     return Correlation(
         judges_agreement(judgement.answers, numbers=True),
         bootstrap,
-        lost_in(report),
+        losses(report.scores),
         tuple(f"{score.signature}{done}|{drawn}" for score in report.scores),
         tuple(found),
         tuple(williams_tests(scores, people)),
@@ -204,7 +204,8 @@ def preferences_study(
     >>> import exactmatch
     >>> golds = ["(b / bark-01)", "(b / bark-01)"]
     >>> preds = ["(b / bark-01)", "(m / meow-01)"]
-    >>> exactmatch.correlate_preferences(preds, golds, [1])["smatch"].accuracy.value
+    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1])
+    >>> found["smatch"].accuracy.value
     1.0
     """
     judgement = judgement_of(asked.human, prefers=True)
@@ -226,7 +227,7 @@ def foils_study(
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))"] * 2
     >>> preds = ["(b / bark-01 :ARG1 (d / dog))", golds[0]]
-    >>> exactmatch.correlate_foils(preds, golds)
+    >>> exactmatch.studies.correlate_foils(preds, golds)
     originals preferred to foils: smatch 100.0 % (1 right, 0 tied, 0 wrong)
     """
     report = _report(asked, reporter)
@@ -254,7 +255,7 @@ def systems_study(
     >>> golds = ["(b / bark-01)", "(r / rain-01)"]
     >>> systems = {"good": golds, "poor": ["(b / bark-01)", "(s / snow-01)"]}
     >>> rows = [{"segment": 1, "first": "good", "second": "poor", "preferred": "good"}]
-    >>> found = exactmatch.correlate_systems(systems, golds, rows)
+    >>> found = exactmatch.studies.correlate_systems(systems, golds, rows)
     >>> found.people, found.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """
@@ -377,7 +378,7 @@ def _preferred(
     return PreferenceCorrelation(
         judges_agreement(judgement.answers, numbers=False),
         bootstrap,
-        lost_in(report),
+        losses(report.scores),
         tuple(score.signature for score in report.scores),
         found,
         tuple(mcnemar_tests(right)),

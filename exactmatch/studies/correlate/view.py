@@ -19,7 +19,7 @@ from exactmatch.base.numbers import (
     p_value,
     percent,
 )
-from exactmatch.scoring.as_read import with_lost
+from exactmatch.scoring.losses import with_losses
 from exactmatch.stats.resampling import FEWEST, Vector
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.judges import JudgesAgreement
@@ -76,7 +76,7 @@ def pair_tables(found: Correlation, per_pair: bool = False, **_: Any) -> Tables:
     shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
     if per_pair:
         shown = _with_pairs(shown, found.ids, found.people, found.scores)
-    return with_lost(shown, found.lost)
+    return with_losses(shown, found.lost)
 
 
 def preference_tables(
@@ -125,7 +125,7 @@ def preference_tables(
         both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
         asked = "original" if foils else "people"
         shown = _with_pairs(shown, found.ids, both, found.scores, asked)
-    return with_lost(shown, found.lost)
+    return with_losses(shown, found.lost)
 
 
 def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
@@ -181,7 +181,7 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
         "metrics": [_plain(row) for row in rows],
     }
     shown = _answer(found, [table, ranking], data, _people_notes(people))
-    return with_lost(shown, found.lost)
+    return with_losses(shown, found.lost)
 
 
 def _answer(

@@ -136,8 +136,8 @@ def differences(
             matched.append((statement, known.pop()))
         else:
             extra.append(statement)
-    left = {statement for found in wanted.values() for statement in found}
-    missing = [statement for statement in gold if statement in left]
+    left = {statement.number for found in wanted.values() for statement in found}
+    missing = [statement for statement in gold if statement.number in left]
     return Differences(
         alignment, tuple(matched), tuple(_edits(extra, missing, alignment))
     )

@@ -23,9 +23,9 @@ each count comes with its range over all of them.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from exactmatch.engine.problem import StatedProblem
@@ -220,64 +220,69 @@ def error_counts(pairs: Iterable[PairErrors]) -> list[ErrorCount]:
     sums = ErrorSums()
     for pair in pairs:
         sums.add(pair)
-    return sums.counts()
+    return list(sums.counts())
+
+
+@dataclass(slots=True)
+class _Sum:
+    """The sums of one type; see :class:`ErrorCount`."""
+
+    count: int = 0
+    least: int = 0
+    greatest: int = 0
+    triples: int = 0
+    pairs: list[int] = field(default_factory=list)
 
 
 class ErrorSums:
     """The sums of errors over pairs, which need not be kept."""
 
     def __init__(self) -> None:
-        self._count: Counter[ErrorType] = Counter()
-        self._least: Counter[ErrorType] = Counter()
-        self._greatest: Counter[ErrorType] = Counter()
-        self._triples: Counter[ErrorType] = Counter()
-        self._where: dict[ErrorType, list[int]] = {}
+        self._sums: defaultdict[ErrorType, _Sum] = defaultdict(_Sum)
         self._differing = 0
 
     def add(self, pair: PairErrors) -> None:
         """Add the errors of a pair."""
-        self._least.update(pair.least)
-        self._greatest.update(pair.greatest)
+        sums = self._sums
+        for kind, greatest in pair.greatest.items():
+            sums[kind].least += pair.least[kind]
+            sums[kind].greatest += greatest
         for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
             size = (edit.pred is not None) + (edit.gold is not None)
             self._differing += size
-            for each in (kind, ErrorType(kind.kind)):
-                self._triples[each] += size
-        for kind in pair.greatest:
-            self._where.setdefault(kind, [])
+            for named in (kind, ErrorType(kind.kind)):
+                sums[named].triples += size
         counted = _counted(_mistakes(pair.differences, pair.types))
-        self._count.update(counted)
-        for kind in counted:
-            self._where[kind].append(pair.index)
+        for kind, count in counted.items():
+            sums[kind].count += count
+            sums[kind].pairs.append(pair.index)
 
-    def counts(self) -> list[ErrorCount]:
+    def counts(self) -> Iterator[ErrorCount]:
         """Each kind of errors, then its types, costly ones first."""
-        found = [
-            ErrorCount(
+        met = [kind for kind, sums in self._sums.items() if sums.greatest]
+        for kind in sorted(met, key=self._order):
+            sums = self._sums[kind]
+            yield ErrorCount(
                 kind,
-                self._count[kind],
-                self._least[kind],
-                self._greatest[kind],
-                self._triples[kind],
-                self._triples[kind] / self._differing if self._differing else 0.0,
-                tuple(pairs_of),
+                sums.count,
+                sums.least,
+                sums.greatest,
+                sums.triples,
+                sums.triples / self._differing if self._differing else 0.0,
+                tuple(sums.pairs),
             )
-            for kind, pairs_of in self._where.items()
-        ]
-        whole = {each.type.kind: each for each in found if not each.type.detail}
-        return sorted(found, key=lambda each: _order(whole[each.type.kind], each))
 
-
-def _order(kind: ErrorCount, each: ErrorCount) -> tuple[object, ...]:
-    return (
-        -kind.triples,
-        -kind.greatest,
-        kind.type.kind,
-        bool(each.type.detail),
-        -each.triples,
-        -each.greatest,
-        each.type.detail,
-    )
+    def _order(self, kind: ErrorType) -> tuple[object, ...]:
+        sums, whole = self._sums[kind], self._sums[ErrorType(kind.kind)]
+        return (
+            -whole.triples,
+            -whole.greatest,
+            kind.kind,
+            bool(kind.detail),
+            -sums.triples,
+            -sums.greatest,
+            kind.detail,
+        )
 
 
 class _Reader:

@@ -1,13 +1,12 @@
-"""Count the graphs of a file and those that are well formed, and keep their texts."""
+"""Count the graphs of a file and those that are well formed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.formats.readings import read_block
-from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 
 
@@ -19,17 +18,11 @@ class Source:
         path: where it is.
         graphs: how many graphs it holds.
         well_formed: how many of them can be read without leniency.
-        texts: each graph's own text, by file and line.
     """
 
     path: str
     graphs: int
     well_formed: int
-    texts: dict[tuple[str | None, int | None], str] = field(repr=False)
-
-    def text_of(self, graph: Graph) -> str | None:
-        """The text of a graph, without comments; ``None`` if it is of another file."""
-        return self.texts.get((graph.origin.path, graph.origin.line))
 
 
 def source_of(
@@ -38,7 +31,7 @@ def source_of(
     format_in: str | None = None,
     framework: str | None = None,
 ) -> Source:
-    """Read a file of graphs once, to count them and to keep their texts.
+    """Read a file of graphs once, to count them.
 
     Args:
         path: the file or folder.
@@ -50,13 +43,10 @@ def source_of(
         InputError: if it cannot be opened, unpacked or decoded.
     """
     graphs = well_formed = 0
-    texts = {}
     for block in read_blocks(path, format_in, framework):
         graphs += 1
-        origin = block.origin()
-        texts[origin.path, origin.line] = "\n".join(block.content)
         try:
             well_formed += not read_block(block, profile).lenient
         except GraphError:
             continue
-    return Source(path, graphs, well_formed, texts)
+    return Source(path, graphs, well_formed)

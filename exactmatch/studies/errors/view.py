@@ -9,7 +9,7 @@ from exactmatch.base.numbers import percent, several
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import INSTANCE, Graph
-from exactmatch.scoring.as_read import Lost, with_lost
+from exactmatch.scoring.losses import Losses, with_losses
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.errors.differences import Edit, Statement
 from exactmatch.studies.errors.errors import (
@@ -26,7 +26,7 @@ def tables(
     signatures: Sequence[str],
     shown: int,
     per_pair: bool,
-    lost: Lost,
+    lost: Losses,
 ) -> Tables:
     """Everything that looking for errors found out.
 
@@ -68,7 +68,7 @@ def tables(
         signatures=signatures,
         rows=fields_table(_FIELDS, list(_flat(counts))),
     )
-    return with_lost(found, lost)
+    return with_losses(found, lost)
 
 
 _FIELDS = (

@@ -18,7 +18,6 @@ from exactmatch.base.markup import Markup, element
 from exactmatch.base.numbers import fixed, several
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.errors.errors import pair_errors
-from exactmatch.studies.errors.sources import Source
 from exactmatch.studies.report.browser_data import Collector, Compared
 from exactmatch.studies.report.browser_list import side
 from exactmatch.studies.report.browser_overview import About, main
@@ -34,26 +33,24 @@ SCRIPTS = (
 )
 
 
-def compared(
-    result: PairResult, pred: Source, gold: Source, until: float | None = None
-) -> Compared:
+def compared(result: PairResult, until: float | None = None) -> Compared:
     """A pair with its errors, and without its graphs and problem.
 
     Args:
         result: the pair, with its graphs and its alignment problem.
-        pred, gold: the files that they were read from.
         until: when to look for no more alignments, on the clock of ``time.time()``.
     """
-    texts = pred.text_of(result.pred), gold.text_of(result.gold)
     errors = pair_errors(
         result.stated_problem,
         result.solved.alignment,
         result.index,
         result.id,
-        texts,
+        result.texts,
         until,
     )
-    return Compared(replace(result, pred=None, gold=None, stated=None), errors)
+    return Compared(
+        replace(result, pred=None, gold=None, stated=None, texts=(None, None)), errors
+    )
 
 
 def collect(

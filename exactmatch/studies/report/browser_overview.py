@@ -13,11 +13,10 @@ from typing import Any
 from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.numbers import count, fixed, several
 from exactmatch.base.provenance import Provenance
-from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.records import corpus_record
-from exactmatch.scoring.report import Report
+from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import CorpusScore
-from exactmatch.scoring.tables import trouble
 from exactmatch.studies.errors.sources import Source
 from exactmatch.studies.report.browser_data import Compared
 from exactmatch.views.page import Cell, cell, origin, signatures, table, warnings
@@ -113,7 +112,7 @@ def _to_know(about: About) -> Iterator[str]:
     """What was left out or warned of, with the system's name if there are several."""
     for system in about.systems:
         name = f"{system.name}: " if len(about.systems) > 1 else ""
-        for line in (*as_read(lost_in(system.report)), *trouble(system.report)):
+        for line in (*notes_of(losses(system.report.scores)), *trouble(system.report)):
             yield f"{name}{line}"
 
 

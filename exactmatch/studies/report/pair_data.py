@@ -18,10 +18,10 @@ from typing import Any
 from exactmatch.graphs.drawing.drawing import (
     TOP,
     Drawing,
+    DrawnNode,
+    DrawnSide,
     Mark,
-    Node,
     Picture,
-    Side,
     draw,
 )
 from exactmatch.graphs.drawing.layered import Route
@@ -67,12 +67,12 @@ def pair_data(
     all_found = [answer.differences for answer in given]
     own, notes = gold_marks(all_found)
     own |= _uncounted(gold.graph, all_found, 1)
-    sides = [Side(gold.graph, (), own, gold.lines, notes)]
+    sides = [DrawnSide(gold.graph, (), own, gold.lines, notes)]
     for answer in given:
         found, graph = answer.differences, answer.pred.graph
         own = marks(found.edits)[1] | _uncounted(graph, [found], 0)
         sides.append(
-            Side(
+            DrawnSide(
                 graph,
                 found.alignment,
                 own,
@@ -197,7 +197,7 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
     ]
 
 
-def _deinverted(side: Side, line: TextLine) -> int:
+def _deinverted(side: DrawnSide, line: TextLine) -> int:
     """Whether a role is drawn the other way round than its line has it."""
     assert line.triple is not None
     return _DEINVERTED * (untagged(line.role) != side.said[line.triple].role)
@@ -219,7 +219,7 @@ def _edits(
     ]
 
 
-def _optima(errors: PairErrors, nodes: Sequence[Node]) -> list[Any]:
+def _optima(errors: PairErrors, nodes: Sequence[DrawnNode]) -> list[Any]:
     aligned = [
         (v, nodes[partner].place)
         for v, partner in enumerate(errors.differences.alignment)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.graphs.drawing.drawing import Side, draw
+from exactmatch.graphs.drawing.drawing import DrawnSide, draw
 from exactmatch.graphs.drawing.svg import MARGIN, svg
 from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.errors.differences import (
@@ -69,9 +69,9 @@ def compared(
     said = statements(pred, stated.profile), statements(gold, stated.profile)
     found = [differences(*said, alignment) for alignment in alignments.values()]
     own, notes = gold_marks(found)
-    sides = [Side(gold, (), own, notes=notes)]
+    sides = [DrawnSide(gold, (), own, notes=notes)]
     sides += [
-        Side(pred, each.alignment, marks(each.edits)[1], uncertain=uncertain)
+        DrawnSide(pred, each.alignment, marks(each.edits)[1], uncertain=uncertain)
         for each in found
     ]
     drawing = draw(*sides)

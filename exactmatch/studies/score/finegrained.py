@@ -8,11 +8,10 @@ from itertools import groupby
 from typing import Any
 
 from exactmatch.base.numbers import Bounds, Ends, Share, several
-from exactmatch.scoring.as_read import as_read, lost_in
+from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.records import corpus_record
-from exactmatch.scoring.report import Report
+from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import name_of
-from exactmatch.scoring.tables import trouble
 from exactmatch.studies.score.score import Scores
 from exactmatch.views.tables import Column, Row, Table, Tables
 
@@ -102,8 +101,11 @@ class FineGrainedScores(Scores):
         elif any(score.proven is not None for score in report.scores):
             stored = max(report.scores, key=lambda score: score.stored)
             yield f"every alignment proven optimal{stored.when_stored()}"
-        yield from as_read(
-            {(self.titles[name],): lost for (name,), lost in lost_in(report).items()}
+        yield from notes_of(
+            {
+                (self.titles[name],): lost
+                for (name,), lost in losses(report.scores).items()
+            }
         )
         yield from trouble(report)
 

@@ -13,11 +13,10 @@ from exactmatch.scoring.records import (
     PAIR_FIELDS,
     corpus_record,
     pair_record,
-    trouble_record,
 )
-from exactmatch.scoring.report import Report
+from exactmatch.scoring.report import Report, states, trouble, trouble_record
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.tables import corpus_table, pair_table, states, trouble
+from exactmatch.scoring.tables import corpus_table, pair_table
 from exactmatch.views.tables import Histogram, Row, Table, Tables, fields_table
 
 

@@ -89,7 +89,7 @@ def test_a_hash_within_a_line_begins_no_comment(text: str, wanted: str) -> None:
 
 
 def test_the_line_of_an_error_is_found_behind_comments() -> None:
-    with pytest.raises(GraphError, match=r"^line 5: "):
+    with pytest.raises(GraphError, match=r"^line 5:1: "):
         read("# ::id 1\n(a / #x\n# aside\n:r 5\n/ y)")
 
 
@@ -110,7 +110,7 @@ def test_metadata_and_top() -> None:
         ("(a / x\n :r (b / y)", "lacks 1 closing parenthesis", 2),
         ("(a / x\n :r (b / y", "lacks 2 closing parentheses", 2),
         ("(a / x\n))", r"has a '\)' without its '\('", 2),
-        ("(a / x)\n(b / y)", "followed by another", 1),
+        ("(a / x)\n(b / y)", "followed by another", 2),
         ("(a / x)\n tail", "followed by 'tail'", 2),
         ("a / x)", r"does not begin with '\('", 1),
         ('(a / x :op1 "y)', "ends inside a string", 1),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support.dialects import s2match_graph
 from support.graph_strategies import checked
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import blocks_of_text
-from exactmatch.formats.dialects.s2match import read_s2match, read_s2match_block
+from exactmatch.formats.dialects.s2match import read_s2match
 from exactmatch.formats.readings import get_reader
 from exactmatch.formats.remarks import (
     CUT,
@@ -18,7 +19,7 @@ from exactmatch.formats.remarks import (
 
 
 def triples(text: str, *, mark_quotes: bool = True) -> list[str]:
-    graph = read_s2match(text, mark_quotes=mark_quotes)
+    graph = s2match_graph(text, mark_quotes=mark_quotes)
     return [" ".join((s, r, t)) for s, r, t in graph.triples() if r != "instance"]
 
 
@@ -77,13 +78,13 @@ def test_unmarked_quotes() -> None:
 )
 def test_where_it_stops(text: str, mark_quotes: bool, message: str) -> None:
     with pytest.raises(GraphError, match=message):
-        read_s2match(text, mark_quotes=mark_quotes)
+        s2match_graph(text, mark_quotes=mark_quotes)
 
 
 def test_what_is_built_keeps_the_rules_of_graphs() -> None:
     """The reader skips the checks of the constructor; here they are made."""
     (block,) = blocks_of_text("# ::id one\n(a / x :r-of (b / y :q 1)\n :s b :t 2)")
-    graph, lenient, dropped = read_s2match_block(block)
+    graph, lenient, dropped = read_s2match(block)
     assert (checked(graph), graph.id) == (graph, "one")
     assert (lenient, dropped) == ((), ())
 
@@ -101,10 +102,10 @@ def test_what_is_built_keeps_the_rules_of_graphs() -> None:
 )
 def test_losses_are_counted(text: str, dropped: dict[str, int]) -> None:
     (block,) = blocks_of_text(text)
-    assert dict(read_s2match_block(block).dropped) == dropped
+    assert dict(read_s2match(block).dropped) == dropped
 
 
 def test_an_error_names_file_line_and_graph() -> None:
     (block,) = blocks_of_text("# ::id one\n(a / x\n   :r (a / y))", "pred.amr")
-    with pytest.raises(GraphError, match=r"^pred\.amr:3: graph 'one' defines"):
-        read_s2match_block(block)
+    with pytest.raises(GraphError, match=r"^pred\.amr:3:7: graph 'one' defines"):
+        read_s2match(block)

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import pytest
+from support.dialects import block_of, sembleu_graph
 from support.graph_strategies import checked
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import blocks_of_text
-from exactmatch.formats.dialects.sembleu import read_sembleu, read_sembleu_block
+from exactmatch.formats.dialects.sembleu import read_sembleu
 from exactmatch.formats.remarks import CONSTANT_ALONE, SIGNS_IN_QUOTES
-from exactmatch.graphs.graph import Origin
 
 
 def labels(text: str) -> list[str]:
-    graph = read_sembleu(text)
+    graph = sembleu_graph(text)
     return [graph.labels[label] for _, label in graph.instances]
 
 
 def edges(text: str) -> list[str]:
-    graph = read_sembleu(text)
+    graph = sembleu_graph(text)
     names = [f"{name}" for name in graph.variables]
     return [f"{names[s]} {graph.labels[r]} {names[t]}" for s, r, t in graph.relations]
 
 
 def test_constants_are_nodes_behind_the_variables() -> None:
-    graph = read_sembleu('(n / name :op1 "New York" :op2 5 :r (x / y :op1 5))')
+    graph = sembleu_graph('(n / name :op1 "New York" :op2 5 :r (x / y :op1 5))')
     assert graph.variables == ("n", "x", ":0", ":1", ":2")
     assert [graph.labels[k] for _, k in graph.instances] == [
         "name",
@@ -39,7 +39,7 @@ def test_constants_are_nodes_behind_the_variables() -> None:
 
 def test_what_is_built_keeps_the_rules_of_graphs() -> None:
     """The reader skips the checks of the constructor; here they are made."""
-    graph = read_sembleu("(a / x :r-of (b / y :q 1) :s b :t 2)")
+    graph = sembleu_graph("(a / x :r-of (b / y :q 1) :s b :t 2)")
     assert checked(graph) == graph
 
 
@@ -121,21 +121,21 @@ def test_labels(text: str, wanted: list[str]) -> None:
 )
 def test_where_it_stops(text: str, message: str) -> None:
     with pytest.raises(GraphError, match=message):
-        read_sembleu(text)
+        sembleu_graph(text)
 
 
 def test_an_error_names_file_line_and_graph() -> None:
     text = "# ::id one\n# ::snt x\n(a / x\n   :r b\n   :s 5)"
     (block,) = blocks_of_text("\n\n" + text, "pred.amr")
     with pytest.raises(GraphError, match=r"^pred\.amr:7: graph 'one' has value 'b'"):
-        read_sembleu_block(block)
-    with pytest.raises(GraphError, match=r"^f:11: "):
-        read_sembleu("(a / x\n:r)", Origin("f", 10))
+        read_sembleu(block)
+    with pytest.raises(GraphError, match=r"^f:11:4: "):
+        read_sembleu(block_of("(a / x\n:r)", "f", 10))
 
 
 def test_a_block_keeps_its_metadata() -> None:
     (block,) = blocks_of_text("# ::id one ::snt A b.\n(a / x)")
-    graph, lenient, dropped = read_sembleu_block(block)
+    graph, lenient, dropped = read_sembleu(block)
     assert graph.metadata["snt"] == "A b."
     assert graph.id == "one"
     assert (lenient, dropped) == ((), ())
@@ -143,6 +143,6 @@ def test_a_block_keeps_its_metadata() -> None:
 
 def test_signs_in_quotes_and_lone_constants_are_remarked() -> None:
     (block,) = blocks_of_text('(a / x :r "10:30" :q "(y)")')
-    assert dict(read_sembleu_block(block).dropped) == {SIGNS_IN_QUOTES: 3}
+    assert dict(read_sembleu(block).dropped) == {SIGNS_IN_QUOTES: 3}
     (block,) = blocks_of_text("hello")
-    assert read_sembleu_block(block).lenient == (CONSTANT_ALONE,)
+    assert read_sembleu(block).lenient == (CONSTANT_ALONE,)

@@ -327,7 +327,7 @@ def test_an_error_names_line_and_id() -> None:
         read("# ::id seven\n(a / x\n   :ARG0 (b / y)\n   :ARG1 (a / z))\n")
     assert caught.value.line == 4
     assert caught.value.graph_id == "seven"
-    assert str(caught.value) == ("line 4: graph 'seven' defines variable 'a' twice")
+    assert str(caught.value) == ("line 4:13: graph 'seven' defines variable 'a' twice")
 
 
 def test_comments_without_a_graph_are_an_error() -> None:

@@ -164,7 +164,7 @@ def test_comments_are_no_triples() -> None:
 
 def test_an_error_names_file_line_and_graph() -> None:
     block = block_of("# ::id one\n(a / x\n# note\n   :r (b / y\n   z))", "pred.amr")
-    with pytest.raises(GraphError, match=r"^pred\.amr:5: graph 'one' has 'z'"):
+    with pytest.raises(GraphError, match=r"^pred\.amr:5:4: graph 'one' has 'z'"):
         get_reader(AMR)(block)
 
 

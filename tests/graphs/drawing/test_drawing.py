@@ -9,7 +9,7 @@ from support.graph_strategies import aligned_graphs
 
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.readings import read_block
-from exactmatch.graphs.drawing.drawing import ITSELF, TOP, Side, draw
+from exactmatch.graphs.drawing.drawing import ITSELF, TOP, DrawnSide, draw
 from exactmatch.graphs.drawing.source_text import text_lines
 from exactmatch.graphs.drawing.svg import svg
 from exactmatch.graphs.graph import Graph
@@ -32,7 +32,7 @@ def words(drawing: Any, picture: Any = 0) -> list[Any]:
 @given(pair=aligned_graphs())
 def test_partners_share_a_place_and_nobody_else_does(pair: Any) -> None:
     second, first, partners = pair
-    one, other = draw(Side(first), Side(second, partners)).pictures
+    one, other = draw(DrawnSide(first), DrawnSide(second, partners)).pictures
     places = [node.place for node in one.nodes]
     for node, partner in zip(other.nodes, partners, strict=True):
         if partner == -1:
@@ -47,7 +47,7 @@ def test_partners_share_a_place_and_nobody_else_does(pair: Any) -> None:
 @given(pair=aligned_graphs())
 def test_every_triple_is_drawn_once(pair: Any) -> None:
     second, first, partners = pair
-    for picture in draw(Side(first), Side(second, partners)).pictures:
+    for picture in draw(DrawnSide(first), DrawnSide(second, partners)).pictures:
         found = [k for node in picture.nodes for k in node.concepts]
         found += [row.triple for node in picture.nodes for row in node.rows]
         found += [edge.triple for edge in picture.edges]
@@ -62,7 +62,7 @@ def test_every_triple_is_drawn_once(pair: Any) -> None:
 @given(pair=aligned_graphs())
 def test_routes_join_the_boxes_of_their_relations(pair: Any) -> None:
     second, first, partners = pair
-    drawing = draw(Side(first), Side(second, partners))
+    drawing = draw(DrawnSide(first), DrawnSide(second, partners))
     for picture in drawing.pictures:
         graph = picture.side.graph
         begin = len(graph.instances) + len(graph.attributes)
@@ -76,7 +76,7 @@ def test_routes_join_the_boxes_of_their_relations(pair: Any) -> None:
 def test_equal_relations_share_a_route_and_equal_constants_a_line() -> None:
     gold = read("(a / x :r (b / y) :s b :p 1 :q 2)")
     pred = read("(a / x :s (b / y) :r b :q 3 :p 1)")
-    one, other = draw(Side(gold), Side(pred, (0, 1))).pictures
+    one, other = draw(DrawnSide(gold), DrawnSide(pred, (0, 1))).pictures
     names = [
         {picture.side.said[e.triple].role: e.route for e in picture.edges}
         for picture in (one, other)
@@ -91,8 +91,8 @@ def test_equal_relations_share_a_route_and_equal_constants_a_line() -> None:
 
 def test_a_drawing_uses_the_words_of_the_file() -> None:
     graph = read(PRED)
-    assert "domain" in words(draw(Side(graph)))
-    found = words(draw(Side(graph, lines=text_lines(graph, PRED))))
+    assert "domain" in words(draw(DrawnSide(graph)))
+    found = words(draw(DrawnSide(graph, lines=text_lines(graph, PRED))))
     assert "mod" in found
     assert "domain" not in found
 
@@ -103,7 +103,7 @@ def test_arrows_lead_from_source_to_target() -> None:
         ("(a / x :r (b / y))", True),
         ("(b / y :r-of (a / x))", False),
     ):
-        (edge,) = draw(Side(read(text))).pictures[0].edges
+        (edge,) = draw(DrawnSide(read(text))).pictures[0].edges
         assert edge.onwards is onwards
 
 
@@ -111,7 +111,8 @@ def test_marks_have_signs_beside_their_colours() -> None:
     gold, pred = read(GOLD), read(PRED)
     marks: dict[int, Any] = {2: "missing", 3: "missing", TOP: "missing"}
     drawing = draw(
-        Side(gold, marks=marks), Side(pred, (0, 1, -1, 2), {2: "extra", 3: "changed"})
+        DrawnSide(gold, marks=marks),
+        DrawnSide(pred, (0, 1, -1, 2), {2: "extra", 3: "changed"}),
     )
     assert {"− leave-11", "− polarity -"} <= set(words(drawing))
     assert {"+ little", "≠ go-02"} <= set(words(drawing, 1))
@@ -119,35 +120,37 @@ def test_marks_have_signs_beside_their_colours() -> None:
 
 
 def test_partners_that_are_not_certain_are_dotted_and_told() -> None:
-    certain = Side(read(PRED), (0, 1, -1, 2))
-    unsure = Side(read(PRED), (0, 1, -1, 2), uncertain={1})
-    assert "uncertain" not in svg(draw(Side(read(GOLD)), certain), 1, styled=False)
-    root = ElementTree.fromstring(svg(draw(Side(read(GOLD)), unsure), 1, styled=False))
+    certain = DrawnSide(read(PRED), (0, 1, -1, 2))
+    unsure = DrawnSide(read(PRED), (0, 1, -1, 2), uncertain={1})
+    assert "uncertain" not in svg(draw(DrawnSide(read(GOLD)), certain), 1, styled=False)
+    root = ElementTree.fromstring(
+        svg(draw(DrawnSide(read(GOLD)), unsure), 1, styled=False)
+    )
     (found,) = (g for g in root.iter("g") if "uncertain" in g.get("class").split())
     assert found.find("title").text.endswith(": not in every optimal alignment")
 
 
 def test_places_that_a_picture_lacks_are_outlined() -> None:
-    drawing = draw(Side(read(GOLD)), Side(read(PRED), (0, 1, -1, 2)))
+    drawing = draw(DrawnSide(read(GOLD)), DrawnSide(read(PRED), (0, 1, -1, 2)))
     assert svg(drawing).count('class="ghost"') == 1
     assert svg(drawing, 1).count('class="ghost"') == 0
 
 
 def test_loops_are_said_not_drawn() -> None:
-    (picture,) = draw(Side(read("(a / x :r a)"))).pictures
+    (picture,) = draw(DrawnSide(read("(a / x :r a)"))).pictures
     assert picture.edges == ()
-    assert words(draw(Side(read("(a / x :r a)")))) == ["x", f"r {ITSELF}"]
+    assert words(draw(DrawnSide(read("(a / x :r a)")))) == ["x", f"r {ITSELF}"]
 
 
 def test_variables_without_concept_have_their_name() -> None:
     graph = Graph.from_triples([("a", "r", "b"), ("b", "r", "a")])
-    assert words(draw(Side(graph)))[-2:] == ["a", "b"]
+    assert words(draw(DrawnSide(graph)))[-2:] == ["a", "b"]
 
 
 def test_hostile_labels_stay_text() -> None:
     evil = '"<script>alert(1)</script>&\x01'
     graph = Graph.from_triples([("a", "instance", evil), ("a", evil, evil)])
-    root = ElementTree.fromstring(svg(draw(Side(graph))))
+    root = ElementTree.fromstring(svg(draw(DrawnSide(graph))))
     assert {element.tag.rpartition("}")[2] for element in root.iter()} <= {
         "svg", "style", "g", "title", "rect", "path", "text", "tspan"
     }  # fmt: skip
@@ -157,7 +160,7 @@ def test_hostile_labels_stay_text() -> None:
 @pytest.mark.parametrize("n", [0, 1])
 def test_small_graphs_are_drawn(n: int) -> None:
     graph = Graph.from_triples([("a", "instance", "x")][:n])
-    root = ElementTree.fromstring(svg(draw(Side(graph))))
+    root = ElementTree.fromstring(svg(draw(DrawnSide(graph))))
     assert root.get("role") == "img"
     told = "graph of 1 variable, rooted in x" if n else "graph of 0 variables"
     assert root.get("aria-label") == told
@@ -165,7 +168,7 @@ def test_small_graphs_are_drawn(n: int) -> None:
 
 def test_long_labels_are_cut_and_kept_whole_in_the_tooltip() -> None:
     graph = Graph.from_triples([("a", "instance", "x" * 99), ("a", "r", "y" * 99)])
-    drawing = draw(Side(graph))
+    drawing = draw(DrawnSide(graph))
     assert words(drawing) == [f"{'x' * 31}…", f"r {'y' * 31}…"]
     assert "x" * 99 in svg(drawing)
     assert drawing.boxes[0].width < 300
@@ -173,10 +176,10 @@ def test_long_labels_are_cut_and_kept_whole_in_the_tooltip() -> None:
 
 def test_notebooks_show_graphs_drawn() -> None:
     graph = read(PRED)
-    assert graph._repr_html_() == svg(draw(Side(graph)))
+    assert graph._repr_html_() == svg(draw(DrawnSide(graph)))
 
 
 def test_boxes_are_wide_enough_for_their_signs() -> None:
     graph = read("(a / concept)")
-    plain = draw(Side(graph)).boxes[0].width
-    assert draw(Side(graph, marks={0: "extra"})).boxes[0].width > plain
+    plain = draw(DrawnSide(graph)).boxes[0].width
+    assert draw(DrawnSide(graph, marks={0: "extra"})).boxes[0].width > plain

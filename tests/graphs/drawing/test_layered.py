@@ -3,11 +3,14 @@
 import sys
 from itertools import combinations, pairwise
 from typing import Any
+from unittest import mock
 
 from hypothesis import given
 from hypothesis import strategies as st
 from support.work import calls_of
 
+from exactmatch.base import compiled as kernels
+from exactmatch.graphs.drawing import layered
 from exactmatch.graphs.drawing.layered import BEND, TIP, Box, Link, placed
 
 
@@ -150,3 +153,13 @@ def test_a_chain_of_twice_the_length_is_twice_the_work() -> None:
 
     few, more, most = work(100), work(200), work(400)
     assert most - more <= 2 * (more - few) + 20
+
+
+@given(diagram=diagrams())
+def test_the_kernel_places_as_its_source_does(diagram: Any) -> None:
+    name = "exactmatch.graphs.drawing._rows"
+    loaded, interpreted = kernels.load(name), kernels.load_interpreted(name)
+    with mock.patch.object(layered, "_rows", loaded):
+        found = placed(*diagram)
+    with mock.patch.object(layered, "_rows", interpreted):
+        assert placed(*diagram) == found

@@ -10,27 +10,27 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.weisfeiler_leman.kernel import Propagation
 from exactmatch.metrics.weisfeiler_leman.labelled import (
-    Edge,
+    LabelledEdge,
     LabelledGraph,
-    Steps,
-    labelled,
+    labelled_graph,
 )
 
 GENERIC = PROFILES["smatchpp-generic"]
 
 
 def nodes(text: str, edge_to_node: bool = False) -> LabelledGraph:
-    return labelled(as_graph(text, GENERIC), GENERIC, edge_to_node)
+    return labelled_graph(as_graph(text, GENERIC), GENERIC, edge_to_node)
 
 
 def test_variables_and_constants_are_nodes() -> None:
     graph = nodes('(w / Want-01 :polarity - :ARG0 (b / boy :name "Al"))')
     assert graph.labels == ("want-01", "boy", "-", "al")
     assert set(graph.edges) == {
-        Edge(0, "arg0", 1),
-        Edge(0, "polarity", 2),
-        Edge(1, "name", 3),
+        LabelledEdge(0, "arg0", 1),
+        LabelledEdge(0, "polarity", 2),
+        LabelledEdge(1, "name", 3),
     }
 
 
@@ -48,13 +48,13 @@ def test_equal_constants_of_two_nodes_are_two_nodes() -> None:
 def test_an_inverse_role_of_a_constant_leads_from_it() -> None:
     graph = nodes("(a / x :ARG1-of 3)")
     assert graph.labels == ("x", "3")
-    assert graph.edges == (Edge(1, "arg1", 0),)
+    assert graph.edges == (LabelledEdge(1, "arg1", 0),)
 
 
 def test_a_constant_spelt_like_a_concept_is_no_node() -> None:
     """As in the published program: the edge leads to the concept's node, if any."""
     assert nodes("(a / x :ARG0 (b / top) :ARG1 top)") == LabelledGraph(
-        ("x", "top"), (Edge(0, "arg0", 1), Edge(0, "arg1", 1))
+        ("x", "top"), (LabelledEdge(0, "arg0", 1), LabelledEdge(0, "arg1", 1))
     )
     assert nodes("(t / top :x top)") == LabelledGraph(("top",), ())
 
@@ -62,23 +62,23 @@ def test_a_constant_spelt_like_a_concept_is_no_node() -> None:
 def test_roles_become_nodes() -> None:
     graph = nodes("(a / x :ARG0 (b / y))", edge_to_node=True)
     assert graph.labels == ("x", "y", ":arg0")
-    assert graph.edges == (Edge(0, "edge", 2), Edge(2, "edge", 1))
+    assert graph.edges == (LabelledEdge(0, "edge", 2), LabelledEdge(2, "edge", 1))
 
 
 def test_a_role_whose_end_is_left_out_stays_a_node() -> None:
     graph = nodes("(t / top :x top)", edge_to_node=True)
-    assert graph == LabelledGraph(("top", ":x"), (Edge(0, "edge", 1),))
+    assert graph == LabelledGraph(("top", ":x"), (LabelledEdge(0, "edge", 1),))
 
 
 def test_a_variable_without_a_concept_has_the_empty_label() -> None:
     graph = Graph(("a", "b"), ("r",), (), (), ((0, 0, 1),))
-    assert labelled(graph, GENERIC).labels == ("", "")
+    assert labelled_graph(graph, GENERIC).labels == ("", "")
 
 
 @given(graph=graphs())
 def test_an_edge_is_a_node_between_two_edges(graph: Graph) -> None:
-    plain = labelled(graph, GENERIC)
-    made = labelled(graph, GENERIC, edge_to_node=True)
+    plain = labelled_graph(graph, GENERIC)
+    made = labelled_graph(graph, GENERIC, edge_to_node=True)
     roles = len(made.labels) - len(plain.labels)
     assert len(plain.edges) <= roles
     assert 2 * len(plain.edges) <= len(made.edges) <= 2 * roles
@@ -88,9 +88,9 @@ def test_an_edge_is_a_node_between_two_edges(graph: Graph) -> None:
 @pytest.mark.parametrize("iterations", [-1, 101])
 def test_iterations_that_make_no_sense_are_refused(iterations: int) -> None:
     with pytest.raises(InputError, match="it must be 0 to 100"):
-        Steps(iterations)
+        Propagation(iterations)
 
 
 def test_a_direction_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InputError, match="--direction is 'up'; it is 'both'"):
-        Steps.given(direction="up")  # type: ignore[arg-type]  # refused
+        Propagation.of_options(direction="up")  # type: ignore[arg-type]  # refused

@@ -18,11 +18,11 @@ import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.weisfeiler_leman.kernel import Direction
 from exactmatch.metrics.weisfeiler_leman.labelled import (
-    Direction,
-    Edge,
+    LabelledEdge,
     LabelledGraph,
-    labelled,
+    labelled_graph,
 )
 from exactmatch.metrics.weisfeiler_leman.wlk import (
     Occurrences,
@@ -130,7 +130,7 @@ OWN_LABELS = st.lists(st.sampled_from("abcdef"), min_size=1, unique=True)
 @functools.cache
 def edges_between(n: int) -> Any:
     """Edges of n nodes; a strategy that is made once."""
-    every = [Edge(s, r, t) for s in range(n) for r in "rs" for t in range(n)]
+    every = [LabelledEdge(s, r, t) for s in range(n) for r in "rs" for t in range(n)]
     return st.lists(st.sampled_from(every), max_size=8, unique=True)
 
 
@@ -227,7 +227,7 @@ def test_names_and_order_do_not_matter(plain: Parts, gold: Graph, seed: int) -> 
 @given(pred=graphs(), gold=graphs())
 def test_agreement_never_grows(pred: Graph, gold: Graph) -> None:
     """Labels that have differed once differ for ever."""
-    left, right = (occurrences(labelled(graph, CLEAN)) for graph in (pred, gold))
+    left, right = (occurrences(labelled_graph(graph, CLEAN)) for graph in (pred, gold))
     likely = agreements(left, right, 4)
     for before, after in itertools.pairwise(likely):
         assert all(after[label] <= before[label] + 1e-12 for label in before)

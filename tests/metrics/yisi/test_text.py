@@ -26,7 +26,7 @@ from exactmatch.metrics.yisi.frames import (
 from exactmatch.metrics.yisi.sentences import Weights, YisiScorer, f_score
 from exactmatch.metrics.yisi.text import YiSiText
 from exactmatch.metrics.yisi.words import (
-    substring_similarity,
+    SubstringSimilarity,
     uniform_weight,
 )
 
@@ -38,7 +38,7 @@ no_deadline = settings(deadline=None)
 
 def scorer(**options: Any) -> YisiScorer:
     return YisiScorer(
-        substring_similarity(in_bytes=True),
+        SubstringSimilarity(in_bytes=True),
         Weights(uniform_weight, uniform_weight),
         **options,
     )

@@ -14,7 +14,7 @@ from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, Side
 from exactmatch.metrics.yisi.frames import Filler, Frame
 from exactmatch.metrics.yisi.units import (
-    Unit,
+    EmbeddedUnit,
     Units,
     occurrence_similarity,
     read_embeddings,
@@ -56,19 +56,19 @@ def test_similarity_is_the_cosine_of_occurrences_and_never_negative() -> None:
 
 
 def test_one_unit_has_another_embedding_at_every_place() -> None:
-    first, second = Unit.of("bank", [1, 0]), Unit.of("bank", [0, 1])
+    first, second = EmbeddedUnit.of("bank", [1, 0]), EmbeddedUnit.of("bank", [0, 1])
     assert first == second
     assert occurrence_similarity(first, second) == 0.0
 
 
 def test_embedding_of_zeros_is_like_nothing() -> None:
-    zero = Unit.of("x", [0.0, 0.0])
+    zero = EmbeddedUnit.of("x", [0.0, 0.0])
     assert occurrence_similarity(zero, zero) == 0.0
 
 
 def test_word_without_embedding_is_named() -> None:
     with pytest.raises(InputError, match="'plain' has no embedding"):
-        occurrence_similarity("plain", Unit.of("x", [1.0]))
+        occurrence_similarity("plain", EmbeddedUnit.of("x", [1.0]))
 
 
 @pytest.mark.parametrize(
@@ -200,4 +200,4 @@ def test_options_that_contradict_each_other(
 
 
 def test_vectors_are_scaled_once() -> None:
-    assert np.allclose(Unit.of("x", [3.0, 4.0]).vector, [0.6, 0.8])
+    assert np.allclose(EmbeddedUnit.of("x", [3.0, 4.0]).vector, [0.6, 0.8])

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.yisi.phrases import best_runs, phrasal_similarity
-from exactmatch.metrics.yisi.word_vectors import vector_similarity
+from exactmatch.metrics.yisi.word_vectors import CosineSimilarity
 from exactmatch.metrics.yisi.words import (
     Idf,
     Similarity,
+    SubstringSimilarity,
     exact_similarity,
     read_counts,
     similarity_table,
-    substring_similarity,
     uniform_weight,
 )
 from exactmatch.similarity import Vectors
@@ -47,13 +47,13 @@ def test_substring_similarity_tries_every_substring(
     ]
     total = len(left) + len(right)
     expected = 2 * max(lengths, default=0) / total if total else 1.0
-    assert substring_similarity(in_bytes=in_bytes)(a, b) == pytest.approx(expected)
+    assert SubstringSimilarity(in_bytes=in_bytes)(a, b) == pytest.approx(expected)
 
 
 def test_bytes_and_characters_differ_beyond_ascii() -> None:
     """``Ä`` and ``ä`` share the first of their two bytes, but no character."""
-    assert substring_similarity(in_bytes=True)("Ä", "ä") == 0.5
-    assert substring_similarity(in_bytes=False)("Ä", "ä") == 0.0
+    assert SubstringSimilarity(in_bytes=True)("Ä", "ä") == 0.5
+    assert SubstringSimilarity(in_bytes=False)("Ä", "ä") == 0.0
 
 
 def vectors_of(**vectors: Sequence[float]) -> Vectors:
@@ -62,21 +62,21 @@ def vectors_of(**vectors: Sequence[float]) -> Vectors:
 
 def test_vectors_by_word_then_lower_case_then_unknown() -> None:
     table = vectors_of(cat=(1, 0), dog=(3, 4), Sat=(0, 1), bad=(-1, 0), null=(0, 0))
-    similarity = vector_similarity(table)
+    similarity = CosineSimilarity(table)
     assert similarity("cat", "CAT") == 1.0
     assert similarity("CAT", "dog") == pytest.approx(0.6)
     assert similarity("Sat", "dog") == pytest.approx(0.8)
     assert similarity("sat", "dog") == 0.0, "no vector of that word"
     assert similarity("cat", "bad") == 0.0, "negative cosines are 0"
     assert similarity("cat", "null") == 0.0
-    with_unknown = vector_similarity(vectors_of(**{"cat": (1, 0), "<unk>": (1, 1)}))
+    with_unknown = CosineSimilarity(vectors_of(**{"cat": (1, 0), "<unk>": (1, 1)}))
     assert with_unknown("cat", "zzz") == pytest.approx(math.sqrt(0.5))
 
 
 def test_across_languages_equal_words_are_alike_unless_both_have_vectors() -> None:
     """``Gift`` is not ``gift``, but ``2019`` is ``2019``."""
     english, german = vectors_of(gift=(1, 0), x=(1, 0)), vectors_of(gift=(0, 1))
-    similarity = vector_similarity(english, german)
+    similarity = CosineSimilarity(english, german)
     assert similarity("gift", "gift") == 0.0
     assert similarity("2019", "2019") == 1.0
     assert similarity("x", "X") == 1.0
@@ -113,7 +113,7 @@ def test_bad_counts_are_named(lines: list[str], message: str) -> None:
 
 def spelled_out(own: list[str], other: list[str], n: int, idf: Idf) -> float:
     """The formula of Lo (2019), §2.1, written down as it is printed."""
-    lcs = substring_similarity(in_bytes=False)
+    lcs = SubstringSimilarity(in_bytes=False)
     n = min(n, len(own), len(other))
     if not n:
         return 0.0
@@ -134,7 +134,7 @@ def test_phrasal_similarity_is_the_printed_formula(
     own: list[str], other: list[str], n: int
 ) -> None:
     idf = Idf.of([own, other, ["the", "cat"]])
-    found = phrasal_similarity(own, other, idf, substring_similarity(in_bytes=False), n)
+    found = phrasal_similarity(own, other, idf, SubstringSimilarity(in_bytes=False), n)
     assert found == pytest.approx(spelled_out(own, other, n, idf))
 
 
@@ -153,8 +153,8 @@ def test_a_table_is_its_single_values(own: list[str], others: list[str]) -> None
     """Of substrings, compared all at once, and of words compared one by one."""
     alike: Similarity
     for alike in (
-        substring_similarity(in_bytes=True),
-        substring_similarity(in_bytes=False),
+        SubstringSimilarity(in_bytes=True),
+        SubstringSimilarity(in_bytes=False),
         exact_similarity(0.25),
     ):
         found = similarity_table(alike, own, others)
@@ -182,7 +182,7 @@ def test_cosines_at_once_are_those_of_two_vectors(
     """To the last bit, whatever was compared before."""
     table = vectors_of(**vectors)
     other_table = None if other_vectors is None else vectors_of(**other_vectors)
-    alike = vector_similarity(table, other_table)
+    alike = CosineSimilarity(table, other_table)
 
     def unit(word: str, listed: Vectors) -> Any:
         forms = (word, word.replace("A", "a").replace("B", "b").replace("C", "c"))

@@ -18,7 +18,7 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.linear.branch import Outcome, Search
+from exactmatch.solvers.linear.branch import TreeOutcome, TreeSearch
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
@@ -54,10 +54,10 @@ def optimum_of(seed: int, scale: int) -> int:
     return solution.value
 
 
-def run(problem: AlignmentProblem, **options: Any) -> tuple[Progress, Outcome]:
+def run(problem: AlignmentProblem, **options: Any) -> tuple[Progress, TreeOutcome]:
     """Search without a limit; what was found, and what was proved."""
     progress = Progress(problem, Limits())
-    outcome = Search(progress, **options).run(problem)
+    outcome = TreeSearch(progress, **options).run(problem)
     assert outcome is not None
     assert value_of(problem, progress.alignment) == progress.value
     return progress, outcome
@@ -198,10 +198,12 @@ def test_a_better_bound_that_is_known_is_kept(
         still_open=range(problem.n_candidates),
     )
     means: dict[str, Any] = {"window_nodes": 0, "tree_nodes": 0}
-    alone = Search(Progress(problem, Limits()), record, **means).run(problem)
+    alone = TreeSearch(Progress(problem, Limits()), record, **means).run(problem)
     assert alone is not None
     assert alone.bound > whole.bound
-    outcome = Search(Progress(problem, Limits()), record, **means).run(problem, known)
+    outcome = TreeSearch(Progress(problem, Limits()), record, **means).run(
+        problem, known
+    )
     assert outcome is not None
     assert (outcome.bound, outcome.proof) == (whole.bound, whole.proof)
     assert outcome.certificate == whole.certificate
@@ -216,7 +218,7 @@ def test_a_certificate_of_another_bound_does_not_stand_for_a_known_one() -> None
     assert loose.bound > whole.bound
     known = known._replace(certificate=loose.certificate)
     means: dict[str, Any] = {"window_nodes": 0, "tree_nodes": 0}
-    outcome = Search(Progress(problem, Limits()), True, **means).run(problem, known)
+    outcome = TreeSearch(Progress(problem, Limits()), True, **means).run(problem, known)
     assert outcome is not None
     assert (outcome.bound, outcome.certificate) == (whole.bound, None)
 
@@ -287,7 +289,7 @@ def test_a_good_start_is_kept_and_still_proved(seed: int, scale: int) -> None:
     best = get_solver("cpsat").solve(problem)
     found = Progress(problem, Limits())
     found.offer(best.alignment)
-    outcome = Search(found).run(problem)
+    outcome = TreeSearch(found).run(problem)
     assert outcome is not None
     assert outcome.bound == found.value == best.value
 
@@ -315,4 +317,4 @@ def test_cut_short_it_says_what_it_proved(seed: int, scale: int) -> None:
 def test_after_the_deadline_there_is_nothing_to_report() -> None:
     problem = hard_problem(30)
     progress = Progress(problem, Limits(seconds=0.0))
-    assert Search(progress).run(problem) is None
+    assert TreeSearch(progress).run(problem) is None

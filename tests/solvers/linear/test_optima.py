@@ -12,7 +12,7 @@ from support.oracle import value_of
 from support.strategies import problems
 
 from exactmatch.base.solver_errors import ProblemError
-from exactmatch.solvers.linear.optima import Optima
+from exactmatch.solvers.linear.optima import OptimalFace
 from exactmatch.solvers.problem import AlignmentProblem
 
 
@@ -57,7 +57,7 @@ def test_the_range_is_that_of_all_optimal_alignments(both: Any) -> None:
     whole, part = both
     found = optimal(whole)
     worth = [value_of(part, alignment) for alignment in found]
-    assert Optima(whole, found[-1]).range(part) == (min(worth), max(worth))
+    assert OptimalFace(whole, found[-1]).range(part) == (min(worth), max(worth))
 
 
 @settings(deadline=None, max_examples=examples(60))
@@ -72,21 +72,21 @@ def test_optima_agree_if_all_of_them_collect_the_same_weights(
         together = chosen[problem.first] & chosen[problem.second]
         useful = chosen & (problem.unary > 0)
         collected.add((tuple(useful.tolist()), tuple(together.tolist())))
-    assert Optima(problem, found[0]).agree() == (len(collected) == 1)
+    assert OptimalFace(problem, found[0]).agree() == (len(collected) == 1)
 
 
 def test_two_optima_that_differ_in_a_part() -> None:
     """Either of two equal concepts may be matched; only one has the attribute."""
     whole = AlignmentProblem.from_weights(2, 1, {(0, 0): 2, (1, 0): 2}, {})
     part = AlignmentProblem.from_weights(2, 1, {(0, 0): 1}, {})
-    optima = Optima(whole, (0, -1))
+    optima = OptimalFace(whole, (0, -1))
     assert not optima.agree()
     assert optima.range(part) == (0, 1)
 
 
 def test_a_part_must_be_one() -> None:
     whole = AlignmentProblem.from_weights(2, 1, {(0, 0): 1}, {})
-    optima = Optima(whole, (0, -1))
+    optima = OptimalFace(whole, (0, -1))
     for part in (
         AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {}),
         AlignmentProblem.from_weights(2, 1, {(1, 0): 1}, {}),
@@ -99,4 +99,4 @@ def test_a_part_must_be_one() -> None:
 def test_negative_weights_are_refused() -> None:
     problem = AlignmentProblem.from_weights(1, 1, {(0, 0): -1}, {})
     with pytest.raises(ProblemError, match="without negative weights"):
-        Optima(problem, (-1,))
+        OptimalFace(problem, (-1,))

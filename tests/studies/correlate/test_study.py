@@ -23,7 +23,7 @@ NAMES = ("--metric", ",".join(METRICS), "-q")
 
 @pytest.fixture(scope="module")
 def graphs() -> list[Any]:
-    return [list(exactmatch.iter_graphs(path)) for path in (PRED, GOLD)]
+    return [list(exactmatch.formats.iter_graphs(path)) for path in (PRED, GOLD)]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_preferences(names: list[str], graphs: Any, files: Files, cli: Cli) -> N
     wanted = cli.json("correlate", PRED, GOLD, *paths, *NAMES, "--confidence", "90")
     preds, golds = graphs
     given: Any = human if len(names) > 1 else human["anna"]
-    found = exactmatch.correlate_preferences(
+    found = exactmatch.studies.correlate_preferences(
         preds, golds, given, METRICS, confidence=0.9
     )
     check_preferences(found, wanted)
@@ -68,14 +68,16 @@ def test_preferences(names: list[str], graphs: Any, files: Files, cli: Cli) -> N
 def test_foils(graphs: Any, cli: Cli) -> None:
     wanted = cli.json("correlate", PRED, GOLD, "--foils", *NAMES)
     preds, golds = graphs
-    found = exactmatch.correlate_foils(preds, golds, METRICS)
+    found = exactmatch.studies.correlate_foils(preds, golds, METRICS)
     check_preferences(found, wanted)
     assert found.foils
     with pytest.raises(exactmatch.InputError, match="each foil is followed by its"):
-        exactmatch.correlate_foils(preds[:3], golds[:3])
+        exactmatch.studies.correlate_foils(preds[:3], golds[:3])
 
 
-def check_preferences(found: exactmatch.PreferenceCorrelation, wanted: Any) -> None:
+def check_preferences(
+    found: exactmatch.studies.PreferenceCorrelation, wanted: Any
+) -> None:
     assert list(found.preferences) == METRICS
     for row in wanted["metrics"]:
         one = found[row["metric"]]
@@ -131,7 +133,7 @@ def test_systems(
     given: Any = rows
     if rows is TOTALS and macro:
         given = {row["system"]: row["score"] for row in rows}
-    found = exactmatch.correlate_systems(
+    found = exactmatch.studies.correlate_systems(
         systems,
         systems["copy"],
         given,
@@ -174,8 +176,8 @@ def test_files_of_judgement_in_python(graphs: Any, files: Files, cli: Cli) -> No
     wishes = files.lines("wishes.txt", lines)
     sides = File(PRED), File(GOLD)
     for path, asked, other in (
-        (scores, exactmatch.correlate, exactmatch.correlate_preferences),
-        (wishes, exactmatch.correlate_preferences, exactmatch.correlate),
+        (scores, exactmatch.correlate, exactmatch.studies.correlate_preferences),
+        (wishes, exactmatch.studies.correlate_preferences, exactmatch.correlate),
     ):
         wanted = cli.json("correlate", PRED, GOLD, path, "--per-pair", *NAMES)
         found = asked(*sides, File(path), METRICS)
@@ -197,7 +199,7 @@ def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
         ([], "there is no judgement of any pair"),
     ):
         with pytest.raises(exactmatch.InputError) as caught:
-            exactmatch.correlate_preferences(preds, golds, human)
+            exactmatch.studies.correlate_preferences(preds, golds, human)
         assert said in str(caught.value)
     for rows, said in (
         ([{"system": "x", "score": 1}], "judgement:1: no system is called 'x'"),
@@ -205,16 +207,16 @@ def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
         ([], "there is no judgement of any system"),
     ):
         with pytest.raises(exactmatch.InputError) as caught:
-            exactmatch.correlate_systems(systems, golds, rows)
+            exactmatch.studies.correlate_systems(systems, golds, rows)
         assert said in str(caught.value)
     with pytest.raises(exactmatch.InputError, match="only 1 system; give two"):
-        exactmatch.correlate_systems({"a": golds}, golds, {"a": 1})
+        exactmatch.studies.correlate_systems({"a": golds}, golds, {"a": 1})
 
 
 def test_they_are_shown_in_a_line_and_as_tables(graphs: Any, systems: Any) -> None:
     preds, golds = graphs
-    foils = exactmatch.correlate_foils(preds, golds, METRICS)
-    held = exactmatch.correlate_systems(systems, golds, SCORED, METRICS)
+    foils = exactmatch.studies.correlate_foils(preds, golds, METRICS)
+    held = exactmatch.studies.correlate_systems(systems, golds, SCORED, METRICS)
     for found in (foils, held):
         assert "\n" not in repr(found)
         assert repr(found).count("smatch ") == 1

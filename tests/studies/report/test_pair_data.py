@@ -155,7 +155,7 @@ def test_with_several_systems_marks_say_about_whom() -> None:
 
 
 @pytest.mark.parametrize("n", range(9))
-def test_packed_text_unpacks_and_fits_a_script(n: int) -> None:
+def testpacked_text_unpacks_and_fits_a_script(n: int) -> None:
     rng = random.Random(n)
     data = ["".join(chr(rng.randrange(1, 1000)) for _ in range(n * n)), n, None, "</a"]
     text = packed(data)

@@ -1,25 +1,27 @@
-"""What does the work of an evaluation: our own processes, or the caller's executor.
+"""Workers: an executor that works on functions and items, both packed as bytes.
 
-A :class:`Crew` takes calls and gives futures.  Arguments and return values are bytes,
-so that what cannot be packed or unpacked is noticed where it can be named, and not
-inside an executor.
+:class:`Workers` are those of an executor that the caller brings, :class:`Processes` our
+own.  What cannot be packed or unpacked is noticed where it can be named, and not inside
+an executor.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import pickle
+import platform
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple
 
 from exactmatch.base.errors import ExactmatchError
-
-Work: TypeAlias = Callable[..., bytes]
+from exactmatch.base.solver_errors import sendable
 
 _AHEAD = 3
 """Tasks under way for each process, so that none waits for its next one."""
@@ -33,68 +35,96 @@ _LOOK_EVERY = 1.0
 _COLLECT_EVERY = 50_000
 """Objects between two garbage collections: graphs are many and hold no cycles."""
 
+UNKNOWN = b"unknown to "
+"""How the answer of a process begins that was not sent the function yet."""
+
+_KEPT = 4
+_functions: dict[str, Callable[[Any], Any]] = {}
+"""The last few functions that were sent to this process, by their keys."""
+
 
 class WorkerError(ExactmatchError, RuntimeError):
     """A process died unexpectedly."""
 
 
-class Crew(Protocol):
-    """Runs calls in processes that may die.
+class LostError(WorkerError):
+    """No worker answered; the message is the executor's, empty if processes died."""
+
+
+class _ElsewhereError(Exception):
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+class TaskAnswer(NamedTuple):
+    """Result or error of a function in another process.
+
+    Attributes:
+        value: what it returned.
+        error: what it raised.
+        trace: where it raised that.
+    """
+
+    value: Any = None
+    error: Exception | None = None
+    trace: str = ""
+
+    def result(self) -> Any:
+        """Return the value, or raise the error here."""
+        if self.error is not None:
+            raise self.error from _ElsewhereError(self.trace)
+        return self.value
+
+
+def pack(given: Any, what: str) -> bytes:
+    """Make bytes of something.
+
+    Raises:
+        WorkerError: if that is impossible.
+    """
+    import cloudpickle
+
+    try:
+        packed: bytes = cloudpickle.dumps(given)
+    except Exception as error:  # whatever its class does when it is packed
+        raise WorkerError(
+            f"{what} cannot be sent to another process ({error}); use one process"
+        ) from error
+    return packed
+
+
+def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
+    """Apply a function to an item, both packed, and pack the :class:`TaskAnswer`."""
+    known = _functions.get(key)
+    if known is None:
+        if function is None:
+            return UNKNOWN + f"{platform.node()} {os.getpid()}".encode()
+        known = pickle.loads(function)
+        while len(_functions) >= _KEPT:
+            _functions.pop(next(iter(_functions)), None)
+        _functions[key] = known
+    try:
+        answer = TaskAnswer(known(pickle.loads(item)))
+    except Exception as error:  # raised again where the answer is waited for
+        answer = TaskAnswer(None, sendable(error, WorkerError), traceback.format_exc())
+    try:
+        return pack(answer, "a result")
+    except WorkerError as error:
+        return pack(TaskAnswer(None, error, traceback.format_exc()), "an error")
+
+
+class Workers:
+    """The workers of an executor that belongs to the caller, who manages them.
+
+    Args:
+        executor: who works.
+        jobs: how many workers it has, or 1 if that is not known.
 
     Attributes:
         ahead: how many calls should be under way at a time.
-    """
-
-    ahead: int
-
-    def submit(self, work: Work, *arguments: Any) -> Future[bytes]:
-        """Have something done."""
-
-    def result(self, future: Future[bytes]) -> bytes:
-        """Wait for what was done.
-
-        Raises:
-            BrokenExecutor: if a process died; all calls that were not done are lost.
-            Exception: if this call alone is lost.
-        """
-
-    def take_back(self, future: Future[bytes]) -> None:
-        """Have something not done, if it has not begun."""
-
-    def renew(self) -> None:
-        """Go on with other processes after some have died.
-
-        Raises:
-            WorkerError: if that cannot be.
-        """
-
-    def alone(self, work: Work, *arguments: Any) -> bytes:
-        """Make a call while nothing else is under way, and wait for it.
-
-        Raises:
-            Exception: if it cannot be done.
-        """
-
-    def end(self, *, at_once: bool) -> None:
-        """End the processes; *at_once* even if they are still at work."""
-
-
-def crew_of(jobs: int, executor: Executor | None = None) -> Crew:
-    """Who is to work.
-
-    Args:
-        jobs: how many processes; of an executor, how many workers it has, or 1 if
-            that is not known.
-        executor: who works instead of processes of our own.
-    """
-    return Processes(jobs) if executor is None else Borrowed(executor, jobs)
-
-
-class Borrowed:
-    """An executor that belongs to the caller, who manages its processes.
 
     Raises:
-        WorkerError: if it is none.
+        WorkerError: if it is no executor.
     """
 
     def __init__(self, executor: Executor, jobs: int) -> None:
@@ -105,49 +135,67 @@ class Borrowed:
                 "concurrent.futures.ProcessPoolExecutor()"
             )
         self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)
+        self._name = type(executor).__name__
         self._executor = executor
 
-    def submit(self, work: Work, *arguments: Any) -> Future[bytes]:
-        """Have something done.
+    def submit(self, *call: Any) -> Future[bytes]:
+        """Have :func:`work_on` called.
 
         Raises:
             WorkerError: if the executor takes no work, as when it was shut down.
         """
         try:
-            return self._executor.submit(work, *arguments)
+            return self._executor.submit(work_on, *call)
         except BrokenExecutor:
             raise
         except Exception as error:  # whatever it raises when it is closed
             raise WorkerError(
-                f"the executor ({type(self._executor).__name__}) takes no work: "
+                f"the executor ({self._name}) takes no work: "
                 f"{type(error).__name__}: {error}"
             ) from error
 
     def result(self, future: Future[bytes]) -> bytes:
-        """Wait for what was done."""
+        """Wait for the answer.
+
+        Raises:
+            BrokenExecutor: if a process died; all calls that were not done are lost.
+            Exception: if this call alone is lost.
+        """
         return future.result()
 
     def take_back(self, future: Future[bytes]) -> None:
-        """Leave the workers to others."""
+        """Cancel a call that has not begun."""
         future.cancel()
 
     def renew(self) -> None:
-        """Refuse: only its owner could make a new one."""
+        """Go on with other processes after some have died.
+
+        Raises:
+            WorkerError: if that cannot be: only its owner could make a new executor.
+        """
         raise WorkerError(
-            f"the executor ({type(self._executor).__name__}) is broken: one of its "
+            f"the executor ({self._name}) is broken: one of its "
             "workers ended before its work; make a new one, or let -j make processes"
         )
 
-    def alone(self, work: Work, *arguments: Any) -> bytes:
-        """Have something done and wait for it."""
-        return self.submit(work, *arguments).result()
+    def alone(self, *call: Any) -> bytes:
+        """Make a call apart from all others, and wait for the answer.
 
-    def end(self, *, at_once: bool) -> None:
+        Raises:
+            Exception: if it cannot be done.
+        """
+        return self.submit(*call).result()
+
+    def end(self) -> None:
         """Leave the executor to its owner."""
 
 
-class Processes:
-    """Processes of this machine, replaced when one of them dies."""
+class Processes(Workers):
+    """Processes of this machine, replaced when one of them dies.
+
+    Args:
+        jobs: how many.
+    """
 
     def __init__(self, jobs: int) -> None:
         self.ahead = _AHEAD * jobs
@@ -155,14 +203,14 @@ class Processes:
         self._pool: _Pool | None = None
         self._single: _Pool | None = None
 
-    def submit(self, work: Work, *arguments: Any) -> Future[bytes]:
-        """Have something done in one of the processes."""
+    def submit(self, *call: Any) -> Future[bytes]:
+        """Have :func:`work_on` called in one of the processes."""
         if self._pool is None:
             self._pool = _Pool(self._jobs)
-        return self._pool.submit(work, *arguments)
+        return self._pool.submit(*call)
 
     def result(self, future: Future[bytes]) -> bytes:
-        """Wait for what was done."""
+        """Wait for the answer, and check meanwhile that the processes are alive."""
         if self._pool is None or future.done():  # by processes that are no more
             return future.result()
         return self._pool.result(future)
@@ -176,26 +224,37 @@ class Processes:
     def renew(self) -> None:
         """Begin with new processes when something is submitted."""
         if self._pool is not None:
-            self._pool.end(at_once=True)
+            self._pool.end()
             self._pool = None
 
-    def alone(self, work: Work, *arguments: Any) -> bytes:
-        """Have something done in a process of its own."""
+    def alone(self, *call: Any) -> bytes:
+        """Make a call in a process of its own, and wait for the answer."""
         pool, self._single = self._single or _Pool(1), None
         try:
-            answer = pool.result(pool.submit(work, *arguments))
+            answer = pool.result(pool.submit(*call))
         except BaseException:
-            pool.end(at_once=True)
+            pool.end()
             raise
         self._single = pool
         return answer
 
-    def end(self, *, at_once: bool) -> None:
-        """End all processes."""
+    def end(self) -> None:
+        """End all processes, even those that are still at work."""
         for pool in (self._pool, self._single):
             if pool is not None:
-                pool.end(at_once=at_once)
+                pool.end()
         self._pool = self._single = None
+
+
+def workers_of(jobs: int, executor: Executor | None = None) -> Workers:
+    """Return the workers that *jobs* or *executor* asks for.
+
+    Args:
+        jobs: how many processes; of an executor, how many workers it has, or 1 if
+            that is not known.
+        executor: who works instead of processes of our own.
+    """
+    return Processes(jobs) if executor is None else Workers(executor, jobs)
 
 
 class _Pool:
@@ -220,15 +279,15 @@ class _Pool:
             self._executor._result_queue._writer,
         )
 
-    def submit(self, work: Work, *arguments: Any) -> Future[bytes]:
-        """Have something done in one of the processes, which may be started now.
+    def submit(self, *call: Any) -> Future[bytes]:
+        """Have a call made in one of the processes, which may be started now.
 
         Raises:
             WorkerError: if one cannot be started.
         """
         try:
             with _interrupts_held():
-                future: Future[bytes] = self._executor.submit(work, *arguments)
+                future: Future[bytes] = self._executor.submit(work_on, *call)
         except (OSError, UnboundLocalError) as error:
             # The latter is loky's own mistake, made over the former.
             cause = error if isinstance(error, OSError) else error.__context__
@@ -241,7 +300,6 @@ class _Pool:
         return future
 
     def result(self, future: Future[bytes]) -> bytes:
-        """Wait for an answer, and check meanwhile that the processes are alive."""
         seen = False
         while not wait([future], _LOOK_EVERY).done:
             died = any(p.exitcode is not None for p in list(self._processes.values()))
@@ -250,13 +308,12 @@ class _Pool:
             seen = died
         return future.result()
 
-    def end(self, *, at_once: bool) -> None:
-        """End the processes, even those that are deep inside a solver.
+    def end(self) -> None:
+        """Kill the processes, even those that are deep inside a solver.
 
-        They are killed in any case: loky waits for them all when it ends them gently,
-        and one that is killed then keeps the others from hearing that they may go.
+        loky waits for them all when it ends them gently, and one that is killed then
+        keeps the others from hearing that they may go.
         """
-        del at_once
         self._kill()
         self._executor.shutdown(wait=True, kill_workers=True)
 

@@ -1,4 +1,4 @@
-"""What is shown of solved graph matching problems."""
+"""Solved graph matching problems as tables."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.base.numbers import decimals
-from exactmatch.edit.matching import StatedMatching
+from exactmatch.edit.matching import MatchingAsAlignment
 from exactmatch.solvers.solution import Solution
 from exactmatch.views.tables import Column, Table, Tables
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class MatchingResult:
     """A problem and its solution.
 
     Attributes:
@@ -23,7 +23,7 @@ class Solved:
     """
 
     name: str
-    stated: StatedMatching
+    stated: MatchingAsAlignment
     solution: Solution
 
     def record(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class Solved:
         }
 
 
-def matching_tables(solved: Sequence[Solved], signature: str) -> Tables:
+def matching_tables(solved: Sequence[MatchingResult], signature: str) -> Tables:
     """All problems in a table."""
     columns = (
         Column("file", "problem"),

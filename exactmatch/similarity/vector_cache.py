@@ -25,7 +25,7 @@ Matrix = npt.NDArray[np.float64]
 
 _VERSION = 2
 _ARRAYS = 3
-"""Those of an entry: known words, missing words, vectors; one behind the other."""
+"""The arrays of an entry: known words, missing words, vectors, in this order."""
 _CHUNK = 1 << 20
 
 

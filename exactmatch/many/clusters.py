@@ -20,9 +20,9 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.numbers import Share, several
 from exactmatch.formats.anything import GraphLike
+from exactmatch.many.arguments import checked_cutoff, is_count, refuse_text
 from exactmatch.many.bank import Bank
 from exactmatch.many.matrix import pdist
-from exactmatch.many.one import checked_cutoff, is_count, refuse_text
 from exactmatch.many.packed import Floats
 from exactmatch.metrics.base import Metric
 from exactmatch.views.tables import Column, Table
@@ -52,7 +52,7 @@ class Clusters:
 
     >>> import exactmatch
     >>> barks = ["(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :ARG0 (c / cat))"]
-    >>> found = exactmatch.cluster([*barks, "(r / rain-01)"])
+    >>> found = exactmatch.many.cluster([*barks, "(r / rain-01)"])
     >>> found.labels, found.members(0)
     ((0, 0, 1), [0, 1])
     >>> found
@@ -66,11 +66,30 @@ class Clusters:
     scores: Floats
 
     def __repr__(self) -> str:
-        return _line(self)
+        first = [
+            f"{row['size']:,} around {row['medoid']} (cohesion {row['cohesion']:.4f})"
+            for row in _rows(self)[:_IN_LINE]
+        ]
+        if len(self.medoids) > _IN_LINE:
+            first.append("…")
+        graphs = several(len(self.labels), "graph")
+        clusters = several(len(self.medoids), "cluster")
+        return f"{graphs} in {clusters}" + (f": {', '.join(first)}" if first else "")
 
     def _repr_html_(self) -> Markup:
-        """The clusters as notebooks show them: sizes, medoids and cohesions."""
-        return _html(self)
+        from exactmatch.views.page import table_of
+
+        columns = (
+            Column("cluster", "cluster"),
+            Column("size", "graphs"),
+            Column("medoid", "medoid"),
+            Column("cohesion", "cohesion", Share(4)),
+        )
+        rows = _rows(self)
+        parts: list[str] = [table_of(Table("", columns, rows[:_IN_TABLE]))]
+        if len(rows) > _IN_TABLE:
+            parts.append(element("p", f"and {len(rows) - _IN_TABLE:,} clusters more"))
+        return joined(parts)
 
     def members(self, cluster: int) -> list[int]:
         """The numbers of the graphs in a cluster, from 0, increasing."""
@@ -107,7 +126,7 @@ def cluster(
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(r / rain-01)", "(x / bark-01)"]
-    >>> exactmatch.cluster(graphs, at_least=0.9).labels
+    >>> exactmatch.many.cluster(graphs, at_least=0.9).labels
     (0, 1, 0)
     """
     if linkage not in get_args(Linkage):
@@ -160,35 +179,6 @@ def cluster(
 
 _ROUNDING = 1e-9
 """A distance that is equal to the limit but for rounding is within it."""
-
-
-def _line(found: Clusters) -> str:
-    """How many graphs are in which clusters; of many clusters the first."""
-    said = [
-        f"{row['size']:,} around {row['medoid']} (cohesion {row['cohesion']:.4f})"
-        for row in _rows(found)[:_IN_LINE]
-    ]
-    if len(found.medoids) > _IN_LINE:
-        said.append("…")
-    graphs = several(len(found.labels), "graph")
-    clusters = several(len(found.medoids), "cluster")
-    return f"{graphs} in {clusters}" + (f": {', '.join(said)}" if said else "")
-
-
-def _html(found: Clusters) -> Markup:
-    from exactmatch.views.page import table_of
-
-    columns = (
-        Column("cluster", "cluster"),
-        Column("size", "graphs"),
-        Column("medoid", "medoid"),
-        Column("cohesion", "cohesion", Share(4)),
-    )
-    rows = _rows(found)
-    parts: list[str] = [table_of(Table("", columns, rows[:_IN_TABLE]))]
-    if len(rows) > _IN_TABLE:
-        parts.append(element("p", f"and {len(rows) - _IN_TABLE:,} clusters more"))
-    return joined(parts)
 
 
 def _rows(found: Clusters) -> list[dict[str, Any]]:

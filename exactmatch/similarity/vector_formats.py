@@ -59,7 +59,7 @@ def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
             line, which is named.
     """
     if words is None:
-        wanted: Wanted = _any
+        wanted: WordFilter = _any
     else:
         encoded = {word.encode("utf-8", "surrogatepass"): word for word in words}
         wanted = encoded.get
@@ -78,10 +78,10 @@ def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
         raise InputError(f"cannot read vectors {path!r}: {reason}") from None
 
 
-Unpacked: TypeAlias = "IO[bytes] | gzip.GzipFile"
+ByteFile: TypeAlias = "IO[bytes] | gzip.GzipFile"
 """A file of bytes, unpacked as it is read."""
 
-Wanted: TypeAlias = Callable[[bytes], "str | None"]
+WordFilter: TypeAlias = Callable[[bytes], "str | None"]
 """Turns a word's bytes into the word, or into ``None`` if nobody wants it."""
 
 
@@ -89,8 +89,7 @@ def _any(word: bytes) -> str | None:
     return word.decode("utf-8", "replace")
 
 
-def _entries(path: str, file: Unpacked, wanted: Wanted) -> Entries:
-    """The wanted entries of an unpacked file of any format."""
+def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
     first = file.readline()
     header = _header(first)
     sample = file.read(_SAMPLE)
@@ -105,7 +104,7 @@ def _entries(path: str, file: Unpacked, wanted: Wanted) -> Entries:
     if _is_binary(sample, dimensions):
         yield from _binary(path, file, count, dimensions, wanted)
         return
-    lines = _Counted(file)
+    lines = _LineCounter(file)
     yield from _text(path, lines, 2, dimensions, wanted)
     if lines.count != count:
         raise InputError(
@@ -114,10 +113,10 @@ def _entries(path: str, file: Unpacked, wanted: Wanted) -> Entries:
         )
 
 
-class _Counted:
+class _LineCounter:
     """Lines, and how many of them were not blank."""
 
-    def __init__(self, file: Unpacked) -> None:
+    def __init__(self, file: ByteFile) -> None:
         self.file = file
         self.count = 0
 
@@ -128,7 +127,6 @@ class _Counted:
 
 
 def _header(line: bytes) -> tuple[int, int] | None:
-    """Numbers of words and dimensions, if the line is a header."""
     parts = line.split()
     if len(parts) != 2 or not (parts[0].isdigit() and parts[1].isdigit()):
         return None
@@ -136,7 +134,6 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 
 def _is_binary(sample: bytes, dimensions: int) -> bool:
-    """Whether what follows a header is binary rather than text."""
     numbers = sample.partition(b"\n")[0].split()[-dimensions:]
     if len(numbers) == dimensions and all(map(_is_number, numbers)):
         return False
@@ -162,7 +159,7 @@ def _text(
     lines: Iterable[bytes],
     first: int,
     dimensions: int | None,
-    wanted: Wanted,
+    wanted: WordFilter,
 ) -> Entries:
     """Entries of lines of text; *dimensions* as the first line has them."""
     blank = 0
@@ -233,9 +230,8 @@ def _corrupt(path: str, number: int, reason: str) -> InputError:
 
 
 def _binary(
-    path: str, file: Unpacked, count: int, dimensions: int, wanted: Wanted
+    path: str, file: ByteFile, count: int, dimensions: int, wanted: WordFilter
 ) -> Entries:
-    """Entries of the binary format, after its header."""
     width = 4 * dimensions
     buffer, at = b"", 0
     for number in range(1, count + 1):

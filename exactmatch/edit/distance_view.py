@@ -1,4 +1,4 @@
-"""What is shown of edit distances."""
+"""Edit distances as tables."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
+from exactmatch.edit import notebook
 from exactmatch.edit.distance import EditDistance
-from exactmatch.edit.triples import Shared
+from exactmatch.edit.triples import TripleOverlap
 from exactmatch.views.tables import Column, Table, Tables
 
 TITLES = {
@@ -21,7 +22,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class GraphPair:
     """A pair of graphs, compared.
 
     Attributes:
@@ -34,7 +35,7 @@ class Compared:
     index: int
     names: tuple[str | None, str | None]
     result: EditDistance
-    shared: Mapping[str, Shared]
+    shared: Mapping[str, TripleOverlap]
 
     def record(self) -> dict[str, Any]:
         """Everything, as plain data."""
@@ -56,7 +57,7 @@ class Compared:
 
 
 def distance_tables(
-    pairs: Sequence[Compared],
+    pairs: Sequence[GraphPair],
     signature: str,
     compared: str,
     with_paths: bool,
@@ -76,8 +77,8 @@ def distance_tables(
         Column("pair", "pair"),
         Column("first", "first" if any(p.names[0] for p in pairs) else None),
         Column("second", "second" if any(p.names[1] for p in pairs) else None),
-        Column("distance", "distance", _number),
-        Column("bound", "at least", _number),
+        Column("distance", "distance", notebook.number),
+        Column("bound", "at least", notebook.number),
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
         Column("similarity", "similarity", Share(4)),
         *(Column(way, TITLES[way], Share(4)) for way in ways),
@@ -102,54 +103,29 @@ def distance_tables(
     )
 
 
-def _row(pair: Compared) -> dict[str, Any]:
-    result = pair.result
-    return {
-        "pair": pair.index,
-        "first": pair.names[0] or "",
-        "second": pair.names[1] or "",
-        "distance": result.distance,
-        "bound": result.bound,
-        "proven": result.proven,
-        "similarity": result.similarity,
-        **{way: found.f1 for way, found in pair.shared.items()},
-        "seconds": result.solution.seconds,
-    }
+def _row(pair: GraphPair) -> dict[str, Any]:
+    first, second = pair.names
+    scores = {way: found.f1 for way, found in pair.shared.items()}
+    names = {"pair": pair.index, "first": first or "", "second": second or ""}
+    return pair.record() | names | scores
 
 
-def _edits(pair: Compared, is_one_of_many: bool) -> Table:
-    """The edits of a path; what is kept as it is is left out."""
-    rows = []
-    result = pair.result
-    for kind, path, costs in (
-        ("node", result.node_edit_path, result.node_edit_costs),
-        ("edge", result.edge_edit_path, result.edge_edit_costs),
-    ):
-        for (old, new), cost in zip(path, costs, strict=True):
-            if cost == 0 and old is not None and new is not None:
-                continue
-            edit = (
-                "insert" if old is None else "delete" if new is None else "substitute"
-            )
-            rows.append(
-                {
-                    "edit": f"{edit} {kind}",
-                    "from": _named(old),
-                    "to": _named(new),
-                    "cost": cost,
-                }
-            )
+def _edits(pair: GraphPair, is_one_of_many: bool) -> Table:
+    rows = [
+        {"edit": edit, "from": _name(old), "to": _name(new), "cost": cost}
+        for edit, old, new, cost in pair.result.edits()
+    ]
     title = "edits" + (f" of pair {pair.index}" if is_one_of_many else "")
     columns = (
         Column("edit", "edit"),
         Column("from", "from"),
         Column("to", "to"),
-        Column("cost", "cost", _number),
+        Column("cost", "cost", notebook.number),
     )
     return Table(title, columns, rows)
 
 
-def _named(thing: Any) -> str:
+def _name(thing: Any) -> str:
     if thing is None:
         return "-"
     if isinstance(thing, tuple):
@@ -157,13 +133,7 @@ def _named(thing: Any) -> str:
     return str(thing)
 
 
-def _number(value: float) -> str:
-    """A number as it is, without a point where it is whole."""
-    return f"{value:.6g}" if value != round(value) else f"{value:.0f}"
-
-
-def _summary(pairs: Sequence[Compared]) -> dict[str, Any]:
-    """The corpus: means of distances, and triples added up."""
+def _summary(pairs: Sequence[GraphPair]) -> dict[str, Any]:
     found = [pair.result for pair in pairs]
     ways = list(pairs[0].shared) if pairs else []
     return {
@@ -172,13 +142,13 @@ def _summary(pairs: Sequence[Compared]) -> dict[str, Any]:
         "mean_distance": _mean([result.distance for result in found]),
         "mean_similarity": _mean([result.similarity for result in found]),
         "triples": {
-            way: _scores(Shared.added_up(pair.shared[way] for pair in pairs))
+            way: _scores(TripleOverlap.total(pair.shared[way] for pair in pairs))
             for way in ways
         },
     }
 
 
-def _notes(pairs: Sequence[Compared], number: Share) -> tuple[str, ...]:
+def _notes(pairs: Sequence[GraphPair], number: Share) -> tuple[str, ...]:
     if not pairs:
         return ("no pairs",)
     summary = _summary(pairs)
@@ -206,7 +176,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def _scores(found: Shared) -> dict[str, Any]:
+def _scores(found: TripleOverlap) -> dict[str, Any]:
     return {
         "precision": found.precision,
         "recall": found.recall,

@@ -67,7 +67,6 @@ class MrpProblem(StatedProblem):
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
-        """Edges and their attributes; what nodes have in common is graded."""
         return self.left_side.edges, self.right_side.edges
 
     def check_count(self, alignment: Alignment, value: int) -> float:
@@ -102,13 +101,11 @@ class MrpProblem(StatedProblem):
         return float(sum(found.values()))
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of equal pieces that no mapping exceeds."""
         if solution.is_optimal:
             return matched
         return self.at_most(solution.bound)
 
     def at_most(self, units: int) -> float:
-        """The same of a bound in units."""
         return float(units // self.preference**2)
 
     def equal(self, alignment: Alignment) -> dict[Piece, int]:
@@ -117,7 +114,7 @@ class MrpProblem(StatedProblem):
 
 
 def weight_of(piece: Piece, preference: int) -> int:
-    """What an equal piece weighs: more where it is preferred."""
+    """The weight of an equal piece: more where it is preferred."""
     if preference == 1:
         return 1
     if piece in _OF_NODES:
@@ -157,7 +154,6 @@ def _add(
     theirs: Iterable[tuple[int, Hashable]],
     weight: int,
 ) -> None:
-    """Add the weight of each two equal pieces to that of their nodes."""
     holders: defaultdict[Hashable, list[int]] = defaultdict(list)
     for node, what in theirs:
         holders[what].append(node)

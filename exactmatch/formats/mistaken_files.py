@@ -27,7 +27,7 @@ _PEOPLE = frozenset(("annotator", "preferred", "save-date"))
 
 
 def remarks(golds: Sequence[str], systems: Mapping[str, str]) -> list[str]:
-    """What looks wrong about the files, a sentence each.
+    """Say in a sentence each what looks wrong about the files.
 
     Args:
         golds: the files of references.

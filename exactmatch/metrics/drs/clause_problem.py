@@ -67,7 +67,6 @@ class ClauseProblem(StatedProblem):
         return float(counted)
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of clauses that no mapping exceeds."""
         del matched
         return float(solution.bound)
 
@@ -76,19 +75,19 @@ class ClauseProblem(StatedProblem):
 
         Clauses are renamed and compared; the alignment of clauses is not looked at.
         """
-        ours = _renamed(self.left_clauses.clauses, alignment)
+        ours = _rename(self.left_clauses.clauses, alignment)
         names = range(len(self.right.graph.variables))
-        both = ours & _renamed(self.right_clauses.clauses, names)
+        both = ours & _rename(self.right_clauses.clauses, names)
         found: Counter[str] = Counter()
         for (kind, *_), count in both.items():
             found[kind] += count
         return found
 
 
-def _renamed(
+def _rename(
     clauses: Sequence[CountedClause], names: Sequence[int]
 ) -> Counter[tuple[str, Form, tuple[int, ...]]]:
-    """What clauses say, in other variables; those with an unmapped one are left out."""
+    """Count clauses in other variables; those with an unmapped one are left out."""
     found: Counter[tuple[str, Form, tuple[int, ...]]] = Counter()
     for clause in clauses:
         variables = [names[v] for v in clause.variables]
@@ -114,7 +113,7 @@ def state(
         for ours in clauses
         for theirs in right.clauses.forms.get(form, ())
     ]
-    count = sum(len(_rewarded(*pair)) for pair in pairs)
+    count = sum(len(_rewards(*pair)) for pair in pairs)
     if count > most:
         raise InputError(
             f"two structures are too large: {count:,} pairs of their clauses may "
@@ -125,7 +124,7 @@ def state(
     for ours, theirs in pairs:
         chosen = ours.node, theirs.node
         unary[chosen] = 1 - len(ours.variables)
-        for together in _rewarded(ours, theirs):
+        for together in _rewards(ours, theirs):
             pairwise[chosen, together] = 1
     problem = AlignmentProblem.from_weights(
         len(left.coded.graph.variables),
@@ -144,8 +143,7 @@ def state(
     )
 
 
-def _rewarded(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
-    """The pairs of variables that make two clauses match."""
+def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
     found = list(zip(ours.variables, theirs.variables, strict=True))
     if ours.is_symmetric:
         (_, x, y), (_, other, another) = ours.variables, theirs.variables

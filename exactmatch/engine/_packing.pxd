@@ -1,3 +1,0 @@
-"""The C types of ``_packing.py``."""
-
-cdef int HEAD

@@ -1,0 +1,30 @@
+"""Every error and warning that this package raises."""
+
+from __future__ import annotations
+
+from exactmatch.base.errors import (
+    CertificationError,
+    ExactmatchError,
+    ExactmatchWarning,
+    GraphError,
+    IgnoredAttributesWarning,
+    InputError,
+    ItemError,
+    MissingExtraError,
+    PairError,
+)
+from exactmatch.base.solver_errors import ProblemError, SolverError
+
+__all__ = [
+    "CertificationError",
+    "ExactmatchError",
+    "ExactmatchWarning",
+    "GraphError",
+    "IgnoredAttributesWarning",
+    "InputError",
+    "ItemError",
+    "MissingExtraError",
+    "PairError",
+    "ProblemError",
+    "SolverError",
+]

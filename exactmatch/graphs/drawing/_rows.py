@@ -1,0 +1,287 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""In which order slots stand in their rows, and how high; ``layered.py`` says why.
+
+The code is Python that Cython compiles.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+import numpy as np
+
+SWEEPS = 12
+SETTLED = 0.25
+LOOSE = 1e-3
+
+
+@cython.cclass
+class Near:
+    """The neighbours of each slot on one side.
+
+    Those of slot *s* are ``others[k]``, with ``weights[k]``, for *k* from ``starts[s]``
+    up to ``starts[s + 1]``.
+    """
+
+    others: cython.const[cython.int][::1]
+    weights: cython.const[cython.double][::1]
+    starts: cython.const[cython.int][::1]
+
+    def __init__(self, others, weights, starts):
+        self.others = others
+        self.weights = weights
+        self.starts = starts
+
+
+@cython.cclass
+class Rows:
+    """Slots in rows, between whose neighbours links lead.
+
+    Args:
+        order: the slots, row by row.
+        begins: where each row begins, and the end of the last one.
+        before, after: the neighbours in the rows before and after; see :class:`Near`.
+    """
+
+    order: cython.int[::1]
+    begins: cython.const[cython.int][::1]
+    before: Near
+    after: Near
+    place: cython.int[::1]
+    met: cython.int[::1]
+    last: cython.Py_ssize_t
+    keys: cython.double[::1]
+    heights: cython.double[::1]
+    offsets: cython.double[::1]
+    pools: cython.double[:, ::1]
+
+    def __init__(self, order, begins, before, after):
+        self.order = order
+        self.begins = begins
+        self.before = Near(*before)
+        self.after = Near(*after)
+        self.last = len(begins) - 2
+        self.place = np.zeros(len(order), dtype=np.int32)
+        self.met = np.zeros(len(after[0]), dtype=np.int32)
+        self.keys = np.zeros(len(order))
+        self.offsets = np.zeros(len(order))
+        self.heights = np.zeros(len(order))
+        self.pools = np.zeros((len(order), 3))
+
+    def uncross(self):
+        """Order the slots of each row with fewer crossings, if that can be."""
+        order: cython.int[::1] = self.order
+        best: cython.int[::1] = np.array(order)
+        last: cython.Py_ssize_t = self.last
+        row: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        for row in range(last + 1):
+            self.number(row)
+        fewest: cython.longlong = self.crossings(0, last)
+        found: cython.longlong
+        sweep: cython.int
+        for sweep in range(SWEEPS):
+            if fewest == 0:
+                break
+            if sweep % 2 == 0:
+                for row in range(1, last + 1):
+                    self.sort(row, self.before)
+            else:
+                for row in range(last - 1, -1, -1):
+                    self.sort(row, self.after)
+            found = self.crossings(0, last)
+            if found < fewest:
+                fewest = found
+                best[:] = order
+        order[:] = best
+        for row in range(last + 1):
+            self.number(row)
+        crossings: cython.longlong = fewest
+        for row in range(1, last, 2):  # labels stand beside the boxes that they lead to
+            found = self.crossings(row - 1, row + 1)
+            if not self.sort(row, self.after):
+                continue
+            found -= self.crossings(row - 1, row + 1)
+            if crossings - found > fewest:
+                for k in range(self.begins[row], self.begins[row + 1]):
+                    order[k] = best[k]
+                self.number(row)
+            else:
+                crossings -= found
+
+    @cython.cfunc
+    def number(self, row: cython.Py_ssize_t):
+        """Number the nodes of a row by their places in it."""
+        k: cython.int
+        for k in range(self.begins[row], self.begins[row + 1]):
+            self.place[self.order[k]] = k - self.begins[row]
+
+    @cython.cfunc
+    @cython.returns(cython.bint)
+    def sort(self, row: cython.Py_ssize_t, near: Near):
+        """Sort a row by the mean place of its slots' neighbours; whether it changes."""
+        order: cython.int[::1] = self.order
+        keys: cython.double[::1] = self.keys
+        changed: cython.bint = False
+        first: cython.Py_ssize_t = self.begins[row]
+        k: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        slot: cython.int
+        key: cython.double
+        for k in range(first, self.begins[row + 1]):
+            slot = order[k]
+            if near.starts[slot] == near.starts[slot + 1]:
+                key = self.place[slot]
+            else:
+                key = 0.0
+                for j in range(near.starts[slot], near.starts[slot + 1]):
+                    key += self.place[near.others[j]]
+                key /= near.starts[slot + 1] - near.starts[slot]
+            j = k
+            while j > first and keys[j - 1] > key:
+                keys[j] = keys[j - 1]
+                order[j] = order[j - 1]
+                j -= 1
+                changed = True
+            keys[j] = key
+            order[j] = slot
+        if changed:
+            self.number(row)
+        return changed
+
+    @cython.cfunc
+    @cython.returns(cython.longlong)
+    def crossings(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t):
+        """How often links cross between neighbouring rows, *first* to *last*."""
+        others: cython.const[cython.int][::1] = self.after.others
+        starts: cython.const[cython.int][::1] = self.after.starts
+        met: cython.int[::1] = self.met
+        count: cython.longlong = 0
+        known: cython.Py_ssize_t
+        low: cython.Py_ssize_t
+        high: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        slot: cython.int
+        end: cython.int
+        for row in range(first, last):
+            known = 0
+            for k in range(self.begins[row], self.begins[row + 1]):
+                slot = self.order[k]
+                for j in range(starts[slot], starts[slot + 1]):
+                    end = self.place[others[j]]
+                    low, high = 0, known
+                    while low < high:
+                        if met[(low + high) // 2] <= end:
+                            low = (low + high) // 2 + 1
+                        else:
+                            high = (low + high) // 2
+                    count += known - low
+                for j in range(starts[slot], starts[slot + 1]):
+                    end = self.place[others[j]]
+                    low = known
+                    while low > 0 and met[low - 1] > end:
+                        met[low] = met[low - 1]
+                        low -= 1
+                    met[low] = end
+                    known += 1
+        return count
+
+    def settle(self, above, below):
+        """The height of each slot, bends as small as the order allows.
+
+        Args:
+            above, below: how far each slot reaches from its height.
+        """
+        up: list = above
+        down: list = below
+        last: cython.Py_ssize_t = self.last
+        row: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        slot: cython.int
+        reach: cython.double
+        moved: cython.double
+        for row in range(last + 1):
+            reach = 0.0
+            for k in range(self.begins[row], self.begins[row + 1]):
+                slot = self.order[k]
+                self.offsets[slot] = reach + up[slot]
+                self.heights[slot] = self.offsets[slot]
+                reach = self.offsets[slot] + down[slot]
+        for row in range(last, -1, -1):
+            self.regress(row, False)
+        for _ in range(SWEEPS):
+            moved = 0.0
+            for k in range(1, 2 * last + 1):  # to the last row and back to the first
+                row = k if k <= last else 2 * last - k
+                moved = max(moved, self.regress(row, True))
+            if moved < SETTLED:
+                break
+        return np.asarray(self.heights).tolist()
+
+    @cython.cfunc
+    @cython.returns(cython.double)
+    def regress(self, row: cython.Py_ssize_t, both: cython.bint):
+        """Move the slots of a row as near to their neighbours as their order allows.
+
+        The distances that the slots must keep are taken off first; what is left must
+        not decrease from slot to slot: pooling neighbours that do gives the least
+        squares.
+
+        Args:
+            row: its number.
+            both: look at the neighbours before, too.
+
+        Returns:
+            How far a slot moved at most.
+        """
+        after: Near = self.after
+        before: Near = self.before
+        heights: cython.double[::1] = self.heights
+        pools: cython.double[:, ::1] = self.pools
+        n: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        slot: cython.int
+        total: cython.double
+        mean: cython.double
+        count: cython.double
+        for k in range(self.begins[row], self.begins[row + 1]):
+            slot = self.order[k]
+            total = mean = 0.0
+            for j in range(after.starts[slot], after.starts[slot + 1]):
+                mean += heights[after.others[j]] * after.weights[j]
+                total += after.weights[j]
+            for j in range(before.starts[slot], before.starts[slot + both]):
+                mean += heights[before.others[j]] * before.weights[j]
+                total += before.weights[j]
+            if total > 0:
+                mean = mean / total - self.offsets[slot]
+            else:
+                total, mean = LOOSE, heights[slot] - self.offsets[slot]
+            count = 1
+            while n > 0 and pools[n - 1, 0] > mean:
+                n -= 1
+                mean = (pools[n, 0] * pools[n, 1] + mean * total) / (
+                    pools[n, 1] + total
+                )
+                total += pools[n, 1]
+                count += pools[n, 2]
+            pools[n, 0], pools[n, 1], pools[n, 2] = mean, total, count
+            n += 1
+        moved: cython.double = 0.0
+        k = self.begins[row]
+        for j in range(n):
+            count = pools[j, 2]
+            while count > 0:
+                slot = self.order[k]
+                mean = pools[j, 0] + self.offsets[slot]
+                moved = max(moved, abs(heights[slot] - mean))
+                heights[slot] = mean
+                k += 1
+                count -= 1
+        return moved

@@ -1,0 +1,92 @@
+"""Metrics without a search, and scores read off sums: counts of kinds, means of pairs.
+
+Kinds are counted in threes: what both sides have, what the prediction has, and what the
+reference has.  A row of statistics holds the threes one behind the other.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from exactmatch.base.errors import InputError
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
+from exactmatch.metrics.score import FScore, Part, Score, f_score
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.solution import Limits
+
+Prepared = TypeVar("Prepared")
+
+
+def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
+    """Take the counts of each kind from a row of statistics."""
+    numbers = iter(counts)
+    return {
+        kind: Part(*three)
+        for kind, *three in zip(kinds, numbers, numbers, numbers, strict=True)
+    }
+
+
+def f1_of(
+    metric: GraphMetric, counts: Part, parts: Mapping[str, Part] | None = None
+) -> FScore:
+    """Precision, recall and F1 of what a metric counts without a search."""
+    precision, recall, f1 = f_score(*counts)
+    return FScore(
+        metric.name,
+        f1,
+        precision,
+        recall,
+        f1,
+        *counts,
+        parts=parts or {},
+        of_part=metric.of_part,
+        is_defined=metric.has_score(*counts[1:]),
+    )
+
+
+def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
+    """The one reference of a metric that takes no more.
+
+    Raises:
+        InputError: if there is not exactly one.
+    """
+    if len(golds) != 1:
+        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
+    return golds[0]
+
+
+class DirectMetric(GraphMetric):
+    """Base of the metrics that compare a graph with one reference without a search."""
+
+    @abstractmethod
+    def statistics(self, pred: Any, gold: Any) -> Statistics:
+        """The statistics of a prediction and its reference, both prepared."""
+
+    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+        del limits
+        return Pair(self.statistics(pred, only(self, golds)))
+
+
+class MeanMetric(Metric):
+    """Base of the metrics of which a corpus scores the mean of its pairs.
+
+    Statistics: the sums of the pairs' scores (and of their precisions and recalls), and
+    the number of pairs.
+
+    Class attributes:
+        means: how many numbers of a pair are averaged.
+    """
+
+    means: ClassVar[int] = 3
+
+    def scores(self, sums: Statistics) -> Score:
+        *totals, pairs = sums
+        score, *others = [total / pairs if pairs else 0.0 for total in totals]
+        precision, recall = others or (None, None)
+        return Score(self.name, score, precision, recall, is_defined=bool(pairs))
+
+    def identity(self) -> Statistics:
+        return (0.0,) * (self.means + 1)

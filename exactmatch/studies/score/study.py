@@ -1,0 +1,133 @@
+"""Scores from Python: of a corpus, of one pair; and the alignment behind one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.metrics.aligning import aligning
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.score import Score
+from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.report import Report
+from exactmatch.solvers.solution import Limits
+from exactmatch.studies.options import Making
+from exactmatch.studies.pairs import opened
+from exactmatch.studies.score.one_pair import with_alignment
+from exactmatch.studies.score.options import (
+    AlignmentOptions,
+    PairOptions,
+    ScoreOptions,
+)
+
+if TYPE_CHECKING:
+    from exactmatch.engine.explain import Explanation
+
+
+def report(asked: ScoreOptions) -> Report:
+    """Score predictions against references, pair by pair and as a corpus.
+
+    Returns:
+        The corpus scores, and each pair's result.
+
+    Raises:
+        GraphError: if a graph cannot be read; the message names the pair's number.
+        InputError: if the numbers of graphs differ, one is missing (``None``, NaN) or
+            an option is wrong.
+
+    >>> import exactmatch
+    >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> golds = ["(b / bark-01)", "(r / rain-01)"]
+    >>> report = exactmatch.evaluate(preds, golds)
+    >>> report["smatch"].score.f1
+    0.8
+    >>> [pair.score.f1 for pair in report.pairs]
+    [0.6666666666666666, 1.0]
+    """
+    run = opened(
+        asked.preds,
+        asked.golds,
+        asked,
+        asked.metrics(),
+        intervals=None if asked.confidence is None else asked.bootstrap(),
+        keep_pairs=asked.keep_pairs,
+        keep_graphs=asked.keep_pairs,
+        cache=asked.cache,
+    )
+    return run.finish()
+
+
+evaluate = function("evaluate", ScoreOptions, report)
+
+
+def pair_score(asked: PairOptions) -> Score:
+    """The score of one pair under any metric.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option is wrong.
+
+    >>> import exactmatch
+    >>> pair = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> exactmatch.score("sembleu", *pair).score
+    0.5
+    """
+    metric = one_metric("a score", asked)
+    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
+    limits = Limits(asked.time_limit, seed=asked.seed)
+    pair = metric.measure(left, right, limits=limits)
+    return with_alignment(metric.scores(pair.statistics), pair)
+
+
+score = function("score", PairOptions, pair_score)
+
+
+def explanation(asked: AlignmentOptions) -> Explanation:
+    """The alignment behind a score, and the triples that differ.
+
+    Of several optimal alignments it is the one that aligns most variables with equal
+    concepts, and leaves unaligned what no matched triple supports.  A triple that a
+    graded metric matches in part, such as S²Match two similar concepts, differs.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the metric aligns nothing, or an option is wrong.
+
+    >>> import exactmatch
+    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
+    >>> [(pair.pred, pair.gold) for pair in found.aligned]
+    [('b', 'x'), ('d', None)]
+    """
+    from exactmatch.engine.explain import explain
+    from exactmatch.engine.preferred import believed
+
+    metric = aligning(one_metric("an alignment", asked))
+    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
+    pair = metric.compare(metric.prepare(left), metric.prepare(right))
+    stated = pair.stated
+    shown = believed(stated, pair.solution, metric.solver)
+    return explain(
+        stated.left.graph,
+        stated.right.graph,
+        stated.profile,
+        shown.alignment,
+        shown.certain,
+    )
+
+
+align = function("align", AlignmentOptions, explanation)
+
+
+def one_metric(what: str, asked: Making) -> Metric:
+    """Return the one metric that something is of.
+
+    Raises:
+        InputError: if several are asked for.
+    """
+    made = asked.metrics()
+    if len(made) != 1:
+        raise InputError(
+            f"{what} is of one metric, not {len(made)}; evaluate takes several"
+        )
+    return made[0]

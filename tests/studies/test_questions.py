@@ -1,0 +1,109 @@
+"""A question has the same options in Python, on the command line and in files."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command import Cli
+
+import exactmatch
+from exactmatch.base.options import Options
+from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.configuration import ALLOWED
+from exactmatch.cli.parsers import make_parser
+from exactmatch.cli.questions import Question
+from exactmatch.metrics import METRICS, metric_options
+from exactmatch.studies.options import Metrics
+
+EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS.own}
+ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}
+
+
+def test_the_options_of_metrics_have_names_and_types() -> None:
+    declared = {option.name for option in metric_options(METRICS.own)}
+    assert set(Metrics.OWN) == declared | {"more"}
+
+
+SEVERAL = {
+    "correlate": ("correlate_preferences", "correlate_foils", "correlate_systems")
+}
+"""Commands that ask one of several questions, and the other functions that do."""
+
+CHOOSING = {"files", "pred_files", "gold_files", "foils", "names"}
+"""Options that choose among these."""
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_python_takes_what_the_command_takes(name: str) -> None:
+    """Names and defaults are the same; what has no flag is Python's alone."""
+    row = ROWS[name]
+    python = getattr(exactmatch, name.replace("-", "_"), None)
+    wanted = set(row.options.DECLARED)
+    if name in SEVERAL:
+        asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))
+        keywords = {k for one in asked for k in inspect.signature(one).parameters}
+        assert keywords - {"preds", "golds", "systems"} == wanted - CHOOSING
+    elif python is not None:
+        assert set(inspect.signature(python).parameters) == wanted
+    parser = make_parser(COMMANDS[name], name, ["--help-all"])
+    actions = {action.dest: action for action in parser._actions}
+    for option, declared in row.options.DECLARED.items():
+        if declared.flags == ():
+            assert option not in actions or not actions[option].option_strings
+        elif option in actions and declared.about:
+            assert actions[option].default == declared.default or option == "metric"
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_configuration_files_may_hold_what_is_declared_so(name: str) -> None:
+    row = ROWS[name]
+    parser = make_parser(COMMANDS[name], name, [])
+    flags = {action.dest: action.option_strings for action in parser._actions}
+    classes: list[type[Options]] = [row.options, *([row.shown] if row.shown else [])]
+    for cls in classes:
+        for option, declared in cls.DECLARED.items():
+            longs = [f[2:] for f in flags.get(option, ()) if f.startswith("--")]
+            if declared.about and longs:
+                assert bool(ALLOWED & set(longs)) == declared.file, option
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_studies_and_views_are_where_the_row_says(name: str) -> None:
+    row: Any = ROWS[name]
+    for place in filter(None, (row.study, row.picture)):
+        module, _, function = place.partition(":")
+        assert callable(getattr(import_module(module), function))
+
+
+AUDITS = [
+    {"runs": 2, "restarts": [0, 4]},
+    {"runs": 1, "restarts": [2], "profile": "clean", "top": "none", "wiki": False},
+    {"runs": 1, "restarts": [2], "roles": "ARG0,ARG1", "symmetry": False},
+    {"runs": 1, "restarts": [1], "metric": "s2match", "cutoff": 0.7},
+]
+
+
+@pytest.mark.parametrize("options", AUDITS)
+def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if value is False:
+            flags.append(f"--no-{flag}")
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            flags += [f"--{flag}", text]
+    shown = cli.json("audit", *flags, "--quiet")["metrics"]
+    folder = Path(exactmatch.__file__).with_name("sample")
+    texts = [
+        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
+        for side in ("pred", "gold")
+    ]
+    found = exactmatch.audit(*texts, **options).to_dict()["metrics"]
+    for one, other in zip(shown, found, strict=True):
+        assert one["errors"] == other["errors"]
+        assert one["signatures"] == other["signatures"]
