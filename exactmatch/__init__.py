@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.audit.study import audit as audit
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
-    from exactmatch.studies.in_memory import finegrained as finegrained
+    from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.score.study import align as align
     from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.score.study import score as score
@@ -89,7 +89,7 @@ _HOME = {
     "compare": "exactmatch.studies.compare.study",
     "audit": "exactmatch.studies.audit.study",
     "correlate": "exactmatch.studies.correlate.study",
-    "finegrained": "exactmatch.studies.in_memory",
+    "finegrained": "exactmatch.studies.finegrained.study",
     "agreement": "exactmatch.studies.agreement.agreement",
     "cdist": "exactmatch.many.matrix",
     "search": "exactmatch.many.search",

@@ -251,6 +251,62 @@ class Solvers(Options):
         metavar="N",
     )
 
+    def one_solver(self) -> Solver:
+        """Return the solver, checked to be installed.
+
+        Raises:
+            SolverError: if the name or an option is wrong.
+        """
+        from exactmatch.solvers import get_solver
+
+        solver = (
+            get_solver(self.solver) if isinstance(self.solver, str) else self.solver
+        )
+        solver.check_available()
+        return solver
+
+    def solvers(self, reporter: Reporter, climbs: bool = False) -> list[Solver]:
+        """Return the solver, once for each number of restarts.
+
+        Args:
+            reporter: hears where restarts have no effect.
+            climbs: whether the question climbs besides, so that they have one with any
+                solver.
+
+        Raises:
+            SolverError: if the name or an option is wrong.
+        """
+        assert isinstance(self, Climbing)
+        solver = self.solver
+        if self.restarts is None:
+            return [self.one_solver()]
+        if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
+            if not climbs:
+                given = ",".join(map(str, self.restarts))
+                reporter.note(f"-r {given} has no effect on solver {str(solver)!r}")
+            return [self.one_solver()]
+        joint = "," if ":" in solver else ":"
+        return [
+            self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
+            for number in self.restarts
+        ]
+
+    def only_solver(self, reporter: Reporter) -> Solver:
+        """Return the solver where there is one number of restarts.
+
+        Raises:
+            InputError: if there are several.
+            SolverError: if the name or an option is wrong.
+        """
+        first, *others = self.solvers(reporter)
+        if others:
+            given = ",".join(map(str, getattr(self, "restarts", ())))
+            raise InputError(
+                f"-r {given} is several numbers of restarts; give one here (score, "
+                "compare, correlate, principles and audit take several)"
+            )
+        return first
+
 
 class Solving(Solvers):
     """Who aligns, how long, and who works."""
@@ -352,22 +408,40 @@ class Resampling(Samples):
     )
 
 
+class Evaluating(Reading, Solving):
+    """How pairs are read and scored, whatever is measured."""
+
+    def settings(self, **more: Any) -> Settings:
+        """Return the settings of an evaluation.
+
+        Args:
+            **more: settings that the question decides.
+        """
+        from exactmatch.scoring.settings import Settings
+
+        shared: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
+                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
+            )
+        }
+        if isinstance(self, Climbing):
+            shared["cache"] = self.cache
+        proofs = "check" if self.certify else "leave"
+        return Settings(**{"proofs": proofs} | shared | more)
+
+    def bootstrap(self) -> Bootstrap:
+        """Return how intervals and tests resample, of options with ``Samples``."""
+        from exactmatch.stats.resampling import Bootstrap
+
+        assert isinstance(self, Samples)
+        method: Method = getattr(self, "interval", "percentile")
+        return Bootstrap(self.samples, self.confidence, self.seed, method)
+
+
 class Making(Metrics, Counting, Solvers):
     """What metrics are made of; a class derived from it declares ``metric``."""
-
-    def one_solver(self) -> Solver:
-        """Return the solver, checked to be installed.
-
-        Raises:
-            SolverError: if the name or an option is wrong.
-        """
-        from exactmatch.solvers import get_solver
-
-        solver = (
-            get_solver(self.solver) if isinstance(self.solver, str) else self.solver
-        )
-        solver.check_available()
-        return solver
 
     def metrics(
         self, solver: Solver | None = None, known: Sequence[str] | None = None
@@ -429,48 +503,6 @@ class Making(Metrics, Counting, Solvers):
                     metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
                 )
         return found
-
-    def solvers(self, reporter: Reporter, climbs: bool = False) -> list[Solver]:
-        """Return the solver, once for each number of restarts.
-
-        Args:
-            reporter: hears where restarts have no effect.
-            climbs: whether the question climbs besides, so that they have one with any
-                solver.
-
-        Raises:
-            SolverError: if the name or an option is wrong.
-        """
-        assert isinstance(self, Climbing)
-        solver = self.solver
-        if self.restarts is None:
-            return [self.one_solver()]
-        if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
-            if not climbs:
-                given = ",".join(map(str, self.restarts))
-                reporter.note(f"-r {given} has no effect on solver {str(solver)!r}")
-            return [self.one_solver()]
-        joint = "," if ":" in solver else ":"
-        return [
-            self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
-            for number in self.restarts
-        ]
-
-    def only_solver(self, reporter: Reporter) -> Solver:
-        """Return the solver where there is one number of restarts.
-
-        Raises:
-            InputError: if there are several.
-            SolverError: if the name or an option is wrong.
-        """
-        first, *others = self.solvers(reporter)
-        if others:
-            given = ",".join(map(str, getattr(self, "restarts", ())))
-            raise InputError(
-                f"-r {given} is several numbers of restarts; give one here (score, "
-                "compare, correlate, principles and audit take several)"
-            )
-        return first
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics that are asked for."""
@@ -571,36 +603,8 @@ class Making(Metrics, Counting, Solvers):
         return make_metric(name, **keywords)
 
 
-class Measuring(Reading, Solving, Making, MetricNames):
+class Measuring(Evaluating, Making, MetricNames):
     """Everything that decides what pairs score."""
-
-    def settings(self, **more: Any) -> Settings:
-        """Return the settings of an evaluation.
-
-        Args:
-            **more: settings that the question decides.
-        """
-        from exactmatch.scoring.settings import Settings
-
-        shared: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (
-                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
-                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
-            )
-        }
-        if isinstance(self, Climbing):
-            shared["cache"] = self.cache
-        proofs = "check" if self.certify else "leave"
-        return Settings(**{"proofs": proofs} | shared | more)
-
-    def bootstrap(self) -> Bootstrap:
-        """Return how intervals and tests resample, of options with ``Samples``."""
-        from exactmatch.stats.resampling import Bootstrap
-
-        assert isinstance(self, Samples)
-        method: Method = getattr(self, "interval", "percentile")
-        return Bootstrap(self.samples, self.confidence, self.seed, method)
 
 
 class Pairs(Options):

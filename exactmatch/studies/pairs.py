@@ -16,13 +16,13 @@ from exactmatch.scoring.sources import File, Files, Items
 
 if TYPE_CHECKING:
     from exactmatch.scoring.report import Report
-    from exactmatch.studies.options import Measuring
+    from exactmatch.studies.options import Evaluating, Measuring
 
 
 def opened(
     preds: Any,
     golds: Any,
-    options: Measuring,
+    options: Evaluating,
     metrics: Iterable[Metric],
     reporter: Listener = SILENCE,
     **more: Any,

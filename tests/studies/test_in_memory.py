@@ -289,12 +289,12 @@ def test_finegrained_rows_of_further_roles() -> None:
 @pytest.mark.parametrize(
     ("style", "options", "complaint"),
     [
-        ("exact", {"align": "free"}, "for style 'umr', not 'exact'"),
-        ("umatch", {"ignore_unannotated": True}, "for style 'umr', not 'umatch'"),
+        ("exact", {"align": "free"}, "for --style umr, not 'exact'"),
+        ("umatch", {"ignore_unannotated": True}, "for --style umr, not 'umatch'"),
         ("amrlib", {"roles": ["ARG0"]}, "for styles 'umr' and 'umatch', not 'amrlib'"),
-        ("amrlib", {"aspects": "main"}, "aspects are for style 'exact', not 'amrlib'"),
-        ("exact", {"aspects": "both"}, "'realign' or 'main', not 'both'"),
-        ("nobody", {}, "known: exact, amrlib, damonte, umr, umatch"),
+        ("amrlib", {"aspects": "main"}, "aspects is for --style exact, not 'amrlib'"),
+        ("exact", {"aspects": "both"}, "is one of 'realign', 'main'"),
+        ("nobody", {}, "is one of 'exact', 'amrlib'"),
     ],
 )
 def test_finegrained_options_without_use_are_refused(
@@ -363,3 +363,18 @@ def test_analyses_are_shown_in_a_line_and_as_tables(graphs: Any) -> None:
     assert r.interval is not None
     assert f"[{r.interval.low:.3f}, {r.interval.high:.3f}]" in page
     assert "Williams&#x27; test" in page
+
+
+def test_finegrained_takes_what_the_command_takes(graphs: Any, cli: Cli) -> None:
+    flags = ("--scores", "negation,concepts", "--confidence", "90", "--samples", "50")
+    rows = printed(cli, "finegrained", PRED, GOLD, *flags)["metrics"]
+    report = exactmatch.finegrained(
+        *graphs, scores=["concepts", "negation"], confidence=90, samples=50
+    )
+    assert [s.metric for s in report.scores] == [row["metric"] for row in rows]
+    for row in rows:
+        interval = report[row["metric"]].intervals.get("score")
+        assert (interval and interval.low) == row["score_low"]
+        assert report[row["metric"]].signature == row["signature"]
+    with pytest.raises(exactmatch.InputError, match="did you mean 'negation'"):
+        exactmatch.finegrained(*graphs, scores="negatoin")

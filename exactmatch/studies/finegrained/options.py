@@ -1,0 +1,88 @@
+"""Options of fine-grained scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
+
+from exactmatch.base import values
+from exactmatch.base.options import option
+from exactmatch.graphs.profile import Align
+from exactmatch.studies.options import Climbing, Evaluating, Pairs, Resampling
+
+DocumentStyle: TypeAlias = Literal["umr", "umatch"]
+"""The styles that are tables of documents."""
+
+Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch"]
+
+
+class FinegrainedOptions(Evaluating, Climbing, Resampling, Pairs):
+    """Which aspects of graphs are scored, and how."""
+
+    TITLE = "scores"
+
+    style: Style = option(
+        "exact (default), or as amrlib or Damonte's tool with the best alignments; umr "
+        "and umatch: tables of UMR documents",
+        default="exact",
+        choices=get_args(Style),
+        file=True,
+        kw_only=False,
+    )
+    aspects: Literal["realign", "main"] | None = option(
+        "score agents, places, times … instead, each aligned anew (realign), or all by "
+        "the whole graphs' alignment, with ranges (main)",
+        default=None,
+        choices=("realign", "main"),
+        bare="realign",
+        file=True,
+    )
+    scores: str | Iterable[str] | None = option(
+        "these scores alone, by their names in JSON; of documents any :role",
+        default=None,
+        read=values.words,
+        flags=("--scores", "--only"),
+        metavar="NAME[,NAME…]",
+        is_list=True,
+        file=True,
+    )
+    roles: Iterable[str] = option(
+        "of documents, further roles that have a row each, such as ARG1",
+        default=(),
+        read=values.words,
+        flags=(),
+    )
+    confidence: float | None = option(  # type: ignore[assignment]  # none by default
+        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
+        "none; 95 for the option alone)",
+        default=None,
+        read=values.level,
+        bare=0.95,
+        metavar="LEVEL",
+        file=True,
+    )
+    cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
+        "keep the results of pairs here, and score no kept pair again",
+        default=None,
+        metavar="FOLDER",
+    )
+
+
+class Documents(FinegrainedOptions):
+    """The same, with what is asked of documents alone."""
+
+    TITLE = "documents (--style umr)"
+
+    align: Align | None = option(
+        "which variables of documents may be aligned: any, those of the same sentence "
+        "(default), or of these the ones that share a word",
+        default=None,
+        choices=get_args(Align),
+        file=True,
+    )
+    ignore_unannotated: bool = option(
+        "do not charge a prediction with roles that the references never have",
+        default=False,
+        file=True,
+    )

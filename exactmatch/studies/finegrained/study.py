@@ -1,0 +1,116 @@
+"""Score single aspects of graphs: names, negation, re-entrancies, agents, places."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.base.solver_errors import unknown
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.run import Run
+from exactmatch.studies.finegrained.options import Documents, DocumentStyle
+from exactmatch.studies.pairs import opened
+
+
+def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
+    """Score single aspects of the graphs: names, negation, re-entrancies and so on.
+
+    Where a score needs an alignment, it is the best one, proven.
+
+    Returns:
+        A report whose metrics are the aspects.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the numbers of graphs differ, there is no such style, or it has
+            no use for an option.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :polarity -)", "(b / bark-01)"
+    >>> report = exactmatch.finegrained([pred], [gold])
+    >>> report["concepts"].score.score, report["negation"].score.precision
+    (1.0, 0.0)
+    >>> exactmatch.finegrained([pred], [gold], aspects="main")["focus"].score.f1
+    1.0
+    """
+    return run_of(asked, scores_of(asked, reporter), reporter).finish()
+
+
+finegrained = function("finegrained", Documents, study)
+
+
+def run_of(
+    asked: Documents, metrics: list[Metric], reporter: Listener, keep_pairs: bool = True
+) -> Run:
+    """Open the pairs for an evaluation of the scores."""
+    return opened(
+        asked.preds,
+        asked.golds,
+        asked,
+        metrics,
+        reporter,
+        intervals=None if asked.confidence is None else asked.bootstrap(),
+        keep_pairs=keep_pairs,
+        partial=not keep_pairs,
+    )
+
+
+def scores_of(asked: Documents, reporter: Listener = SILENCE) -> list[Metric]:
+    """Make the scores that are asked for.
+
+    Raises:
+        InputError: if there is no such score, or the style has no use for an option.
+    """
+    _check_style(asked)
+    names = list(asked.scores or ())
+    roles = [name[1:].lower() for name in names if name.startswith(":")]
+    style = asked.style
+    if style == "umr" or style == "umatch":
+        every = _of_documents(asked, [*asked.roles, *roles], reporter)
+        names = [name for name in names if not name.startswith(":")] + roles
+    elif asked.aspects:
+        from exactmatch.metrics.finegrained.aspects import aspects
+
+        every = aspects(asked.aspects, asked.only_solver(reporter), asked.max_terms)
+    else:
+        from exactmatch.metrics.finegrained.scores import finegrained
+
+        solver = asked.only_solver(reporter)
+        every = finegrained(style, solver, asked.max_terms)
+    if not names:
+        return every
+    known = {metric.name: metric for metric in every}
+    for name in names:
+        if name not in known:
+            raise InputError(f"--scores: {unknown('score', name, known)}")
+    return [known[name] for name in known if name in names]
+
+
+def _check_style(asked: Documents) -> None:
+    style = asked.style
+    if asked.aspects and style != "exact":
+        raise InputError(f"--aspects is for --style exact, not {style!r}")
+    for flag, value in (
+        ("--align", asked.align),
+        ("--ignore-unannotated", asked.ignore_unannotated),
+    ):
+        if value and style != "umr":
+            raise InputError(f"{flag} is for --style umr, not {style!r}")
+    if asked.roles and style not in get_args(DocumentStyle):
+        raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")
+
+
+def _of_documents(
+    asked: Documents, roles: list[str], reporter: Listener
+) -> list[Metric]:
+    """Make the rows of the table of documents, and those of roles that are named."""
+    from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
+
+    solver = asked.only_solver(reporter)
+    if asked.style == "umatch":
+        return umatch_scores(roles)
+    ignored = asked.ignore_unannotated
+    return umr_scores(solver, asked.max_terms, asked.align, ignored, roles)
