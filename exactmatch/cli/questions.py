@@ -138,8 +138,8 @@ class Question(NamedTuple):
             (gold,) = args.gold_files or [args.gold]
             more |= {"systems": dict(named), "golds": File(gold)}
         elif issubclass(cls, NamedFiles):
-            names = ("files", "pred_files", "gold_files")
-            more |= {name: tuple(getattr(args, name)) for name in names}
+            more |= {"preds": args.pred_files, "golds": args.gold_files}
+            more["files"] = args.files
         if issubclass(cls, Solving):
             more |= settings.solving_from(args)
         if issubclass(cls, Metrics):

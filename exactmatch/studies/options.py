@@ -660,8 +660,8 @@ class NamedFiles(Options):
     """Files whose meaning the question tells by their places."""
 
     files: Sequence[str] = option("the files", flags=())
-    pred_files: Sequence[str] = option(default=(), flags=())
-    gold_files: Sequence[str] = option(default=(), flags=())
+    preds: Sequence[str] = option(default=(), flags=())
+    golds: Sequence[str] = option(default=(), flags=())
 
 
 class Scale(Options):

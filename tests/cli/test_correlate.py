@@ -115,6 +115,7 @@ def test_originals_against_foils(cli: Cli, write: Write) -> None:
     files = write("a.amr", preds), write("b.amr", [GOLD] * 6)
     (found,) = cli.json("correlate", *files, "--foils")["metrics"]
     assert (found["decided"], found["right"], found["tied"]) == (3, 2, 1)
+    assert found["wrong"] == 0
 
 
 @pytest.mark.parametrize("human", [HUMAN, ["1.0\tx", "see above"] * 4])

@@ -33,7 +33,7 @@ SEVERAL = {
 }
 """Commands that ask one of several questions, and the other functions that do."""
 
-CHOOSING = {"files", "pred_files", "gold_files", "foils", "names"}
+CHOOSING = {"files", "foils", "names"}
 """Options that choose among these."""
 
 
@@ -46,7 +46,7 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     if name in SEVERAL:
         asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))
         keywords = {k for one in asked for k in inspect.signature(one).parameters}
-        assert keywords - {"preds", "golds", "systems"} == wanted - CHOOSING
+        assert keywords - {"systems"} == wanted - CHOOSING
     elif python is not None:
         assert set(inspect.signature(python).parameters) == wanted
     parser = make_parser(COMMANDS[name], name, ["--help-all"])

@@ -19,11 +19,11 @@ from exactmatch.studies.compare.ranking import (
     rank_systems,
     usual_test,
 )
-from exactmatch.studies.compare.results import Comparison, HumanAccuracy
+from exactmatch.studies.compare.results import Comparison
 from exactmatch.studies.compare.shape import Shape, shape_error, shape_of
 from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.pairs import opened
-from exactmatch.studies.systems import ScoredSystems, score_systems
+from exactmatch.studies.systems import score_systems
 
 
 def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
@@ -64,12 +64,21 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
         ]
     if asked.finegrained or asked.aspects:
         found = corrected_together(found)
+    accuracies = []
+    if asked.human is not None:
+        names = tuple(asked.systems)
+        people = assessments_of(asked.human, asked, names, scored.segments, reporter)
+        for metric in metrics:
+            results = scored.results[metric.name]
+            accuracies += human_accuracies(
+                metric, results, people, bootstrap, asked.macro
+            )
     settings = [f"test:{test}", ":".join(bootstrap.signature())]
     settings += ["average:macro"] * asked.macro
     return Comparison(
         tuple(found),
         tuple(agreement(found, asked.show)),
-        tuple(_accuracies(asked, metrics, scored, reporter)),
+        tuple(accuracies),
         _shape_errors(asked, metrics, reporter) if asked.structure else {},
         scored.remarks,
         test,
@@ -109,26 +118,6 @@ def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
             f"--aspects is for --finegrained exact, not {asked.finegrained!r}"
         )
     return aspects(asked.aspects, solver, asked.max_terms)
-
-
-def _accuracies(
-    asked: CompareOptions,
-    metrics: Sequence[Metric],
-    scored: ScoredSystems,
-    reporter: Listener,
-) -> list[HumanAccuracy]:
-    """How reliably each metric orders two systems as people do, where they judged."""
-    if asked.human is None:
-        return []
-    names = tuple(asked.systems)
-    people = assessments_of(asked.human, asked, names, scored.segments, reporter)
-    return [
-        found
-        for metric in metrics
-        for found in human_accuracies(
-            metric, scored.results[metric.name], people, asked.bootstrap(), asked.macro
-        )
-    ]
 
 
 def _shape_errors(

@@ -80,14 +80,14 @@ def study(
     Raises:
         InputError: if it is not clear which one that is.
     """
-    if bool(asked.pred_files) != bool(asked.gold_files):
+    if bool(asked.preds) != bool(asked.golds):
         raise InputError("name both predictions and references, with --pred and --gold")
     if asked.human is not None:
         if asked.foils:
             raise InputError(
                 "--human and --foils exclude each other; leave one of them out"
             )
-        gold, *paths = [*asked.gold_files, *asked.pred_files, *asked.files]
+        gold, *paths = [*asked.golds, *asked.preds, *asked.files]
         names = names_of(paths, asked.names)
         systems = dict(zip(names, map(File, paths), strict=True))
         of_systems = asked.as_options(SystemOptions, systems=systems, golds=File(gold))
@@ -95,12 +95,12 @@ def study(
     for option in ("names", "macro"):
         if getattr(asked, option):
             reporter.note(f"--{option} has no effect without --human")
-    if len(asked.pred_files) > 1:
+    if len(asked.preds) > 1:
         raise InputError(
             "several files of predictions are systems; name people's judgement of them "
             "with --human"
         )
-    files = [*asked.pred_files, *asked.gold_files, *asked.files]
+    files = [*asked.preds, *asked.golds, *asked.files]
     if len(files) < 2 or (len(files) == 2) != asked.foils:
         raise InputError(
             "name PRED, GOLD and either files of human judgement or --foils; systems "
