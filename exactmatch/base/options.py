@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import MAX_BYTES, inputs_noted
 
 if TYPE_CHECKING:
     import inspect
@@ -235,7 +236,9 @@ def function(
     declaring = cast("type[Options]", options)
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        return study(options(*args, **kwargs))
+        made = options(*args, **kwargs)
+        with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
+            return study(made)
 
     asked.__module__, asked.__name__, asked.__qualname__ = study.__module__, name, name
     returned = study.__annotations__.get("return")

@@ -165,3 +165,16 @@ def words(value: Any) -> tuple[str, ...]:
     if not isinstance(parts, Iterable):
         raise ValueError(f"{value!r} is no list of names")
     return tuple(str(part).strip() for part in parts)
+
+
+def paths(value: Any) -> tuple[str, ...]:
+    """Read paths of files: one, or several of which one may be standard input."""
+    import os
+
+    given = (value,) if isinstance(value, str | os.PathLike) else value
+    if not isinstance(given, Iterable):
+        raise ValueError(f"{value!r} is no list of files")
+    found = tuple(os.fspath(one) for one in given)
+    if found.count("-") > 1:
+        raise ValueError("standard input can be only one of the files")
+    return found

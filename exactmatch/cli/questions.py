@@ -17,10 +17,12 @@ from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import (
+    GraphFiles,
     MetricNames,
     Metrics,
     NamedFiles,
     Pairs,
+    Reading,
     Solving,
     Systems,
 )
@@ -61,6 +63,9 @@ class Question(NamedTuple):
                 help="predictions, then references: files of graphs, .gz, folders, or "
                 "- for standard input; none: the bundled sample",
             )
+        elif issubclass(row.options, GraphFiles):
+            about = row.options.DECLARED["files"].about
+            parser.add_argument("files", nargs="+", metavar="FILE", help=about)
         elif issubclass(row.options, NamedFiles):
             are_named = {"--pred", "--gold"} & options.flags_of(arguments)
             parser.add_argument(
@@ -84,13 +89,13 @@ class Question(NamedTuple):
             add_options(group, declaring, names)
             if home is Solving:
                 options.add_require_optimal(group)
-            elif title == "reading, pairing and errors":
+            elif home is Reading:
                 options.add_named_files(group, several="gold" if of_pairs else "pred")
                 if of_pairs:
                     options.add_smatch_files(group)
         if issubclass(row.options, Systems):
             options.add_names(groups[row.options.TITLE])
-        options.add_output(parser, FORMATS)
+        options.add_output(parser, FORMATS, verbose=row.is_verbose)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
@@ -110,11 +115,12 @@ class Question(NamedTuple):
                 if shown.pop(name):
                     flag = name.replace("_", "-")
                     terminal.note(f"--{flag} has no effect {why}")
-            tables = answer.tables(**shown, digits=args.significant)
-            write_answer(args, stream, tables)
+            if answer or not args.quiet or args.format != "text":
+                tables = answer.tables(**shown, digits=args.significant)
+                write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
                 imported(row.picture)(plot, answer)
-        return terminal.exit_code
+        return max(terminal.exit_code, answer.EXIT_CODE if answer else 0)
 
     def _asked(self, args: argparse.Namespace, terminal: Terminal) -> Any:
         """The question's options, with the files that it is about."""
@@ -137,6 +143,8 @@ class Question(NamedTuple):
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
             more |= {"systems": dict(named), "golds": File(gold)}
+        elif issubclass(cls, GraphFiles):
+            more["files"] = args.files
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files

@@ -27,8 +27,14 @@ class Answer:
     VIEW: ClassVar[str]
     """Where the view is, ``module:function``."""
 
+    EXIT_CODE: ClassVar[int] = 0
+    """The command's exit code where the answer is not empty."""
+
     WITHOUT_EFFECT: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Options of the command's view that this view has not, each with the reason."""
+
+    def __bool__(self) -> bool:
+        return True
 
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows.

@@ -38,6 +38,7 @@ class Command:
         titles: headings of groups of options, where a question has another one.
         references: whether there may be several files of references.
         waiting: headings of groups that ``--help-all`` shows alone.
+        is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
     """
 
@@ -49,6 +50,7 @@ class Command:
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
     waiting: tuple[str, ...] = ()
+    is_verbose: bool = True
     picture: str | None = None
 
     def groups(self) -> list[Group]:

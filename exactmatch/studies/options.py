@@ -41,8 +41,8 @@ Judgements: TypeAlias = (
 """What people said of systems: each one's score, a row for each judgement, or files."""
 
 
-class Reading(Options):
-    """How graphs are read and paired, and what happens to unreadable ones."""
+class Formats(Options):
+    """Which format files have, and which of their graphs are meant."""
 
     TITLE = "reading, pairing and errors"
 
@@ -67,6 +67,24 @@ class Reading(Options):
         read=values.positive_int,
         metavar="N",
     )
+
+
+class GraphFiles(Formats):
+    """Files of graphs, one after the other."""
+
+    files: Sequence[str] = option(
+        "files of graphs, folders, or - for standard input",
+        read=values.paths,
+        flags=(),
+        kw_only=False,
+    )
+
+
+class Reading(Formats):
+    """How graphs are read and paired, and what happens to unreadable ones."""
+
+    TITLE = Formats.TITLE
+
     by_id: bool = option(
         "pair graphs by '# ::id', not by position", default=False, file=True
     )

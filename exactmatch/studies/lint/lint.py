@@ -80,7 +80,7 @@ class Finding:
         return f"{place}: {self.severity}: {graph}{self.message} [{self.rule}]"
 
 
-def lint(
+def findings_in(
     source: str,
     format_in: str | None = None,
     framework: str | None = None,

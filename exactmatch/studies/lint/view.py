@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 
-from exactmatch.studies.lint.lint import Finding
+from exactmatch.studies.lint.results import Findings
 from exactmatch.views.tables import Column, Table, Tables
 
 _COLUMNS = (
@@ -19,10 +18,12 @@ _COLUMNS = (
 )
 
 
-def tables(findings: Sequence[Finding]) -> Tables:
+def tables(found: Findings, digits: int | None = None) -> Tables:
     """Everything that was found, and how often each rule is broken."""
-    rows = [asdict(found) for found in findings]
-    counts = Counter(found.rule for found in findings)
+    del digits
+    findings = found.findings
+    rows = [asdict(finding) for finding in findings]
+    counts = Counter(finding.rule for finding in findings)
     told = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
     note = f"{len(findings)} found: {told}" if findings else "nothing is wrong"
     return Tables(

@@ -13,7 +13,8 @@ from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.load import load
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.studies.lint.lint import RULES, lint
+from exactmatch.studies.lint.lint import RULES
+from exactmatch.studies.lint.lint import findings_in as lint
 
 UMR = """\
 # meta-info :: sent_id = one

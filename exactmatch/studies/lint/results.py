@@ -1,0 +1,25 @@
+"""The faults that were found in files of graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.lint.lint import Finding
+
+
+@dataclass(frozen=True, repr=False)
+class Findings(Answer):
+    """Everything that is wrong with some files; true where anything is.
+
+    Attributes:
+        findings: the faults, file by file.
+    """
+
+    VIEW = "exactmatch.studies.lint.view:tables"
+    EXIT_CODE = 1
+
+    findings: tuple[Finding, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.findings)
