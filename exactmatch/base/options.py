@@ -101,6 +101,9 @@ class Options:
     REST: str | None = None
     """The option that takes what is not declared: options of plug-ins, by name."""
 
+    RENAMED: tuple[tuple[str, str], ...] = ()
+    """Former names of options, which stay for two minor versions, and present ones."""
+
     DECLARED: Mapping[str, Declared] = {}
     """Every option by its name, those of base classes first."""
 
@@ -126,7 +129,7 @@ class Options:
         given = dict(zip(places, args, strict=False))
         if both := given.keys() & kwargs.keys():
             raise TypeError(f"{who} got several values for {min(both)!r}")
-        given |= kwargs
+        given |= self._renamed(kwargs)
         if unknown := [name for name in given if name not in values]:
             if self.REST is None:
                 what = f"{who} got an unexpected keyword argument {unknown[0]!r}"
@@ -137,6 +140,15 @@ class Options:
         if missing := [name for name in values if values[name] is REQUIRED]:
             raise TypeError(f"{who} is missing {', '.join(map(repr, missing))}")
         vars(self).update(values)
+
+    def _renamed(self, given: dict[str, Any]) -> dict[str, Any]:
+        for old, new in self.RENAMED:
+            if old in given:
+                from exactmatch.base.errors import warn_caller
+
+                warn_caller(f"the option {old} is {new} now", DeprecationWarning)
+                given[new] = given.pop(old)
+        return given
 
     def __setattr__(self, name: str, value: Any) -> None:
         del value

@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
             metric,
             chance_pairs=args.chance_pairs,
             seed=args.seed,
-            workers=workers,
+            jobs=workers,
             executor=executor,
             confidence=args.confidence,
             samples=args.samples,

@@ -33,7 +33,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -43,23 +42,24 @@ from exactmatch.base.errors import (
     check_kind,
     warn_caller,
 )
+from exactmatch.base.options import function
 from exactmatch.engine.candidates import corresponding, overlapping_pairs
 from exactmatch.engine.preferred import preferred
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
-from exactmatch.metrics import make_metric
 from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.metrics.base import Metric, SolvedPair, Statistics, add
+from exactmatch.metrics.base import SolvedPair, Statistics, add
 from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.solvers.solution import Limits
-from exactmatch.stats.resampling import Bootstrap, Method
+from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.agreement.agreement_intervals import (
     AgreementIntervals,
     Unit,
     intervals,
 )
 from exactmatch.studies.agreement.kinds import in_order
+from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.agreement.results import (
     Agreed,
     Agreement,
@@ -68,81 +68,51 @@ from exactmatch.studies.agreement.results import (
 )
 from exactmatch.studies.agreement.tallies import CONCEPT, Tally, named
 
-CHANCE_PAIRS = 10_000
-"""So many pairs of annotations are compared for what chance would give."""
-
 ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
 
 
-def agreement(
-    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]],
-    metric: str | Metric = "smatch",
-    *,
-    chance_pairs: int = CHANCE_PAIRS,
-    seed: int = 0,
-    workers: int = 1,
-    executor: Executor | None = None,
-    confidence: float | None = None,
-    samples: int = 1000,
-    interval: Method = "bca",
-    **options: Any,
-) -> Agreement:
+def study(asked: AgreementOptions) -> Agreement:
     """Compare what several annotators made of the same texts.
-
-    Args:
-        annotations: each annotator's graphs, in the same order, or by the names of the
-            units where annotators have annotated different ones.
-        metric: a metric that aligns variables, by name or made by
-            :func:`~exactmatch.make_metric`.
-        chance_pairs: how many pairs of annotations are drawn at random for what chance
-            would give, if there are more.
-        seed: of that draw, and of a solver that draws.
-        workers: how many threads or processes work on what chance would give.
-        executor: who does that instead, as for :func:`~exactmatch.many.pdist`.
-        confidence: level of bootstrap intervals, between 0 and 1; default: there are
-            none.
-        samples: how many sets of units are resampled for them.
-        interval: how they are computed: ``bca`` or ``percentile``.
-        options: profile, solver and the metric's own options.
 
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if there are fewer than two annotators, their units cannot be
             paired, or the metric does not align variables.
 
-    Example:
-        >>> import exactmatch
-        >>> found = exactmatch.agreement({
-        ...     "Ann": ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01)"],
-        ...     "Bob": ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"],
-        ... })
-        >>> round(found.mean, 3), round(found.chance.alpha, 3)
-        (0.833, 0.743)
+    >>> import exactmatch
+    >>> found = exactmatch.agreement({
+    ...     "Ann": ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01)"],
+    ...     "Bob": ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"],
+    ... })
+    >>> round(found.mean, 3), round(found.chance.alpha, 3)
+    (0.833, 0.743)
     """
-    made = aligning(
-        metric if isinstance(metric, Metric) else make_metric(metric, **options)
-    )
-    sides = _by_unit(annotations)
+    (metric,) = asked.metrics()
+    made = aligning(metric)
     graphs = {
         name: {unit: made.read(given).item for unit, given in units.items()}
-        for name, units in sides.items()
+        for name, units in _by_unit(asked.annotations).items()
     }
-    if chance_pairs < 1:
-        raise InputError(f"chance_pairs is {chance_pairs}; it is a whole number from 1")
     bootstrap = None
-    if confidence is not None:
-        bootstrap = Bootstrap(samples, confidence, seed, interval)
-    comparison = _Comparison(made, graphs, Limits(seed=seed))
+    if asked.confidence is not None:
+        bootstrap = Bootstrap(
+            asked.samples, asked.confidence, asked.seed, asked.interval
+        )
+    comparison = _Comparison(made, graphs, Limits(seed=asked.seed))
+    most = asked.chance_pairs
 
     def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
         """The mean score of any two annotations, and of how many, if not of all."""
-        if math.comb(len(given), 2) <= chance_pairs:
+        if math.comb(len(given), 2) <= most:
             with callers_not_warned():  # they have been, of what is compared on purpose
-                scores = pdist(given, made, workers=workers, executor=executor)
+                scores = pdist(given, made, workers=asked.jobs, executor=asked.executor)
             return float(scores.mean()), None
-        return comparison.mean_of_some(given, chance_pairs, seed), chance_pairs
+        return comparison.mean_of_some(given, most, asked.seed), most
 
     return comparison.agreement(chance, bootstrap)
+
+
+agreement = function("agreement", AgreementOptions, study)
 
 
 def _by_unit(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exactmatch.base.markup import Markup, element, joined
-from exactmatch.base.numbers import Ends, Share, fixed, several
+from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
 from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
 from exactmatch.studies.agreement.tallies import TripleAgreement
-from exactmatch.views.tables import Column, Table
+from exactmatch.studies.answer import Answer
 
 DIGITS = 4
 """Decimals that notebooks show."""
@@ -69,8 +68,8 @@ class Chance:
     drawn: int | None = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Answer):
     """How far annotators agree.
 
     Attributes:
@@ -97,6 +96,8 @@ class Agreement:
         mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
     """
 
+    VIEW = "exactmatch.studies.agreement.view:tables"
+
     annotators: tuple[str, ...]
     pairs: tuple[Agreed, ...]
     roles: tuple[TripleAgreement, ...]
@@ -114,42 +115,6 @@ class Agreement:
         proven = "all proven" if self.proven else "not all proven"
         mean, alpha = (fixed(v, DIGITS) for v in (self.mean, self.chance.alpha))
         return visible(f"mean F1 {mean}, α {alpha}; {people}, {units}, {proven}")
-
-    def _repr_html_(self) -> Markup:
-        """The agreement as notebooks show it."""
-        from exactmatch.views.page import table_of
-
-        number = Share(DIGITS)
-        drawn = self.intervals.pairs if self.intervals else [None] * len(self.pairs)
-        pairs = [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "units": pair.units,
-                "f1": pair.score and pair.score.score,
-                "f1_ends": interval and Ends(interval.low, interval.high),
-            }
-            for pair, interval in zip(self.pairs, drawn, strict=True)
-        ]
-        kinds = [
-            {"kind": k.name, "matched": k.matched, "stated": k.stated, "f1": k.f1}
-            for k in self.kinds
-        ]
-        columns = (
-            Column("first", "annotator"),
-            Column("second", "annotator", is_text=True),
-            Column("units", "units"),
-            Column("f1", "F1", number, beneath="f1_ends"),
-        )
-        by_kind = (
-            Column("kind", "kind"),
-            Column("matched", "agreed"),
-            Column("stated", "stated"),
-            Column("f1", "F1", number),
-        )
-        tables = [Table("", columns, pairs), Table("", by_kind, kinds)]
-        shown = [table_of(table) for table in tables]
-        return joined([*shown, element("p", repr(self))])
 
     def of(self, first: str, second: str) -> Score | None:
         """The score of two annotators; ``None`` if they share no unit."""

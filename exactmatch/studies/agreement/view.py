@@ -20,7 +20,7 @@ _PAIR = ("first", "second", "units", "matched", "first_total", "second_total")
 _FIELDS = (*_PAIR, "f1", "f1_upper", "proven")
 
 
-def tables(found: Agreement, show: int, digits: int = DIGITS) -> Tables:
+def tables(found: Agreement, show: int = 5, digits: int = DIGITS) -> Tables:
     """Everything that was found out.
 
     Args:
