@@ -13,7 +13,7 @@ Values are checked when the dataclass is made, whoever makes it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from exactmatch.base.errors import InputError
@@ -107,6 +107,9 @@ class Options:
     DECLARED: Mapping[str, Declared] = {}
     """Every option by its name, those of base classes first."""
 
+    _DEFAULTS: Mapping[str, Any] = {}
+    _PLACES: Sequence[str] = ()
+
     OWN: tuple[str, ...] = ()
     """The names of the options that this class itself declares."""
 
@@ -117,13 +120,14 @@ class Options:
         for base in reversed(cls.__mro__[1:]):
             declared |= getattr(base, "DECLARED", {})
         cls.DECLARED = declared | own
+        cls._DEFAULTS = {name: one.default for name, one in cls.DECLARED.items()}
+        cls._PLACES = [name for name, one in cls.DECLARED.items() if not one.kw_only]
         for name in own:
             setattr(cls, name, own[name].default)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        values = {name: one.default for name, one in self.DECLARED.items()}
-        places = [name for name, one in self.DECLARED.items() if not one.kw_only]
-        who = type(self).__name__
+        values, places, who = vars(self), self._PLACES, type(self).__name__
+        values |= self._DEFAULTS
         if len(args) > len(places):
             raise TypeError(f"{who} takes {len(places)} arguments without a keyword")
         given = dict(zip(places, args, strict=False))
@@ -137,9 +141,9 @@ class Options:
             given[self.REST] = {name: given.pop(name) for name in unknown}
         for name, value in given.items():
             values[name] = _checked(name, self.DECLARED[name], value)
-        if missing := [name for name in values if values[name] is REQUIRED]:
-            raise TypeError(f"{who} is missing {', '.join(map(repr, missing))}")
-        vars(self).update(values)
+        if REQUIRED in values.values():
+            missing = [repr(name) for name in values if values[name] is REQUIRED]
+            raise TypeError(f"{who} is missing {', '.join(missing)}")
 
     def _renamed(self, given: dict[str, Any]) -> dict[str, Any]:
         for old, new in self.RENAMED:

@@ -181,7 +181,8 @@ class Profile:
 
     def with_options(self, **options: Any) -> Profile:
         """The same profile with some fields changed; ``None`` changes nothing."""
-        return replace(self, **{k: v for k, v in options.items() if v is not None})
+        changes = {k: v for k, v in options.items() if v is not None}
+        return replace(self, **changes) if changes else self
 
 
 def _role_names(given: str | Iterable[str]) -> tuple[str, ...]:

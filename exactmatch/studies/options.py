@@ -580,9 +580,10 @@ class Making(Metrics, Counting, Solvers):
 
     def given_options(self) -> dict[str, Any]:
         """Return the options of metrics that are given; 0 is given, too."""
-        own = {name: getattr(self, name) for name in Metrics.DECLARED if name != "more"}
-        own |= self.more or {}
-        return {name: value for name, value in own.items() if value is not None}
+        values, more = vars(self), self.more or {}
+        own = {name: values[name] for name in Metrics.OWN if values[name] is not None}
+        own.pop("more", None)
+        return own | {name: value for name, value in more.items() if value is not None}
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
