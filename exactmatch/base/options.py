@@ -109,6 +109,7 @@ class Options:
 
     _DEFAULTS: Mapping[str, Any] = {}
     _PLACES: Sequence[str] = ()
+    _REQUIRED: Sequence[str] = ()
 
     OWN: tuple[str, ...] = ()
     """The names of the options that this class itself declares."""
@@ -122,6 +123,7 @@ class Options:
         cls.DECLARED = declared | own
         cls._DEFAULTS = {name: one.default for name, one in cls.DECLARED.items()}
         cls._PLACES = [name for name, one in cls.DECLARED.items() if not one.kw_only]
+        cls._REQUIRED = [n for n, v in cls._DEFAULTS.items() if v is REQUIRED]
         for name in own:
             setattr(cls, name, own[name].default)
 
@@ -141,9 +143,8 @@ class Options:
             given[self.REST] = {name: given.pop(name) for name in unknown}
         for name, value in given.items():
             values[name] = _checked(name, self.DECLARED[name], value)
-        if REQUIRED in values.values():
-            missing = [repr(name) for name in values if values[name] is REQUIRED]
-            raise TypeError(f"{who} is missing {', '.join(missing)}")
+        if missing := [n for n in self._REQUIRED if values[n] is REQUIRED]:
+            raise TypeError(f"{who} is missing {', '.join(map(repr, missing))}")
 
     def _renamed(self, given: dict[str, Any]) -> dict[str, Any]:
         for old, new in self.RENAMED:
