@@ -217,6 +217,7 @@ def first_fault(
     count: cython.Py_ssize_t
     at: cython.Py_ssize_t
     end: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
     key: cython.Py_ssize_t
     offset: cython.Py_ssize_t
     first: cython.Py_ssize_t
@@ -225,7 +226,9 @@ def first_fault(
     whole: cython.longlong
     variables: cython.int
     peak: cython.int
+    most: cython.int
     times: cython.int
+    above: cython.int
     n: cython.Py_ssize_t = len(starts) - 1
     n_graphs: cython.Py_ssize_t = len(begins) - 1
     stated: cython.ulonglong = 0
@@ -249,30 +252,44 @@ def first_fault(
             offset = 0 if part == 0 else n_keys
             first = offset
             last = n_keys if part == 0 else n
+            stop = cells[head + 4 * count]
+            if stop > size:
+                return g
+            stop += base
+            above = 1  # as long as all is stated once
+            row = base + at
+            while row + width <= stop:
+                times = cells[row + 1 + part]
+                if times < 1 or not 0 <= cells[row] < variables:
+                    return g
+                if part and not 0 <= cells[row + 1] < variables:
+                    return g
+                above |= times
+                row += width
             for x in range(count):
                 key = offset + cells[head + x]
                 end = cells[head + 3 * count + x + 1]
-                if not first <= key < last or not at < end <= size:
+                if not first <= key < last or not at < end <= stop - base:
                     return g
                 if cells[head + 3 * count + x] != at:
                     return g
                 first = key + 1
-                total = 0
-                peak = 0
-                while at + width <= end:
-                    row = base + at
-                    times = cells[row + 1 + part]
-                    if times < 1 or not 0 <= cells[row] < variables:
+                total = cells[head + count + x]
+                peak = cells[head + 2 * count + x]
+                if above == 1:
+                    if peak != 1 or total * width != end - at:
                         return g
-                    if part and not 0 <= cells[row + 1] < variables:
+                    at = end
+                else:
+                    most = 0
+                    while at + width <= end:
+                        times = cells[base + at + 1 + part]
+                        total -= times
+                        most = max(most, times)
+                        at += width
+                    if at != end or total or most != peak:
                         return g
-                    total += times
-                    peak = max(peak, times)
-                    at += width
-                if at != end or total != cells[head + count + x]:
-                    return g
-                if peak != cells[head + 2 * count + x]:
-                    return g
+                    total = cells[head + count + x]
                 whole += total
                 stated += _mixed(key, g, total, peak, salt, pepper)
             if cells[head + 4 * count] != at:

@@ -35,6 +35,7 @@ GRAPHS = [
     "(s / see :ARG0 (b / boy) :ARG1 (d / dog :mod (b2 / big)))",
     "(d / dog :quant 2)",
     "(g / go :ARG0 (g2 / girl) :ARG4 (h / home))",
+    "(d / dog :quant 2 :quant 2 :mod (b / big) :mod b)",
 ]
 QUERIES = [
     "(w / want :ARG0 (g / girl) :ARG1 (g2 / go :ARG0 g))",
