@@ -235,6 +235,8 @@ def _checked(name: str, declared: Declared, value: Any) -> Any:
         return value
     try:
         return declared.read(value)
+    except InputError:  # says all by itself
+        raise
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
 

@@ -14,6 +14,8 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from exactmatch.base.errors import InputError
+
 MOST_DIGITS = 17
 """A score says nothing beyond these."""
 
@@ -176,5 +178,5 @@ def paths(value: Any) -> tuple[str, ...]:
         raise ValueError(f"{value!r} is no list of files")
     found = tuple(os.fspath(one) for one in given)
     if found.count("-") > 1:
-        raise ValueError("standard input can be only one of the files")
+        raise InputError("standard input can be only one of the files")
     return found
