@@ -10,6 +10,7 @@ well where it lies.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,13 +78,27 @@ def _commands() -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    """Every public name, by what it is."""
+    """Every public name: those of the front by what they are, then room by room."""
     names = [name for name in exactmatch.__all__ if not name.startswith("_")]
-    found = {name: getattr(exactmatch, name) for name in names}
+    yield from _listed("exactmatch", names, "##")
+    for room in exactmatch._PACKAGES:
+        place = importlib.import_module(f"exactmatch.{room}")
+        more = [n for n in getattr(place, "__all__", dir(place)) if n not in names]
+        yield from (f"## exactmatch.{room}", "")
+        yield from _listed(place.__name__, more, "###")
+
+
+def _listed(place: str, names: list[str], heading: str) -> Iterator[str]:
+    """The names of a module, by what they are."""
+    found = {name: getattr(importlib.import_module(place), name) for name in names}
     kinds = {name: _kind(value) for name, value in found.items()}
     for kind, title in _KINDS.items():
-        yield from (f"## {title}", "", "```{eval-rst}", ".. currentmodule:: exactmatch")
-        for name in sorted((n for n in names if kinds[n] == kind), key=str.lower):
+        of_kind = sorted((n for n in names if kinds[n] == kind), key=str.lower)
+        if not of_kind:
+            continue
+        yield from (f"{heading} {title}", "")
+        yield from ("```{eval-rst}", f".. currentmodule:: {place}")
+        for name in of_kind:
             yield f".. {kind}:: {name}"
             if kind == "autoclass" and not issubclass(found[name], tuple):
                 yield "   :members:"

@@ -234,7 +234,19 @@ class ExactmatchWarning(UserWarning):
 
 
 class IgnoredAttributesWarning(ExactmatchWarning):
-    """Graphs have attributes, and their edit distance compares none of them."""
+    """Graphs have attributes, and their edit distance compares none of them.
+
+    >>> import warnings
+    >>> import exactmatch
+    >>> import networkx
+    >>> graph = networkx.Graph()
+    >>> graph.add_node(1, label="C")
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     distance = exactmatch.ged(graph, graph)
+    >>> caught[0].category.__name__
+    'IgnoredAttributesWarning'
+    """
 
 
 def warn_caller(text: str, category: type[Warning] = ExactmatchWarning) -> None:

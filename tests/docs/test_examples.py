@@ -31,8 +31,16 @@ def test_the_examples_of_a_module_run(name: str) -> None:
     assert not found.failed
 
 
-@pytest.mark.parametrize("name", exactmatch.__all__)
-def test_every_public_name_has_an_example(name: str) -> None:
-    found = getattr(exactmatch, name)
+def public_names() -> Iterator[tuple[str, str]]:
+    """The names of the front and of the packages beside it."""
+    for place in ("exactmatch", *(f"exactmatch.{p}" for p in exactmatch._PACKAGES)):
+        module = importlib.import_module(place)
+        for name in getattr(module, "__all__", dir(module)):
+            yield place, name
+
+
+@pytest.mark.parametrize(("place", "name"), [*public_names()])
+def test_every_public_name_has_an_example(place: str, name: str) -> None:
+    found = getattr(importlib.import_module(place), name)
     if inspect.isroutine(found) or inspect.isclass(found):
-        assert ">>>" in (found.__doc__ or ""), f"{name} has no example"
+        assert ">>>" in (found.__doc__ or ""), f"{place}.{name} has no example"
