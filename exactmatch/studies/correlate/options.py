@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.base.options import Options, option
+from exactmatch.metrics.options import Climbing
+from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
 from exactmatch.studies.correlate.human import Answers
 from exactmatch.studies.options import (
-    Climbing,
     JudgedSystems,
-    Measuring,
     NamedFiles,
     Pairs,
     People,

@@ -8,11 +8,11 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.options import Making
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.report import Report
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.options import Making
 from exactmatch.studies.pairs import opened
 from exactmatch.studies.score.one_pair import with_alignment
 from exactmatch.studies.score.options import (
