@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from exactmatch.many.matrix import cdist as cdist
     from exactmatch.many.scorer import Scorer as Scorer
     from exactmatch.many.search import search as search
-    from exactmatch.metrics import make_metric as make_metric
     from exactmatch.metrics.base import Metric as Metric
+    from exactmatch.metrics.options import make_metric as make_metric
     from exactmatch.metrics.score import FScore as FScore
     from exactmatch.metrics.score import Score as Score
     from exactmatch.scoring.report import Report as Report
@@ -102,7 +102,7 @@ _HOME = {
     "Profile": "exactmatch.graphs.profile",
     "PROFILES": "exactmatch.graphs.profile",
     "Metric": "exactmatch.metrics.base",
-    "make_metric": "exactmatch.metrics",
+    "make_metric": "exactmatch.metrics.options",
     "Scorer": "exactmatch.many.scorer",
     "Settings": "exactmatch.scoring.settings",
     "Report": "exactmatch.scoring.report",

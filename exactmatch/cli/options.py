@@ -15,8 +15,7 @@ from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import Climbing, Counting, Metrics
-from exactmatch.scoring.options import Reading, Solving
-from exactmatch.studies.options import Resampling
+from exactmatch.scoring.options import Reading, Resampling, Solving
 
 OWN_METRICS = tuple(METRICS.own)
 

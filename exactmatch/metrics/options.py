@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, function, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.solvers import DEFAULT_SOLVER
 
@@ -281,11 +281,30 @@ class Making(Metrics, Counting, Solvers):
         names = [one for one in asked if isinstance(one, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
+        if not names:
+            self._refuse_making()
         self._check_options(self.classes(known))
         return [
             self._made(one, solver, len(asked)) if isinstance(one, str) else one
             for one in asked
         ]
+
+    def one_metric(self, what: str) -> Metric:
+        """Make the metric, where there can be one alone.
+
+        Args:
+            what: what it is the metric of, for the message.
+
+        Raises:
+            InputError: if there are several, or a name or an option is wrong.
+        """
+        made = self.metrics()
+        if len(made) != 1:
+            raise InputError(
+                f"{what} is of one metric, not {len(made)}; name one, or call "
+                "evaluate, which takes several"
+            )
+        return made[0]
 
     def climbing(
         self,
@@ -388,26 +407,40 @@ class Making(Metrics, Counting, Solvers):
         own.pop("more", None)
         return own | {name: value for name, value in more.items() if value is not None}
 
+    def _refuse_making(self) -> None:
+        """Refuse what would change a metric that is made already."""
+        own = {**dict.fromkeys(Counting.OWN), **dict.fromkeys(Solvers.OWN)}
+        values, declared = vars(self), self.DECLARED
+        changed = [n for n in own if values[n] != declared[n].default]
+        if changed := [*self.given_options(), *changed]:
+            raise InputError(
+                f"the metric is made already, so that {changed[0]} would have no "
+                f"effect; give {changed[0]} to make_metric, or name the metric"
+            )
+
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
         from exactmatch.base.solver_errors import suggestion
 
         known = [option.name for cls in classes for option in cls.options]
         for name in self.given_options():
-            if name not in known and classes:
+            if name not in known and not any(_takes(cls, name) for cls in classes):
                 which = ", ".join(repr(cls.name) for cls in classes)
                 as_list = ", ".join(known) or "none"
+                others = () if name in self.DECLARED else self.DECLARED
                 raise InputError(
                     f"metric {which} has no option {name!r}"
-                    f"{suggestion(name, self.DECLARED)} (known: {as_list})"
+                    f"{suggestion(name, others)} (known: {as_list})"
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
-        from exactmatch.metrics import make_metric, metric_class
+        from exactmatch.metrics import build_metric, metric_class
 
         cls: Any = metric_class(name)
         own = {option.name for option in cls.options}
-        keywords = {k: v for k, v in self.given_options().items() if k in own}
+        keywords = {
+            k: v for k, v in self.given_options().items() if k in own or _takes(cls, k)
+        }
         if cls.reads == "graph":
             named = _profile_name(self.profile)
             fits = named is None or named in cls.profiles
@@ -421,8 +454,40 @@ class Making(Metrics, Counting, Solvers):
             keywords["profile"] = chosen.counted(cls.default_profile)
         if cls.aligns:
             keywords |= {"max_terms": self.max_terms}
-            return make_metric(name, solver=solver or self.one_solver(), **keywords)
-        return make_metric(name, **keywords)
+            return build_metric(name, solver=solver or self.one_solver(), **keywords)
+        return build_metric(name, **keywords)
+
+
+class MetricOptions(Making, MetricNames):
+    """All that one metric is made of."""
+
+    RENAMED = (("name", "metric"),)
+
+
+def made_metric(asked: MetricOptions) -> Metric:
+    """Make a metric, to be used again and again.
+
+    Raises:
+        InputError: if the metric, the profile or an option is unknown, or an option
+            has a value of the wrong type.
+
+    Example:
+        >>> import exactmatch
+        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
+        >>> dict(bigrams.signature())["ngram"]
+        '2'
+    """
+    return asked.one_metric("make_metric")
+
+
+make_metric = function("make_metric", MetricOptions, made_metric)
+
+
+def _takes(metric: Any, keyword: str) -> bool:
+    """Return whether a metric's constructor has a keyword that is no option of it."""
+    import inspect
+
+    return keyword in inspect.signature(metric).parameters
 
 
 def _names(metric: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from exactmatch.formats.pairs import OnError
     from exactmatch.scoring.settings import Settings
+    from exactmatch.stats.resampling import Bootstrap, Method
 
 
 class Formats(Options):
@@ -117,6 +118,45 @@ class Solving(Solvers):
     )
     until: float | None = option(
         "when total_time is over, on the clock of time.time()", default=None, flags=()
+    )
+
+
+class Samples(Options):
+    """Confidence intervals and the samples they are drawn from."""
+
+    TITLE = "intervals"
+
+    confidence: float = option(
+        "level of bootstrap confidence intervals, a share or in percent (default: 95)",
+        default=0.95,
+        read=values.level,
+        bare=0.95,
+        metavar="LEVEL",
+        file=True,
+    )
+    samples: int = option(
+        "resampled corpora (default: 1000)",
+        default=1000,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+    def bootstrap(self) -> Bootstrap:
+        """Return how intervals and tests resample, of options that have a seed."""
+        from exactmatch.stats.resampling import Bootstrap
+
+        method: Method = getattr(self, "interval", "percentile")
+        return Bootstrap(self.samples, self.confidence, vars(self)["seed"], method)
+
+
+class Resampling(Samples):
+    """The same, where corpora are resampled."""
+
+    interval: Literal["bca", "percentile"] = option(
+        "bias-corrected and accelerated (default), or plain percentiles",
+        default="bca",
+        choices=("bca", "percentile"),
+        file=True,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
@@ -12,7 +12,6 @@ from exactmatch.scoring.options import Formats
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
     from exactmatch.scoring.sources import File
-    from exactmatch.stats.resampling import Bootstrap, Method
 
 Graphs: TypeAlias = (
     "Iterable[GraphLike] | Mapping[str, GraphLike] | File | Sequence[File]"
@@ -34,45 +33,6 @@ class GraphFiles(Formats):
         read=values.paths,
         flags=(),
         kw_only=False,
-    )
-
-
-class Samples(Options):
-    """Confidence intervals and the samples they are drawn from."""
-
-    TITLE = "intervals"
-
-    confidence: float = option(
-        "level of bootstrap confidence intervals, a share or in percent (default: 95)",
-        default=0.95,
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
-        file=True,
-    )
-    samples: int = option(
-        "resampled corpora (default: 1000)",
-        default=1000,
-        read=values.positive_int,
-        metavar="N",
-    )
-
-    def bootstrap(self) -> Bootstrap:
-        """Return how intervals and tests resample, of options that have a seed."""
-        from exactmatch.stats.resampling import Bootstrap
-
-        method: Method = getattr(self, "interval", "percentile")
-        return Bootstrap(self.samples, self.confidence, vars(self)["seed"], method)
-
-
-class Resampling(Samples):
-    """The same, where corpora are resampled."""
-
-    interval: Literal["bca", "percentile"] = option(
-        "bias-corrected and accelerated (default), or plain percentiles",
-        default="bca",
-        choices=("bca", "percentile"),
-        file=True,
     )
 
 

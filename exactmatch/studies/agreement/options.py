@@ -9,7 +9,7 @@ from typing import Any
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Making, MetricNames
-from exactmatch.studies.options import Resampling
+from exactmatch.scoring.options import Resampling
 
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""

@@ -7,9 +7,9 @@ from typing import Literal
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
-from exactmatch.scoring.options import Measuring
+from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Resampling
+from exactmatch.studies.options import Pairs
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""

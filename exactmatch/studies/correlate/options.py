@@ -6,17 +6,10 @@ from collections.abc import Sequence
 
 from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Measuring
+from exactmatch.scoring.options import Measuring, Samples
 from exactmatch.studies.command import Command
 from exactmatch.studies.correlate.human import Answers
-from exactmatch.studies.options import (
-    JudgedSystems,
-    NamedFiles,
-    Pairs,
-    People,
-    Samples,
-    Scale,
-)
+from exactmatch.studies.options import JudgedSystems, NamedFiles, Pairs, People, Scale
 
 
 class Correlating(Measuring, Climbing, Samples):

@@ -10,8 +10,8 @@ from exactmatch.base import values
 from exactmatch.base.options import option
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Evaluating
-from exactmatch.studies.options import Pairs, Resampling
+from exactmatch.scoring.options import Evaluating, Resampling
+from exactmatch.studies.options import Pairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles that are tables of documents."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Making
-from exactmatch.scoring.options import Measuring
-from exactmatch.studies.options import Resampling
+from exactmatch.scoring.options import Measuring, Resampling
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
