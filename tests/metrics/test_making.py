@@ -51,7 +51,7 @@ def test_an_option_of_another_metric_is_not_suggested_for_itself() -> None:
         exactmatch.make_metric("smatch", vectors="glove.txt")
     assert "did you mean" not in str(refusal.value)
     with pytest.raises(InputError, match="did you mean 'vectors'"):
-        exactmatch.make_metric("smatch", vector="glove.txt")
+        exactmatch.make_metric("smatch", vector="glove.txt")  # type: ignore[call-arg]  # on purpose
 
 
 def test_signatures_of_classes_and_functions_name_the_options() -> None:
