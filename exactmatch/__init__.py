@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.score.study import align as align
     from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.score.study import score as score
+    from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
     "register": "exactmatch.api",
@@ -93,6 +94,7 @@ _HOME = {
     "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.finegrained.study",
     "agreement": "exactmatch.studies.agreement.agreement",
+    "thresholds": "exactmatch.studies.thresholds.study",
     "cdist": "exactmatch.many.matrix",
     "search": "exactmatch.many.search",
     "ensemble": "exactmatch.many.ensemble",
@@ -216,6 +218,7 @@ __all__ = [
     "score",
     "search",
     "smatch",
+    "thresholds",
 ]
 
 old_places.install()

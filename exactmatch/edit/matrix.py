@@ -30,7 +30,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, function, option
 from exactmatch.edit.distance import ged
-from exactmatch.edit.packed import Ints, Label, Packed, pack
+from exactmatch.edit.packed import Ints, Label, Packed, listed, pack
 
 _uniform = kernels.load("exactmatch.edit._uniform")
 
@@ -128,8 +128,8 @@ def matrix(asked: MatrixOptions) -> Distances:
         >>> exactmatch.ged_matrix(graphs).tolist()
         [[0.0, 3.0], [3.0, 0.0]]
     """
-    rows, is_square = list(asked.graphs), asked.others is None
-    columns = rows if asked.others is None else list(asked.others)
+    rows, is_square = listed(asked.graphs), asked.others is None
+    columns = rows if asked.others is None else listed(asked.others)
     packed = _pack(asked, rows if is_square else [*rows, *columns])
     shape, first = (len(rows), len(columns)), 0 if is_square else len(rows)
     wanted = np.ones(shape, dtype=bool)
@@ -187,7 +187,7 @@ def nearest(asked: SearchOptions) -> list[list[tuple[int, int]]]:
     """
     if asked.at_most is None and asked.k is None:
         raise InputError("ged_search has no limit; give at_most, or k")
-    bank, queries = list(asked.bank), list(asked.queries)
+    bank, queries = listed(asked.bank), listed(asked.queries)
     packed = _pack(asked, [*bank, *queries])
     answers = []
     for query in range(len(bank), len(bank) + len(queries)):

@@ -72,6 +72,19 @@ class _Plain:
     ignores: bool = False
 
 
+def listed(graphs: Any) -> list[Any]:
+    """Return graphs as a list.
+
+    Raises:
+        InputError: if they are none, such as one graph alone.
+    """
+    one = (str, bytes, Mapping)
+    if not isinstance(graphs, Iterable) or isinstance(graphs, one):
+        kind = type(graphs).__name__
+        raise InputError(f"one {kind} is no list of graphs; give a list of graphs")
+    return list(graphs)
+
+
 def pack(
     graphs: Iterable[Any], node_label: Label = None, edge_label: Label = None
 ) -> Packed:

@@ -141,10 +141,12 @@ def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
 
     It keeps the grades of a pair until the next one, and so is not given many.
     """
+    if stated.given is not None:
+        return None
     left, right = stated.ends
     free = left.graph.document is None and right.graph.document is None
     is_large = left.n_variables * right.n_variables > LARGE
-    if stated.given is not None or (is_large and (free or stated.graded is not None)):
+    if is_large and (free or stated.graded is not None):
         return None
     return (
         left,

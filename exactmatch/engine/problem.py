@@ -12,6 +12,7 @@ Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,11 @@ class StatedProblem:
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
         """The two graphs whose triples are weighed."""
         return self.left, self.right
+
+    @property
+    def names(self) -> tuple[Sequence[Any], Sequence[Any]]:
+        """What the nodes of both graphs are called."""
+        return self.left.graph.variables, self.right.graph.variables
 
     @property
     def most(self) -> int:

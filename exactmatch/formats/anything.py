@@ -49,13 +49,19 @@ class PenmanLike(Protocol):
 
 
 GraphLike: TypeAlias = (
-    str | Graph | PenmanLike | NetworkLike | Iterable[tuple[str, str, str] | list[str]]
+    str
+    | Graph
+    | PenmanLike
+    | NetworkLike
+    | Mapping[str, Any]
+    | Iterable[tuple[str, str, str] | list[str]]
 )
 """Whatever stands for one graph, for the annotations of those who call us.
 
 PENMAN text; a :class:`Graph`; a ``penman.Graph`` or ``penman.Tree``; a directed
 ``networkx`` graph; or triples of source, role and target.  For a metric on text a
-string may be a sentence.
+string may be a sentence, and for the metric ``graph`` a mapping of nodes and edges, or
+any networkx graph, stands for a graph.
 """
 
 

@@ -27,6 +27,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "s2match": "exactmatch.metrics.s2match:S2Match",
         "sembleu": "exactmatch.metrics.sembleu:SemBleu",
         "yisi": "exactmatch.metrics.yisi.graph:YiSiGraph",
+        "graph": "exactmatch.metrics.labelled.graph_metric:LabelledMatch",
         "rematch": "exactmatch.metrics.rematch:Rematch",
         "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
         "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",

@@ -353,7 +353,7 @@ class GraphMetric(Metric):
     """
 
     reads = "graph"
-    empty = EMPTY_GRAPH
+    empty: ClassVar[Any] = EMPTY_GRAPH
     default_profile: ClassVar[str]
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False

@@ -80,7 +80,7 @@ class Score:
     gold_total: float | None = None
     bound: float | None = None
     proven: bool | None = None
-    alignment: tuple[tuple[str, str], ...] | None = None
+    alignment: tuple[tuple[Any, Any], ...] | None = None
     solution: Solution | None = None
     parts: Mapping[str, Part] = field(default_factory=dict)
     of_part: bool = False
@@ -138,7 +138,7 @@ class Score:
         return table(list(given), [list(given.values())])
 
     def aligned(
-        self, alignment: tuple[tuple[str, str], ...], solution: Solution
+        self, alignment: tuple[tuple[Any, Any], ...], solution: Solution
     ) -> Self:
         """The same score, with the alignment behind it."""
         other = object.__new__(type(self))

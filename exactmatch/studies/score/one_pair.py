@@ -14,10 +14,8 @@ def with_alignment(score: AnyScore, pair: Pair) -> AnyScore:
     """Return the score of a single pair, with its alignment where it has one."""
     if pair.solution is None or pair.stated is None:
         return score
-    left, right = pair.stated.left.graph, pair.stated.right.graph
+    left, right = pair.stated.names
     aligned = tuple(
-        (left.variables[i], right.variables[j])
-        for i, j in enumerate(pair.solution.alignment)
-        if j != -1
+        (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
     )
     return score.aligned(aligned, pair.solution)

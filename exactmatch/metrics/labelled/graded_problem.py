@@ -1,0 +1,363 @@
+"""The best mapping of two labelled graphs' nodes as an alignment problem.
+
+A candidate is a pair of nodes; it is worth how alike they are, with their attributes
+and self-loops.  Two candidates together are worth what the edges between them match: of
+parallel edges those of the best one-to-one matching.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.metrics.labelled.label_similarity import Similar, similarities
+from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+Count: TypeAlias = Literal["nodes-and-edges", "edges", "nodes"]
+"""The items that count."""
+
+Triple: TypeAlias = Literal["mean", "product", "min"]
+"""How a triple's grade is made of its label's and its ends' similarities."""
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+SCALES = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 20, 30, 60, 100, 1000, 10**4, 10**6)
+"""Scales that are tried before weights are rounded."""
+
+FINEST = 2**30
+"""The scale of weights that are multiples of none of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which items of two graphs match, and what that is worth.
+
+    Attributes:
+        nodes, edges: how alike labels of nodes, and of edges, are.
+        node_cutoff, edge_cutoff: similarities below these are 0.
+        count: the items that count.
+        triple: the grade of an edge where edges alone count.
+        unlike: whether a node may become one that it is not like.
+        table: similarities of the nodes, instead of those of their labels.
+    """
+
+    nodes: str | Similar
+    edges: str | Similar
+    node_cutoff: float
+    edge_cutoff: float
+    count: Count
+    triple: Triple
+    unlike: bool
+    table: Any = None
+
+
+class Side(NamedTuple):
+    """A graph, ready to be compared.
+
+    Attributes:
+        labelled: the graph.
+        coded: the same as triples, for drawings and lists of differences; ``total`` is
+            the number of items that count.
+    """
+
+    labelled: LabelledGraph
+    coded: CodedGraph
+
+
+def side(graph: LabelledGraph, triples: Graph, profile: Profile, count: Count) -> Side:
+    """Code a graph and count its items."""
+    nodes, edges = len(graph.labels), len(graph.edges)
+    whole = nodes + graph.n_attributes + edges
+    totals = {"nodes-and-edges": whole, "nodes": nodes, "edges": edges}
+    return Side(graph, encode(triples, profile)._replace(total=totals[count]))
+
+
+class Weights(NamedTuple):
+    """The worth of candidates and of pairs of them, as real numbers.
+
+    Attributes:
+        nodes: similarity of each two nodes, shape ``(left, right)``.
+        unary: worth of each two nodes, shape ``(left, right)``.
+        pairs: worth of two candidates ``(i, j)``, ``(k, l)`` with ``i < k``, as rows
+            ``i, j, k, l``, shape ``(pairs, 4)``.
+        worth: the worth of each row.
+    """
+
+    nodes: Floats
+    unary: Floats
+    pairs: npt.NDArray[np.int64]
+    worth: Floats
+
+
+@dataclass(eq=False, kw_only=True)
+class GradedProblem(StatedProblem):
+    """The mapping of two labelled graphs as a problem.
+
+    Attributes:
+        graphs: what is compared.
+        rules: what matches.
+
+    Raises:
+        InputError: if similarities are of another shape, or only one graph is directed,
+            or there are too many pairs of nodes or edges.
+    """
+
+    graphs: tuple[LabelledGraph, LabelledGraph]
+    rules: Rules
+
+    def __post_init__(self) -> None:
+        self.given = self._assembled()
+
+    def _assembled(self) -> AlignmentProblem:
+        weights = _weighed(*self.graphs, self.rules, self.most)
+        values = np.concatenate([weights.unary.ravel(), weights.worth])
+        self.scale = next((s for s in SCALES if _fits(values, s)), FINEST)
+        unary = np.rint(weights.unary * self.scale).astype(np.int64)
+        worth = np.rint(weights.worth * self.scale).astype(np.int64)
+        pairs, worth = weights.pairs[worth > 0], worth[worth > 0]
+        chosen = unary > 0
+        for i, j in ((0, 1), (2, 3)):
+            chosen[pairs[:, i], pairs[:, j]] = True
+        if not self.rules.unlike:
+            chosen &= weights.nodes > 0
+            kept = chosen[pairs[:, 0], pairs[:, 1]] & chosen[pairs[:, 2], pairs[:, 3]]
+            pairs, worth = pairs[kept], worth[kept]
+        left, right = np.nonzero(chosen)
+        number = np.cumsum(chosen).reshape(chosen.shape) - 1
+        first, second = (number[pairs[:, k], pairs[:, k + 1]] for k in (0, 2))
+        order = np.lexsort((second, first))
+        return AlignmentProblem(
+            len(self.graphs[0].labels),
+            len(self.graphs[1].labels),
+            left.astype(np.int32),
+            right.astype(np.int32),
+            unary[chosen],
+            first[order].astype(np.int32),
+            second[order].astype(np.int32),
+            worth[order],
+            self.scale,
+        )
+
+    @property
+    def names(self) -> tuple[Sequence[Any], Sequence[Any]]:
+        left, right = self.graphs
+        return left.names, right.names
+
+    def check_count(self, alignment: Alignment, value: int) -> float:
+        """Add up what a mapping matches, edge by edge, and hold its value against it.
+
+        Raises:
+            CertificationError: if they differ by more than rounding explains.
+        """
+        worth = matched_items(*self.graphs, self.rules, alignment)
+        terms = len(self.problem.unary) + len(self.problem.weight)
+        if abs(worth - value / self.scale) > terms / self.scale / 2 + 1e-6:
+            raise CertificationError(
+                f"a mapping said to be worth {value / self.scale} is worth {worth}; "
+                "please report the two graphs"
+            )
+        return worth
+
+    def bound_of(self, solution: Any, matched: float) -> float:
+        if solution.is_optimal:
+            return matched
+        return max(self.at_most(solution.bound), matched)
+
+
+def _fits(values: Floats, scale: int) -> bool:
+    scaled = values * scale
+    return bool(np.all(np.abs(scaled - np.rint(scaled)) < 1e-9))
+
+
+def _weighed(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, most: int
+) -> Weights:
+    n, m = len(left.labels), len(right.labels)
+    if max(n * m, len(left.edges) * len(right.edges)) > most:
+        raise InputError(
+            f"graphs of {n} and {m} nodes are too large: more than {most:,} pairs of "
+            "nodes or edges may match; raise --max-terms to allow them"
+        )
+    nodes = node_similarities(left, right, rules)
+    unary = np.zeros((n, m)) if rules.count == "edges" else nodes.copy()
+    if rules.count == "nodes-and-edges":
+        unary += _attributes(left, right, rules)
+    pairs: list[tuple[int, int, int, int]] = []
+    worth: list[float] = []
+    if rules.count != "nodes":
+        labels = similarities(
+            [label for *_, label in left.edges],
+            [label for *_, label in right.edges],
+            rules.edges,
+            rules.edge_cutoff,
+        )
+        ours, theirs = between(left), between(right)
+        for (i, k), own in ours.items():
+            for ends, others in theirs.items():
+                for a, b in dict.fromkeys((ends, ends[::-1])):
+                    if (i == k) != (a == b):
+                        continue
+                    grade = edges_worth(
+                        left, right, own, others, {i: a, k: b}, labels, nodes, rules
+                    )
+                    if grade > 0 and i == k:
+                        unary[i, a] += grade
+                    elif grade > 0:
+                        pairs.append((i, a, k, b))
+                        worth.append(grade)
+    return Weights(
+        nodes,
+        unary,
+        np.array(pairs, dtype=np.int64).reshape(-1, 4),
+        np.array(worth, dtype=np.float64),
+    )
+
+
+def node_similarities(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules
+) -> Floats:
+    """Compare all nodes, or take the similarities that came with the graphs.
+
+    Raises:
+        InputError: if they are of another shape, or not in [0, 1], or only one graph
+            is directed.
+    """
+    if None not in (left.is_directed, right.is_directed) and (
+        left.is_directed != right.is_directed
+    ):
+        raise InputError(
+            "one graph is directed and the other is not; make both the same"
+        )
+    if rules.table is None:
+        return similarities(left.labels, right.labels, rules.nodes, rules.node_cutoff)
+    table = np.array(rules.table, dtype=np.float64)
+    shape = (len(left.labels), len(right.labels))
+    if table.shape != shape:
+        raise InputError(
+            f"similarity has the shape {table.shape}, but there are {shape[0]} and "
+            f"{shape[1]} nodes"
+        )
+    if not ((table >= 0) & (table <= 1)).all():
+        raise InputError("similarity has numbers that are not from 0 to 1")
+    table[table < rules.node_cutoff] = 0.0
+    return table
+
+
+def between(graph: LabelledGraph) -> Mapping[tuple[int, int], list[int]]:
+    """Return the edges between each two nodes, in either direction, by number."""
+    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, (i, k, _) in enumerate(graph.edges):
+        found[min(i, k), max(i, k)].append(number)
+    return found
+
+
+def edges_worth(
+    left: LabelledGraph,
+    right: LabelledGraph,
+    own: Sequence[int],
+    others: Sequence[int],
+    image: Mapping[int, int],
+    labels: Floats,
+    nodes: Floats,
+    rules: Rules,
+) -> float:
+    """Return what the edges between two nodes are worth with those of their images."""
+    grades = np.zeros((len(own), len(others)))
+    for row, e in enumerate(own):
+        i, k, _ = left.edges[e]
+        for column, f in enumerate(others):
+            ends = right.edges[f][:2]
+            mapped = image[i], image[k]
+            if mapped == ends or (left.is_directed is False and mapped[::-1] == ends):
+                sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
+                grades[row, column] = _grade(float(labels[e, f]), *sims, rules)
+    if 1 in grades.shape:
+        return float(grades.max(initial=0.0))
+    from scipy.optimize import linear_sum_assignment
+
+    return float(grades[linear_sum_assignment(grades, maximize=True)].sum())
+
+
+def _grade(label: float, source: float, target: float, rules: Rules) -> float:
+    """Return the grade of an edge whose label and ends are so much alike."""
+    if rules.count != "edges" or not label:
+        return label
+    if not source or not target:
+        return 0.0
+    if rules.triple == "product":
+        return label * source * target
+    if rules.triple == "min":
+        return min(label, source, target)
+    return math.fsum((label, source, target)) / 3
+
+
+def _attributes(left: LabelledGraph, right: LabelledGraph, rules: Rules) -> Floats:
+    """Return how many attributes of each two nodes match, graded by their values."""
+    found = np.zeros((len(left.labels), len(right.labels)))
+    ours, theirs = (_by_name(graph) for graph in (left, right))
+    for name in ours.keys() & theirs.keys():
+        for i, values in ours[name].items():
+            for j, others in theirs[name].items():
+                grades = similarities(values, others, rules.nodes, rules.node_cutoff)
+                if 1 in grades.shape:
+                    found[i, j] += grades.max(initial=0.0)
+                    continue
+                from scipy.optimize import linear_sum_assignment
+
+                found[i, j] += grades[linear_sum_assignment(-grades)].sum()
+    return found
+
+
+def _by_name(graph: LabelledGraph) -> dict[str, dict[int, list[str]]]:
+    found: defaultdict[str, defaultdict[int, list[str]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for node, known in enumerate(graph.attributes):
+        for name, value in known:
+            found[name][node].append(value)
+    return {name: dict(nodes) for name, nodes in found.items()}
+
+
+def matched_items(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
+) -> float:
+    """Add up the grades of all that a mapping matches, from the graphs alone."""
+    image = {i: j for i, j in enumerate(alignment) if j != -1}
+    nodes = node_similarities(left, right, rules)
+    worth: list[float] = []
+    if rules.count != "edges":
+        worth += [float(nodes[i, j]) for i, j in image.items()]
+    if rules.count == "nodes-and-edges":
+        attributes = _attributes(left, right, rules)
+        worth += [float(attributes[i, j]) for i, j in image.items()]
+    if rules.count != "nodes":
+        labels = similarities(
+            [label for *_, label in left.edges],
+            [label for *_, label in right.edges],
+            rules.edges,
+            rules.edge_cutoff,
+        )
+        others = between(right)
+        for (i, k), own in between(left).items():
+            if i in image and k in image:
+                ends = sorted((image[i], image[k]))
+                found = others.get((ends[0], ends[1]), [])
+                if found:
+                    worth.append(
+                        edges_worth(
+                            left, right, own, found, image, labels, nodes, rules
+                        )
+                    )
+    return math.fsum(worth)

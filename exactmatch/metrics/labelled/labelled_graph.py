@@ -1,0 +1,230 @@
+"""Graphs with labels, from networkx graphs, mappings, triples and our own graphs.
+
+Nodes and edges have a label or none; what else is known of a node is its attributes.
+Two edges of equal ends and equal label are one edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from exactmatch.base.errors import InputError
+from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
+
+Label: TypeAlias = "str | None"
+Attribute: TypeAlias = tuple[str, str]
+"""The name and the value."""
+
+NODE_LABELS = ("label", "concept")
+"""The attributes of networkx nodes that may be the label, the first one that is."""
+
+EDGE_LABELS = ("label", "role", "relation")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledGraph:
+    """A graph of nodes and edges with labels.
+
+    Attributes:
+        names: what the caller calls each node.
+        labels: the label of each node.
+        edges: source, target and label of each edge, nodes by number, distinct.
+        attributes: those of each node.
+        is_directed: whether edges have a direction; ``None`` where there are none.
+        repeated: how many edges were left out because they are there twice.
+    """
+
+    names: tuple[Hashable, ...]
+    labels: tuple[Label, ...]
+    edges: tuple[tuple[int, int, Label], ...]
+    attributes: tuple[tuple[Attribute, ...], ...]
+    is_directed: bool | None = True
+    repeated: int = 0
+
+    def as_graph(self) -> Graph:
+        """Return the graph as triples, for drawings and lists of differences.
+
+        A node is called by its name, or by its number where names are not distinct
+        texts; an edge without label has the role ``edge``.
+        """
+        texts = [str(name) for name in self.names]
+        if len(set(texts)) < len(texts):
+            texts = [str(number) for number in range(len(texts))]
+        coder = GraphCoder()
+        for text in texts:
+            coder.variable(text)
+        for node, label in enumerate(self.labels):
+            if label is not None:
+                coder.instances.append((node, coder.label(label)))
+            for name, value in self.attributes[node]:
+                triple = node, coder.label(name), coder.label(value)
+                coder.attributes.append(triple)
+        for i, k, label in self.edges:
+            coder.relations.append((i, coder.label(label or "edge"), k))
+        return coder.graph(None, {}, NOWHERE)
+
+    @property
+    def n_attributes(self) -> int:
+        """How many attributes all nodes have together."""
+        return sum(map(len, self.attributes))
+
+
+def labelled(given: Any) -> LabelledGraph | None:
+    """Make a labelled graph of what stands for one in memory.
+
+    Args:
+        given: a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``,
+            or a list of triples, source, label and target, in which equal texts are
+            one node.
+
+    Returns:
+        The graph; ``None`` if it is something else, such as text.
+
+    Raises:
+        InputError: if it is one of these and not well-formed.
+    """
+    if isinstance(given, LabelledGraph):
+        return given
+    if isinstance(given, Mapping):
+        return _of_mapping(given)
+    if hasattr(given, "is_multigraph"):
+        return _of_network(given)
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Graph)):
+        kind = type(given).__module__.partition(".")[0]
+        return None if kind == "penman" else _of_triples(list(given))
+    return None
+
+
+def of_graph(graph: Graph) -> LabelledGraph:
+    """Make a labelled graph of variables and relations; constants are attributes."""
+    words, attributes = graph.labels, [list[Attribute]() for _ in graph.variables]
+    concepts = graph.concepts()
+    for node, code in graph.instances:
+        if words[code] != concepts[node]:
+            attributes[node].append(("instance", words[code]))
+    for node, role, value in graph.attributes:
+        attributes[node].append((words[role], words[value]))
+    edges = [(i, k, words[role]) for i, role, k in graph.relations]
+    return _made(graph.variables, concepts, edges, attributes, is_directed=True)
+
+
+def _made(
+    names: Iterable[Hashable],
+    labels: Iterable[Label],
+    edges: Sequence[tuple[int, int, Label]],
+    attributes: Iterable[Iterable[Attribute]],
+    is_directed: bool,
+) -> LabelledGraph:
+    if not is_directed:
+        edges = [(min(i, k), max(i, k), label) for i, k, label in edges]
+    distinct = tuple(dict.fromkeys(edges))
+    return LabelledGraph(
+        tuple(names),
+        tuple(labels),
+        distinct,
+        tuple(map(tuple, attributes)),
+        is_directed if distinct else None,
+        len(edges) - len(distinct),
+    )
+
+
+def _text(value: Any) -> Label:
+    return None if value is None else str(value)
+
+
+def _others(known: Mapping[Any, Any], *but: str) -> list[Attribute]:
+    found: list[Attribute] = []
+    for name, value in known.items():
+        if name not in but and value is not None:
+            values = value if isinstance(value, list | tuple | set) else [value]
+            found += [(str(name), str(one)) for one in values]
+    return found
+
+
+def _of_network(graph: Any) -> LabelledGraph:
+    def label(known: Mapping[Any, Any], names: Sequence[str]) -> tuple[str, Label]:
+        name = next((name for name in names if known.get(name) is not None), "")
+        return name, _text(known.get(name))
+
+    place = {node: number for number, node in enumerate(graph)}
+    labels, attributes = [], []
+    for _, known in graph.nodes(data=True):
+        name, value = label(known, NODE_LABELS)
+        labels.append(value)
+        attributes.append(_others(known, name))
+    edges = []
+    for u, v, known in graph.edges(data=True):
+        edges.append((place[u], place[v], label(known, EDGE_LABELS)[1]))
+    return _made(place, labels, edges, attributes, graph.is_directed())
+
+
+def _of_triples(triples: list[Any]) -> LabelledGraph:
+    places: dict[str, int] = {}
+    edges = []
+    for number, triple in enumerate(triples):
+        is_list = isinstance(triple, Iterable) and not isinstance(triple, (str, bytes))
+        parts = list(triple) if is_list else [triple]
+        if len(parts) != 3:
+            raise InputError(
+                f"triple {number} has {len(parts)} parts; it has a source, a label and "
+                "a target"
+            )
+        source, label, target = map(str, parts)
+        ends = [places.setdefault(end, len(places)) for end in (source, target)]
+        edges.append((ends[0], ends[1], label))
+    return _made(places, places, edges, [()] * len(places), is_directed=True)
+
+
+def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
+    if "nodes" not in graph:
+        keys = ", ".join(map(repr, list(graph)[:4])) or "no keys"
+        raise InputError(
+            f"a graph has nodes and edges, this one {keys}; give "
+            '{"nodes": ["start", "end"], "edges": [[0, "before", 1]]}'
+        )
+    names: list[Hashable] = []
+    labels: list[Label] = []
+    attributes: list[list[Attribute]] = []
+    for number, node in enumerate(graph["nodes"]):
+        if isinstance(node, Mapping):
+            names.append(node.get("id", node.get("name", number)))
+            key = next((n for n in (*NODE_LABELS, "name") if n in node), "id")
+            labels.append(_text(node.get(key)))
+            attributes.append(_others(node, "id", key))
+        else:
+            names.append(number)
+            labels.append(_text(node))
+            attributes.append([])
+    place: dict[Hashable, int] = {}
+    for number, name in enumerate(names):
+        if name in place:
+            raise InputError(f"two nodes have the id {name!r}; ids are distinct")
+        place[name] = number
+    if all(isinstance(name, int) for name in names):
+        for number, label in enumerate(labels):  # edges may also name labels
+            if labels.count(label) == 1:
+                place.setdefault(label, number)
+    found = graph.get("edges", graph.get("links", ()))
+    edges = [_edge(edge, number, place) for number, edge in enumerate(found)]
+    return _made(names, labels, edges, attributes, bool(graph.get("directed", True)))
+
+
+def _edge(
+    edge: Any, number: int, place: Mapping[Hashable, int]
+) -> tuple[int, int, Label]:
+    label: Any = None
+    if isinstance(edge, Mapping):
+        keys = ("source", "from"), ("target", "to")
+        ends = [next((edge[k] for k in names if k in edge), None) for names in keys]
+        label = next((edge[k] for k in EDGE_LABELS if k in edge), None)
+    elif isinstance(edge, str | bytes) or len(edge) not in (2, 3):
+        raise InputError(f"edge {number} is {edge!r}; it is [i, j] or [i, label, j]")
+    else:
+        ends = [edge[0], edge[-1]]
+        label = edge[1] if len(edge) == 3 else None
+    for end in ends:
+        if not isinstance(end, Hashable) or end not in place:
+            raise InputError(f"edge {number} is {edge!r}, but there is no node {end!r}")
+    return place[ends[0]], place[ends[1]], _text(label)

@@ -1,0 +1,1 @@
+"""The score of two graphs for every cutoff of similarity."""

@@ -1,0 +1,287 @@
+"""The graph metric against all mappings of small graphs, and its laws."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.examples import examples
+
+import exactmatch
+from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.metrics.labelled.label_similarity import normalised
+from exactmatch.similarity.strings import lcs_similarity
+
+LABELS = st.sampled_from(["a", "ab", "abc", "xbc", None])
+GRADED: dict[str, Any] = {"node_similarity": "lcs", "edge_similarity": "lcs"}
+
+
+@st.composite
+def graphs(draw: st.DrawFn, directed: bool, most: int = 4) -> Any:
+    """A graph with labels, attributes, self-loops and parallel edges."""
+    graph: Any = nx.MultiDiGraph() if directed else nx.MultiGraph()
+    size = draw(st.integers(0, most))
+    for node in range(size):
+        graph.add_node(node, label=draw(LABELS), colour=draw(LABELS))
+    for _ in range(draw(st.integers(0, 2 * size))):
+        ends = [draw(st.integers(0, size - 1)) for _ in range(2)]
+        graph.add_edge(*ends, label=draw(LABELS))
+    return graph
+
+
+@st.composite
+def pairs(draw: st.DrawFn, most: int = 4) -> tuple[Any, Any]:
+    """Two graphs, both directed or both not."""
+    directed = draw(st.booleans())
+    return draw(graphs(directed, most)), draw(graphs(directed, most))
+
+
+def alike(a: str | None, b: str | None) -> float:
+    found = float(a is b) if None in (a, b) else lcs_similarity(str(a), str(b))
+    return found if found >= 0.5 else 0.0
+
+
+def distinct_edges(graph: Any) -> list[tuple[int, int, str | None]]:
+    ends = [(u, v, d["label"]) for u, v, d in graph.edges(data=True)]
+    if not graph.is_directed():
+        ends = [(min(u, v), max(u, v), label) for u, v, label in ends]
+    return sorted(set(ends), key=str)
+
+
+def brute_force(one: Any, other: Any, count: str, triple: str = "mean") -> float:
+    """The most that any mapping matches, every matching of parallel edges tried."""
+    ours, theirs = distinct_edges(one), distinct_edges(other)
+    best = 0.0
+    n, m = len(one), len(other)
+    for images in set(itertools.permutations([*range(m), *[None] * n], n)):
+        total = 0.0
+        sims = {}
+        for v, w in enumerate(images):
+            if w is None:
+                continue
+            sims[v] = alike(one.nodes[v]["label"], other.nodes[w]["label"])
+            if count != "edges":
+                total += sims[v]
+            colours = one.nodes[v]["colour"], other.nodes[w]["colour"]
+            if count == "nodes-and-edges" and None not in colours:
+                total += alike(*colours)
+        grades = np.zeros((len(ours), len(theirs)))
+        if count != "nodes":
+            for e, (u, v, label) in enumerate(ours):
+                mapped = images[u], images[v]
+                for f, (x, y, name) in enumerate(theirs):
+                    ways = {(x, y)} if one.is_directed() else {(x, y), (y, x)}
+                    if None not in mapped and mapped in ways:
+                        grade = alike(label, name)
+                        if count == "edges":
+                            parts = grade, sims[u], sims[v]
+                            grade = {
+                                "mean": sum(parts) / 3,
+                                "product": float(np.prod(parts)),
+                                "min": min(parts),
+                            }[triple]
+                            grade *= all(parts)
+                        grades[e, f] = grade
+        best = max(best, total + most_of(grades, 0, frozenset()))
+    return best
+
+
+def most_of(grades: Any, row: int, taken: frozenset[int]) -> float:
+    if row == len(grades):
+        return 0.0
+    found = most_of(grades, row + 1, taken)
+    for column in np.flatnonzero(grades[row]):
+        if column not in taken:
+            rest = most_of(grades, row + 1, taken | {int(column)})
+            found = max(found, grades[row, column] + rest)
+    return found
+
+
+def size_of(graph: Any, count: str) -> int:
+    nodes, edges = len(graph), len(distinct_edges(graph))
+    colours = sum(d["colour"] is not None for _, d in graph.nodes(data=True))
+    return {"nodes": nodes, "edges": edges, "nodes-and-edges": nodes + edges + colours}[
+        count
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:.*stated twice")
+@given(pairs(), st.sampled_from(["nodes-and-edges", "edges", "nodes"]), st.data())
+@settings(max_examples=examples(600), deadline=None)
+def test_the_score_is_that_of_the_best_of_all_mappings(
+    pair: tuple[Any, Any], count: str, data: st.DataObject
+) -> None:
+    triple = data.draw(st.sampled_from(["mean", "product", "min"]))
+    found = exactmatch.score("graph", *pair, count=count, triple=triple, **GRADED)
+    wanted = brute_force(*pair, count, triple)
+    assert found.matched == pytest.approx(wanted, abs=1e-6)
+    assert found.proven
+    assert found.bound == found.matched
+    sizes = [size_of(graph, count) for graph in pair]
+    assert [found.pred_total, found.gold_total] == sizes
+    if all(sizes):
+        assert found.precision == pytest.approx(wanted / sizes[0], abs=1e-6)
+        assert found.recall == pytest.approx(wanted / sizes[1], abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:.*stated twice")
+@given(pairs(5), st.randoms(use_true_random=False))
+@settings(max_examples=examples(150), deadline=None)
+def test_laws(pair: tuple[Any, Any], random: Any) -> None:
+    one, other = pair
+    score = exactmatch.score("graph", one, other, **GRADED).score
+    assert exactmatch.score("graph", other, one, **GRADED).score == pytest.approx(score)
+    assert exactmatch.score("graph", one, one, **GRADED).score == 1
+    assert (
+        exactmatch.score(
+            "graph", one, other, node_similarity="exact", edge_similarity="exact"
+        ).score
+        <= score + 1e-9
+    )
+    names = list(one)
+    random.shuffle(names)
+    renamed = nx.relabel_nodes(one, {n: f"x{k}" for k, n in enumerate(names)})
+    shuffled = type(one)()
+    nodes = list(renamed.nodes(data=True))
+    random.shuffle(nodes)
+    shuffled.add_nodes_from(nodes)
+    shuffled.add_edges_from(renamed.edges(data=True))
+    again = exactmatch.score("graph", shuffled, other, **GRADED).score
+    assert again == pytest.approx(score)
+    guess = exactmatch.score("graph", one, other, solver="hungarian", **GRADED)
+    assert guess.score <= score + 1e-9
+    for solver in ("bnb", "highs"):
+        same = exactmatch.score("graph", one, other, solver=solver, **GRADED)
+        assert same.score == pytest.approx(score)
+
+
+def test_a_reversed_chain_is_not_perfect() -> None:
+    steps = ["wake", "rise", "eat", "leave"]
+    chain = {"nodes": steps, "edges": [[0, 1], [1, 2], [2, 3]]}
+    back = {"nodes": steps, "edges": [[1, 0], [2, 1], [3, 2]]}
+    assert exactmatch.score("graph", chain, chain).f1 == 1
+    assert exactmatch.score("graph", back, chain).matched == 4
+    assert exactmatch.score("graph", back, chain, count="edges").f1 == 0
+
+
+def test_triples_share_one_mapping_of_entities() -> None:
+    gold = [("Alan Bean", "birthPlace", "Texas"), ("Alan Bean", "mission", "Apollo 12")]
+    pred = [("alan_bean", "birth place", "texas"), ("Bean", "mission", "Apollo 12")]
+    found = exactmatch.score("graph", pred, gold, count="edges")
+    assert found.f1 == 0.5
+    assert found.alignment is not None
+    assert ("alan_bean", "Alan Bean") in found.alignment
+    assert normalised("HTTPServer_error (2)") == "http server error 2"
+
+
+def test_every_form_of_a_graph_has_the_same_score() -> None:
+    plain = {"nodes": ["a", "b"], "edges": [[0, "r", 1]]}
+    objects = {
+        "nodes": [{"id": "x", "label": "a"}, {"id": "y", "label": "b"}],
+        "links": [{"source": "x", "target": "y", "label": "r"}],
+    }
+    network = nx.DiGraph()
+    network.add_node(7, label="a")
+    network.add_node(8, label="b")
+    network.add_edge(7, 8, label="r")
+    forms = [plain, objects, network, [("a", "r", "b")], "(x / a :r (y / b))"]
+    found = exactmatch.cdist(forms, forms, "graph")
+    assert (found == 1).all()
+
+
+def test_similarities_may_be_given_with_the_pair() -> None:
+    one = {"nodes": ["car", "road"], "edges": [[0, 1]]}
+    other = {"nodes": ["street", "automobile"], "edges": [[1, 0]]}
+    table = [[0.1, 0.9], [0.8, 0.0]]
+    found = exactmatch.score("graph", one, other, similarity=table)
+    assert found.matched == pytest.approx(2.7)
+    assert found.alignment == ((0, 1), (1, 0))
+    with pytest.raises(InputError, match=r"has the shape \(1, 2\), but there are 2"):
+        exactmatch.score("graph", one, other, similarity=[[0.1, 0.2]])
+    with pytest.raises(InputError, match="not from 0 to 1"):
+        exactmatch.score("graph", one, other, similarity=[[2, 0], [0, 0]])
+
+
+def test_a_function_is_a_similarity() -> None:
+    def same_end(a: str, b: str) -> float:
+        return float(a[-1] == b[-1])
+
+    made = exactmatch.make_metric("graph", node_similarity=same_end)
+    assert "same_end≥0.5" in repr(made)
+    one, other = {"nodes": ["cat"], "edges": []}, {"nodes": ["bat"], "edges": []}
+    assert exactmatch.evaluate([one], [other], made)["graph"].score.f1 == 1
+
+
+def test_unlike_nodes_are_mapped_for_their_edges_unless_that_is_forbidden() -> None:
+    one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
+    other = {"nodes": ["a", "z"], "edges": [[0, 1]]}
+    assert exactmatch.score("graph", one, other).matched == 2
+    assert exactmatch.score("graph", one, other, unlike="forbidden").matched == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"edges": []}, "a graph has nodes and edges, this one 'edges'"),
+        ({"nodes": ["a"], "edges": [[0, 1]]}, "there is no node 1"),
+        ({"nodes": ["a"], "edges": [[0]]}, r"it is \[i, j\] or \[i, label, j\]"),
+        ({"nodes": [{"id": 1}, {"id": 1}]}, "two nodes have the id 1"),
+        ([("a", "b")], "triple 0 has 2 parts"),
+        ([("a", "b", "c"), "abcd"], "triple 1 has 1 parts"),
+    ],
+)
+def test_what_is_no_graph_is_refused(given: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        exactmatch.score("graph", given, {"nodes": []})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"node_similarity": "fuzzy"}, "node_similarity is 'fuzzy'"),
+        ({"node_cutoff": 1.5}, "node_cutoff is 1.5"),
+        ({"count": "triples"}, "count is 'triples'"),
+        ({"roles": "r"}, "counts the edges and attributes of every role"),
+        ({"node_similarity": lambda a, b: 3}, "a number from 0 to 1"),  # noqa: ARG005
+    ],
+)
+def test_options_are_checked(options: dict[str, Any], message: str) -> None:
+    one = {"nodes": ["a"], "edges": []}
+    with pytest.raises(InputError, match=message):
+        exactmatch.score("graph", one, one, **options)
+
+
+def test_directions_do_not_mix_and_nothing_is_a_graph() -> None:
+    directed = nx.DiGraph([(0, 1)])
+    with pytest.raises(InputError, match="one graph is directed"):
+        exactmatch.score("graph", directed, nx.Graph([(0, 1)]))
+    empty: dict[str, Any] = {"nodes": [], "edges": []}
+    assert exactmatch.score("graph", empty, empty).f1 == 1
+    assert exactmatch.score("graph", empty, directed).f1 == 0
+    with pytest.warns(UserWarning, match="1 edge of a graph stated twice"):
+        exactmatch.score("graph", [("a", "r", "b")] * 2, [("a", "r", "b")])
+
+
+def test_rapidfuzz_is_named_where_it_is_missing(monkeypatch: Any) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "rapidfuzz", None)
+    one, other = {"nodes": ["ab"]}, {"nodes": ["ac"]}
+    with pytest.raises(MissingExtraError, match=r"exactmatch\[fuzzy\]"):
+        exactmatch.score("graph", one, other, node_similarity="levenshtein")
+
+
+def test_amr_counts_as_smatch_counts_it() -> None:
+    pairs = [
+        ("(w / want-01 :ARG0 (b / boy) :polarity -)", "(w / want-01 :ARG0 (g / girl))"),
+        ("(a / and :op1 (b / boy) :op2 (g / girl))", "(a / and :op1 (g / girl))"),
+    ]
+    for pair in pairs:
+        exact: dict[str, Any] = {"node_similarity": "exact", "edge_similarity": "exact"}
+        ours = exactmatch.score("graph", *pair, **exact)
+        smatch = exactmatch.score("smatch", *pair, profile="clean", top="none")
+        assert ours.matched == smatch.matched
+        assert ours.f1 == smatch.f1
