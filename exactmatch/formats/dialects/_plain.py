@@ -303,7 +303,8 @@ def code_nodes(said: list):
 
     Returns:
         ``(variables, labels, instances, attributes, relations)``, as in ``Graph``, and
-        how many signs in quotes were deleted; ``None`` where the official code stops.
+        how many signs in quotes were deleted; where the official code stops, ``None``
+        and the label at which it does.
     """
     concepts: dict = {}
     links: dict = {}  # for each variable (role, value, whether it is a variable)
@@ -322,12 +323,12 @@ def code_nodes(said: list):
         value = target
         if concept is not None:
             if value.endswith("-of"):
-                return None
+                return None, value
             if source is not None:
                 links.setdefault(source, []).append((role_or_none, value, True))
             concepts[value] = concept
             continue
-        if value[0] == '"':
+        if value not in concepts and value[0] == '"':
             kept = value.replace("(", "").replace(")", "")
             kept = kept.replace(":", "").replace("/", "")
             deleted += len(value) - len(kept)
@@ -335,18 +336,20 @@ def code_nodes(said: list):
         is_variable = value in concepts or _is_short_name(value)
         links.setdefault(source, []).append((role_or_none, value, is_variable))
     labels.update(concepts)
-    for name in concepts:
+    for _, _, name, concept, _ in said:
+        if concept is None:
+            continue
         for role_or_none, target, is_variable in links.get(name, ()):
             role = role_or_none
             value = target
             if is_variable:
                 if value not in concepts:
-                    return None
+                    return None, value
             else:
                 if value[0] == '"' and value[len(value) - 1] == '"':
                     value = value[1:-1]
                 if value.endswith("-of"):
-                    return None
+                    return None, value
                 kept = f":{constants}"
                 constants += 1
                 labels[kept] = labels.get(value, value)
