@@ -107,7 +107,7 @@ def read_block(block: Block, profile: Profile) -> Reading:
 
 def _read_graph(block: Block, profile: Profile) -> Reading:
     """Read a block of another format as the profile reads the same graph in PENMAN."""
-    from exactmatch.formats.retold import read_as_text
+    from exactmatch.formats.graph_as_text import read_as_text
 
     assert block.format is not None
     stated = get_format(block.format).read(block)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from exactmatch.graphs.graph import Graph, inverse
 
@@ -81,35 +81,28 @@ def layout(graph: Graph) -> list[TextLine]:
     constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))
-    lines: list[TextLine] = []
+    lines: list[tuple[Any, ...]] = []  # without their closing brackets
     waiting: list[tuple[int, str, int | None, int]] = [
         (0, "", None, v) for v in reversed(roots)
     ]
     while waiting:
         depth, role, triple, v = waiting.pop()
-        if lines:
-            lines[-1] = _closed(lines[-1], depth)
-        defines = triple is None or triple == forest.definitions[v]
-        own = tuple(instances[v]) if defines else ()
-        concept = " / ".join([labels[graph.instances[k][1]] for k in own])
-        lines.append(
-            TextLine(depth, role, names[v], "", concept, defines, triple, own, v)
-        )
-        if not defines:
+        if triple is not None and triple != forest.definitions[v]:
+            lines.append((depth, role, names[v], "", "", False, triple, (), v))
             continue
+        own = tuple(instances[v])
+        concept = " / ".join([labels[graph.instances[k][1]] for k in own])
+        lines.append((depth, role, names[v], "", concept, True, triple, own, v))
         depth += 1
         for k, name, constant in constants[v]:
-            lines[-1] = _closed(lines[-1], depth)
-            lines.append(TextLine(depth, name, "", constant, triple=k))
+            lines.append((depth, name, "", constant, "", False, k, (), None))
         for triple, role, child in reversed(forest.edges[v]):
             waiting.append((depth, role, triple, child))
-    return [*lines[:-1], *(_closed(line, 0) for line in lines[-1:])]
-
-
-def _closed(line: TextLine, following: int) -> TextLine:
-    """The line with its closing brackets, by the depth of the one that follows."""
-    closed = line.depth + line.defines - following
-    return line._replace(closed=closed) if closed else line
+    depths = [line[0] for line in lines[1:]] + [0]  # one too many for no line
+    return [
+        TextLine._make((*line, line[0] + line[5] - following))
+        for line, following in zip(lines, depths, strict=False)
+    ]
 
 
 def roots(graph: Graph) -> list[int]:
