@@ -201,6 +201,16 @@ def _kind_of_json(text: str) -> str | None:
 PENMAN = "penman"
 MRP = "mrp"
 
+_DOCUMENTS = Format(
+    "umr",
+    "UMR documents",
+    ".umr",
+    "exactmatch.formats.umr",
+    ("umr_blocks", "read_umr", "write_umr"),
+    profile="umr",
+    recognises=_is_umr,
+)
+
 _OURS = (
     Format(
         PENMAN,
@@ -210,30 +220,18 @@ _OURS = (
         ("penman_blocks", "read_penman", "write_penman"),
         recognises=_is_penman,
     ),
-    Format(
-        "umr",
-        "UMR documents",
-        ".umr",
-        "exactmatch.formats.umr",
-        ("umr_blocks", "read_umr", "write_umr"),
-        profile="umr",
-        recognises=_is_umr,
+    _DOCUMENTS,
+    _DOCUMENTS._replace(
+        name="umr-file",
+        title="a UMR document a file, also where its numbers begin anew",
+        functions=("umr_file_blocks", "read_umr", "write_umr"),
+        recognises=None,
     ),
-    Format(
-        "umr-file",
-        "a UMR document a file, also where its numbers begin anew",
-        ".umr",
-        "exactmatch.formats.umr",
-        ("umr_file_blocks", "read_umr", "write_umr"),
-        profile="umr",
-    ),
-    Format(
-        "umr-sentences",
-        "the sentence graphs of UMR files, one by one",
-        ".umr",
-        "exactmatch.formats.umr",
-        ("umr_sentence_blocks", "read_umr", "write_umr"),
-        profile="umr",
+    _DOCUMENTS._replace(
+        name="umr-sentences",
+        title="the sentence graphs of UMR files, one by one",
+        functions=("umr_sentence_blocks", "read_umr", "write_umr"),
+        recognises=None,
     ),
     Format(
         MRP,

@@ -109,21 +109,26 @@ class _Filled:
         self.owners: dict[str, str] = {}
         self.root: str | None = None
         labels = graph.labels
-        role_of, atom_of = self._written_roles(), self._written_atoms()
+        written_roles, written_atoms = self._written_roles(), self._written_atoms()
         coder = GraphCoder()
         for name in self._names:
             coder.variable(name)
+        role_of = {code: coder.label(role) for code, role in written_roles.items()}
+        atom_of = {code: coder.label(atom) for code, atom in written_atoms.items()}
+        constant_of = {
+            code: coder.label(quoted(atom)) if atom in coder.numbers else atom_of[code]
+            for code, atom in written_atoms.items()
+        }
         self._state_concepts(coder, atom_of)
-        for v, role, value in graph.attributes:
-            is_name = labels[value] in coder.numbers
-            constant = quoted(labels[value]) if is_name else atom_of[value]
-            pair = coder.label(role_of[role]), coder.label(constant)
-            coder.attributes.append((v, *pair))
+        coder.attributes += [
+            (v, role_of[role], constant_of[value])
+            for v, role, value in graph.attributes
+        ]
         for source, role, target in graph.relations:
             if turns_mod and labels[role] == "mod":
                 coder.relations.append((target, coder.label("domain"), source))
             else:
-                coder.relations.append((source, coder.label(role_of[role]), target))
+                coder.relations.append((source, role_of[role], target))
         self.graph = coder.graph(self._top(coder), {}, graph.origin)
 
     def _written_roles(self) -> dict[int, str]:
@@ -154,18 +159,16 @@ class _Filled:
                 )
         return found
 
-    def _state_concepts(self, coder: GraphCoder, atom_of: dict[int, str]) -> None:
+    def _state_concepts(self, coder: GraphCoder, atom_of: dict[int, int]) -> None:
         """One concept for every variable; further ones on helper variables."""
         bare = dict.fromkeys(range(len(self._names)))
         for v, concept in self._original.instances:
-            name = self._names[v]
             if v not in bare:
                 helper = next(self._fresh)
-                self.owners[helper] = name
-                name = helper
+                self.owners[helper] = self._names[v]
+                v = coder.variable(helper)
             bare.pop(v, None)
-            pair = coder.variable(name), coder.label(atom_of[concept])
-            coder.instances.append(pair)
+            coder.instances.append((v, atom_of[concept]))
         self.conceptless = {self._names[v] for v in bare}
         coder.instances += [(v, coder.label(_FILLER)) for v in bare]
 

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, paragraphs
@@ -244,14 +245,9 @@ class _Sbn:
         return self.block.origin().error(reason, number)
 
 
-def read_penman_drs(block: Block) -> Reading:
-    """Read a DRS in PENMAN as smatch does, by which DRSs are usually scored."""
-    return read_smatch(block, "drs")
-
-
-def read_penman_synsets(block: Block) -> Reading:
-    """Read a DRS in PENMAN as smatch does, for the profile that keeps synsets whole."""
-    return read_smatch(block, "drs-synsets")
+read_penman_drs = partial(read_smatch, reader="drs")
+read_penman_synsets = partial(read_smatch, reader="drs-synsets")
+"""Read a DRS in PENMAN as smatch does, by which DRSs are usually scored."""
 
 
 def split_synsets(graph: Graph) -> Reading:

@@ -115,15 +115,7 @@ def without_vacant(graph: Graph) -> Graph:
     """Leave out the variables of which no triple is left."""
     kept = {v for v, *_ in (*graph.instances, *graph.attributes, *graph.relations)}
     kept.update(target for _, _, target in graph.relations)
-    place = {v: k for k, v in enumerate(sorted(kept))}
-    return graph.revised(
-        variables=tuple(graph.variables[v] for v in place),
-        instances=tuple((place[v], c) for v, c in graph.instances),
-        attributes=tuple((place[v], r, k) for v, r, k in graph.attributes),
-        relations=tuple((place[s], r, place[t]) for s, r, t in graph.relations),
-        top=None if graph.top is None else place.get(graph.top),
-        document=graph.document and graph.document.renumbered(place, len(place)),
-    )
+    return graph.part(kept)
 
 
 def _filtered(graph: Graph, profile: Profile) -> Graph:

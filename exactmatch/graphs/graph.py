@@ -215,6 +215,24 @@ class Graph:
             put(graph, name, parts[name] if name in parts else getattr(self, name))
         return graph
 
+    def part(self, kept: Iterable[int]) -> Graph:
+        """The variables of these numbers, and what is stated of them alone."""
+        place = {v: k for k, v in enumerate(sorted(kept))}
+        return self.revised(
+            variables=tuple(self.variables[v] for v in place),
+            instances=tuple((place[v], c) for v, c in self.instances if v in place),
+            attributes=tuple(
+                (place[v], r, k) for v, r, k in self.attributes if v in place
+            ),
+            relations=tuple(
+                (place[s], r, place[t])
+                for s, r, t in self.relations
+                if s in place and t in place
+            ),
+            top=None if self.top is None else place.get(self.top),
+            document=self.document and self.document.renumbered(place, len(place)),
+        )
+
     def __repr__(self) -> str:
         name = "" if self.id is None else f" {_short(self.id)}"
         triples = len(self.instances) + len(self.attributes) + len(self.relations)

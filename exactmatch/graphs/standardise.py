@@ -210,9 +210,9 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
     nodes = _reified_nodes(graph, labels, table)
     kept = [v for v in range(len(graph.variables)) if v not in nodes]
     place = {v: k for k, v in enumerate(kept)}
+    part = graph.part(kept)
     codes = {label: k for k, label in enumerate(graph.labels)}
-    attributes = [(place[v], r, k) for v, r, k in graph.attributes if v in place]
-    relations = [(place[s], r, place[t]) for s, r, t in graph.relations if s in place]
+    attributes, relations = [*part.attributes], [*part.relations]
     for role, source, target in nodes.values():
         role = role if source.is_variable else role + INVERSE
         code = codes.setdefault(role, len(codes))
@@ -222,14 +222,10 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
             attributes.append((place[source.number], code, target.number))
         else:
             relations.append((place[source.number], code, place[target.number]))
-    return graph.revised(
-        variables=tuple(graph.variables[v] for v in kept),
+    return part.revised(
         labels=tuple(codes),
-        instances=tuple((place[v], c) for v, c in graph.instances if v in place),
         attributes=tuple(attributes),
         relations=tuple(relations),
-        top=None if graph.top is None else place[graph.top],
-        document=graph.document and graph.document.renumbered(place, len(kept)),
     )
 
 
