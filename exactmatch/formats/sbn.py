@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.blocks import Block, paragraphs
+from exactmatch.formats.blocks import Block, commented_blocks
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.remarks import COMMENT_WORDS, REPLACED, Reading, counted
 from exactmatch.graphs.document import Document, Span
@@ -89,9 +89,7 @@ def sbn_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             if text and not text.startswith("%"):
                 yield Block((text,), (text,), number, path, format="sbn", known={})
         return
-    for first, paragraph in paragraphs(kept):
-        if any(not line.startswith("%") for line in paragraph):
-            yield Block(paragraph, paragraph, first, path, format="sbn", known={})
+    yield from commented_blocks(kept, path, "sbn")
 
 
 def _is_whole(line: str) -> bool:
