@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.graphs.document import Document
-from exactmatch.graphs.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
 if TYPE_CHECKING:
     import networkx
@@ -82,13 +82,17 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
         network.nodes[names[v]]["attributes"].append(pair)
     for source, role, target in graph.relations:
         network.add_edge(names[source], names[target], role=_marked(labels[role]))
-    order = {
+    order: dict[str, list[Any]] = {
         "instances": [names[v] for v, _ in graph.instances],
         "attributes": [names[v] for v, _, _ in graph.attributes],
         "relations": [(names[s], names[t]) for s, _, t in graph.relations],
     }
-    natural = _natural_order(network)
-    if order != natural:
+    number = {name: v for v, name in enumerate(names)}
+    if (
+        order["instances"] != sorted(order["instances"], key=number.__getitem__)
+        or order["attributes"] != sorted(order["attributes"], key=number.__getitem__)
+        or order["relations"] != list(network.edges())
+    ):
         network.graph["order"] = order
     if graph.document is not None:
         network.graph["document"] = graph.document.as_data(names)
@@ -296,16 +300,6 @@ def _in_order(queues: _Queues, wanted: Iterable[Hashable]) -> Iterable[tuple[Any
     for key, queue in queues.items():
         for item in queue:
             yield key, item
-
-
-def _natural_order(network: networkx.MultiDiGraph) -> dict[str, list[Any]]:
-    """The order in which a network without ``order`` is read."""
-    order: dict[str, list[Any]] = {"instances": [], "attributes": []}
-    for node, keys in network.nodes(data=True):
-        order["instances"] += [node] * len(_concepts_of(node, keys, NOWHERE))
-        order["attributes"] += [node] * len(keys["attributes"])
-    order["relations"] = [(source, target) for source, target in network.edges()]
-    return order
 
 
 def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:

@@ -40,6 +40,9 @@ INVERSE = "-of"
 UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))
 """Roles of AMR that end in ``-of`` without being inverse roles."""
 
+TAG = r"~(?:[a-z]\.?)?\d+(?:,\d+)*"
+"""The pattern of alignment tags, such as ``~e.3``."""
+
 
 def inverse(role: str) -> str:
     """The inverse of a role, which leads from its target to its source.

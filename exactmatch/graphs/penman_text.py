@@ -11,12 +11,12 @@ import re
 from typing import NamedTuple
 
 from exactmatch.graphs.drawing.penman_lines import layout
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import TAG, Graph
 
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
 _ROLE = re.compile(r'[^\s"()/:~]*')
-_TAG = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?"
+_TAG = f"(?:{TAG})?"
 _TAGGED_STRING = re.compile(_STRING.pattern + _TAG)
 
 

@@ -14,12 +14,11 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from exactmatch.graphs.counting import counted_beside, without_vacant
-from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
+from exactmatch.graphs.graph import INSTANCE, INVERSE, TAG, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
-_TAGS = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?$"
-_SENSE = re.compile(rf"(?<=.)-\d\d+(?={_TAGS})")
-_SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?{_TAGS})')
+_SENSE = re.compile(rf"(?<=.)-\d\d+(?=(?:{TAG})?$)")
+_SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?(?:{TAG})?$)')
 _SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 
 

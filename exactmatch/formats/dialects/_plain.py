@@ -158,6 +158,20 @@ def _ends(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
     return c == " " or c == "\n" or c == ")"
 
 
+@cython.cfunc
+def _frozen(
+    numbers: dict, codes: dict, instances: list, attributes: list, relations: list
+):
+    """Freeze the parts of a graph."""
+    return (
+        tuple(numbers),
+        tuple(codes),
+        tuple(instances),
+        tuple(attributes),
+        tuple(relations),
+    )
+
+
 def code_upright(said: list, is_inverted):
     """Code scanned statements in integers, inverse roles in their direct form.
 
@@ -199,13 +213,7 @@ def code_upright(said: list, is_inverted):
             relations.append((start, codes.setdefault(role, len(codes)), end))
         if concept is not None:
             instances.append((v, codes.setdefault(concept, len(codes))))
-    return (
-        tuple(numbers),
-        tuple(codes),
-        tuple(instances),
-        tuple(attributes),
-        tuple(relations),
-    )
+    return _frozen(numbers, codes, instances, attributes, relations)
 
 
 def code_early(said: list, mark: str, collapse: cython.bint):
@@ -285,13 +293,7 @@ def code_early(said: list, mark: str, collapse: cython.bint):
         for kind, end in constants:
             code = codes.setdefault(kind, len(codes))
             attributes.append((v, code, codes.setdefault(end, len(codes))))
-    graph = (
-        tuple(numbers),
-        tuple(codes),
-        tuple(instances),
-        tuple(attributes),
-        tuple(relations),
-    )
+    graph = _frozen(numbers, codes, instances, attributes, relations)
     return graph, (cut, inverted, replaced, second_tops)
 
 
@@ -365,8 +367,7 @@ def code_nodes(said: list):
     for source, role_or_none, target in edges:
         code = codes.setdefault(role_or_none, len(codes))
         relations.append((numbers[source], code, numbers[target]))
-    graph = (tuple(numbers), tuple(codes), tuple(instances), (), tuple(relations))
-    return graph, deleted
+    return _frozen(numbers, codes, instances, [], relations), deleted
 
 
 @cython.cfunc

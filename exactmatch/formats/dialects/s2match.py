@@ -36,7 +36,7 @@ from exactmatch.formats.remarks import (
     Reading,
     counted,
 )
-from exactmatch.graphs.graph import Graph, Origin, Parts
+from exactmatch.graphs.graph import Graph, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
 
@@ -73,7 +73,7 @@ def read_s2match(
     lenient: tuple[str, ...] = ()
     cut = 0
     if coded is None:
-        official = _S2matchReader(block.origin(), mark)
+        official = _S2matchReader(block.origin(), ("", mark))
         rewritten = [(official.origin.line or 1, line) for line in content or ()]
         said = official.scan(block.numbered() if content is None else rewritten)
         if len(set(official.order)) < len(official.order):
@@ -99,21 +99,10 @@ class _S2matchReader(Scanner):
     """The state of reading one graph.
 
     Attributes:
-        mark: what a closing quote leaves behind.
         cut: how many quoted values lost what stands behind a blank.
     """
 
-    def __init__(self, origin: Origin, mark: str) -> None:
-        super().__init__(origin)
-        self.mark = mark
-        self.cut = 0
-
-    def quote(self) -> None:
-        if self.quoted:
-            self.pending.append(self.mark)
-
-    def sign_in_quotes(self, sign: str) -> None:
-        self.pending.append(sign)
+    cut = 0
 
     def value(self, role: str, words: list[str], *, last: bool) -> None:
         self.cut += len(words) > 1 and self.in_quotes

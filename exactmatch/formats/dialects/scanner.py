@@ -47,6 +47,10 @@ _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 class Scanner(ABC):
     """The state of scanning one graph.
 
+    Args:
+        origin: where it stands.
+        quotes: what is kept of a quote that opens and of one that closes.
+
     Attributes:
         concepts: the concept of each variable that has been read.
         order: the variables as they are begun.
@@ -64,8 +68,9 @@ class Scanner(ABC):
             whether it is a variable in brackets, last)``.
     """
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, quotes: tuple[str, str]) -> None:
         self.origin = origin
+        self.quotes = quotes
         self.concepts: dict[str, str] = {}
         self.order: list[str] = []
         self.open: list[str] = []
@@ -85,13 +90,9 @@ class Scanner(ABC):
         """Note a reason to refuse the graph."""
         self.lenient[reason] = None
 
-    @abstractmethod
-    def quote(self) -> None:
-        """Note the quote that has opened or will now close."""
-
-    @abstractmethod
     def sign_in_quotes(self, sign: str) -> None:
         """Take a bracket, colon or slash in quotes, where it has no meaning."""
+        self.pending.append(sign)
 
     @abstractmethod
     def value(self, role: str, words: list[str], *, last: bool) -> None:
@@ -132,7 +133,7 @@ class Scanner(ABC):
                         signs[token]()
                 elif token == '"':
                     self.strings += self.quoted
-                    self.quote()
+                    self.pending.append(self.quotes[self.quoted])
                     self.quoted = not self.quoted
                 else:
                     self.word(token)

@@ -45,7 +45,7 @@ from exactmatch.formats.remarks import (
     Reading,
     counted,
 )
-from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder, Origin, Parts
+from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
 
@@ -68,7 +68,7 @@ def read_sembleu(block: Block) -> Reading:
             raise origin.error("has no graph; a graph is '(variable / concept ...)'")
         if not block.content[0].startswith("(") and "/" not in "".join(block.content):
             return _constant(block)
-        official = _SembleuReader(origin)
+        official = _SembleuReader(origin, ('"', '"'))
         said = official.scan(block.numbered(), joint=" ")
         lenient, deleted = tuple(official.lenient), official.signs_in_quotes
     found, more = _kernel.code_nodes(said)
@@ -113,12 +113,7 @@ class _SembleuReader(Scanner):
         signs_in_quotes: how many signs were deleted because they stand in quotes.
     """
 
-    def __init__(self, origin: Origin) -> None:
-        super().__init__(origin)
-        self.signs_in_quotes = 0
-
-    def quote(self) -> None:
-        self.pending.append('"')
+    signs_in_quotes = 0
 
     def sign_in_quotes(self, sign: str) -> None:
         del sign
