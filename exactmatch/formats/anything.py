@@ -81,7 +81,17 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
         [(1, 2, 0)]
     """
     counting = get_profile(profile) if isinstance(profile, str) else profile
-    return read_anything(item, counting).graph
+    return as_graph(item, counting)
+
+
+def as_graph(item: Any, profile: Profile) -> Graph:
+    """Take whatever stands for one graph and make it a :class:`Graph`.
+
+    Raises:
+        GraphError: if it is no graph that the profile's reader can read.
+        InputError: if it is something else, or the text of several graphs.
+    """
+    return read_anything(item, profile).graph
 
 
 def read_anything(item: Any, profile: Profile) -> Reading:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.samples import MRP, UMR
 
-from exactmatch.formats.anything import read
+from exactmatch.formats.anything import as_graph
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.document import Document
@@ -71,7 +71,7 @@ def test_without_some_roles_or_levels() -> None:
 
 def test_roles_are_chosen_of_plain_graphs_too() -> None:
     profile = PROFILES["smatch"].with_options(only=("mod", "domain"), top="none")
-    graph = standardise(read("(a / x :mod (b / y) :ARG0 b)", profile), profile)
+    graph = standardise(as_graph("(a / x :mod (b / y) :ARG0 b)", profile), profile)
     assert [" ".join(triple) for triple in graph.triples()] == ["b domain a"]
 
 
@@ -106,8 +106,8 @@ def test_profiles_that_ask_for_nothing_change_nothing() -> None:
 
 
 def test_senses_of_synsets_are_left_out() -> None:
-    whole = read('(b / box :member (s / "run.v.02"))', PROFILES["drs"])
-    split = read(
+    whole = as_graph('(b / box :member (s / "run.v.02"))', PROFILES["drs"])
+    split = as_graph(
         '(b / "box" :member (s / "synset" :lemma "run" :sense "02" :pos "v"))',
         PROFILES["drs"],
     )
@@ -115,7 +115,7 @@ def test_senses_of_synsets_are_left_out() -> None:
     found = [list(standardise(graph, lenient).triples()) for graph in (whole, split)]
     assert ("s", "instance", "run.v_") in found[0]
     assert not any(triple.role == "sense" for triple in found[1])
-    other = read('(a / thing :sense "02")', PROFILES["drs"])
+    other = as_graph('(a / thing :sense "02")', PROFILES["drs"])
     assert any(t.role == "sense" for t in standardise(other, lenient).triples())
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from exactmatch.formats.anything import read
+from exactmatch.formats.anything import as_graph
 from exactmatch.formats.remarks import without_tags
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -22,15 +22,15 @@ SMATCHPP = PROFILES["smatchpp"]
 
 def after(text: str, start: Profile = CLEAN, **options: Any) -> Graph:
     profile = start.with_options(**options)
-    return standardise(read(text, profile), profile)
+    return standardise(as_graph(text, profile), profile)
 
 
 def same(text: str, wanted: str, **options: Any) -> None:
-    assert after(text, **options) == read(wanted, CLEAN)
+    assert after(text, **options) == as_graph(wanted, CLEAN)
 
 
 def test_most_profiles_change_nothing() -> None:
-    graph = read("(a / x-01 :wiki -)", CLEAN)
+    graph = as_graph("(a / x-01 :wiki -)", CLEAN)
     for profile in PROFILES.values():
         steps = {"smatchpp", "umr", "drs-lenient", "mrp"}
         assert changes_nothing(profile) == (profile.name not in steps)
@@ -44,7 +44,7 @@ def test_most_profiles_change_nothing() -> None:
 def test_wiki_goes_whatever_its_case_and_kind() -> None:
     text = '(a / x :wiki "Q1" :WIKI - :wiki (b / y) :wikis 1 :ARG0 b)'
     same(text, "(a / x :wikis 1 :ARG0 (b / y))", wiki=False)
-    plain = read("(a / x)", CLEAN)
+    plain = as_graph("(a / x)", CLEAN)
     assert standardise(plain, CLEAN.with_options(wiki=False)) is plain
 
 
@@ -80,7 +80,7 @@ def test_reifying_keeps_metadata_and_repetitions() -> None:
     text = "# ::id 1\n(m / man :ARG9 (c / cat) :ARG9 c :op1 1 :op1 1)"
     found = after(text, reification="reify")
     assert found.id == "1"
-    assert found == read(text, CLEAN)
+    assert found == as_graph(text, CLEAN)
 
 
 def test_a_reified_node_gets_a_name_of_its_own() -> None:
@@ -127,7 +127,7 @@ def test_what_smatchpp_undoes() -> None:
 @pytest.mark.parametrize("concept", UNDONE_BY_SMATCHPP.split())
 def test_smatchpp_undoes_each_reification(concept: str) -> None:
     role, source, target = smatchpp_reifications("unquoted")[concept]
-    wanted = read(f"(a / x :{role} (b / y))", SMATCHPP)
+    wanted = as_graph(f"(a / x :{role} (b / y))", SMATCHPP)
     upper = source.upper(), target.upper(), concept.upper()
     for text in (
         f"(a / x :{source}-of (r / {concept} :{target} (b / y)))",
@@ -156,7 +156,7 @@ def test_smatchpp_undoes_each_reification(concept: str) -> None:
     ],
 )
 def test_smatchpps_dereification(reified: str, plain: str) -> None:
-    assert after(reified, SMATCHPP) == read(plain, SMATCHPP)
+    assert after(reified, SMATCHPP) == as_graph(plain, SMATCHPP)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_smatchpps_dereification(reified: str, plain: str) -> None:
     ],
 )
 def test_what_smatchpp_leaves_as_it_is(text: str) -> None:
-    assert after(text, SMATCHPP) == read(text, SMATCHPP)
+    assert after(text, SMATCHPP) == as_graph(text, SMATCHPP)
 
 
 def test_a_node_between_constants_stays() -> None:
@@ -194,7 +194,7 @@ def test_a_node_between_constants_stays() -> None:
 
 def test_the_options_take_the_place_of_smatchpps_step() -> None:
     text = "(a / x :ARG1-of (c / cause-01 :ARG0 (b / y)))"
-    plain = read("(a / x :cause (b / y))", SMATCHPP)
+    plain = as_graph("(a / x :cause (b / y))", SMATCHPP)
     assert after(text, SMATCHPP, reification="dereify") == plain
     assert (
         len(after("(a / x :poss (b / y))", SMATCHPP, reification="reify").variables)
