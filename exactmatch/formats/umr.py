@@ -188,9 +188,8 @@ class _Document:
         for number, line in enumerate(self.block.lines, self.block.line):
             heading = _HEADING.match(line)
             if _NUMBER.match(line) or line.startswith("####"):
-                if not current.is_empty and (part != "header" or current.number):
-                    self.sentences.append(current)
-                    current = _SentencePart(number)
+                if part != "header" or current.number:
+                    current = self._next(current, number)
                 part = "header"
             if heading:
                 part = heading[1].lower()
@@ -202,8 +201,7 @@ class _Document:
                 current = self._next(current, number)
                 part = "header"
                 self._header(current, number, line)
-        if not current.is_empty:
-            self.sentences.append(current)
+        self._next(current, 0)
         if not self.sentences:
             raise self.block.origin().error("has no sentence; is this a UMR file?")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.graphs.document import Document, Sentence
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.penman_text import text_of
 
 RULE = "#" * 80
@@ -60,19 +60,15 @@ def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
     if not own:
         return ""
     place = {v: k for k, v in enumerate(own)}
-    codes = {label: k for k, label in enumerate(graph.labels)}
-    mentions = tuple(
-        (place[s], role, codes.setdefault(graph.variables[t], len(codes)))
+    part = graph.part(own)
+    coder = GraphCoder.of(part)
+    coder.attributes += [
+        (place[s], role, coder.label(graph.variables[t]))
         for s, role, t in graph.relations
         if s in place and t not in place  # but another sentence's variable
-    )
-    part = graph.part(own)
-    part = part.revised(
-        labels=tuple(codes),
-        attributes=part.attributes + mentions,
-        top=None if sentence.top is None else place.get(sentence.top),
-    )
-    return text_of(part, lax=True)
+    ]
+    top = None if sentence.top is None else place.get(sentence.top)
+    return text_of(coder.stated_in(part).revised(top=top), lax=True)
 
 
 def _annotation(graph: Graph, document: Document, place: int) -> str:

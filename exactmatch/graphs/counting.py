@@ -140,37 +140,17 @@ def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
         return kept.revised(top=None)
     if profile.top == "constant" or is_counted(CONCEPT, profile):
         return kept
-    coder = _coder_of(kept)
+    coder = GraphCoder.of(kept)
     value = coder.label(graph.concept(graph.top) or TOP_VALUE)
     coder.attributes.append((graph.top, coder.label(TOP_ROLE), value))
-    return replace(_frozen(coder, kept), top=None)
-
-
-def _coder_of(graph: Graph) -> GraphCoder:
-    """A coder with a graph's variables, labels and triples."""
-    coder = GraphCoder()
-    coder.numbers.update({name: v for v, name in enumerate(graph.variables)})
-    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
-    coder.instances += graph.instances
-    coder.attributes += graph.attributes
-    coder.relations += graph.relations
-    return coder
-
-
-def _frozen(coder: GraphCoder, graph: Graph) -> Graph:
-    return replace(
-        graph,
-        labels=tuple(coder.codes),
-        attributes=tuple(coder.attributes),
-        relations=tuple(coder.relations),
-    )
+    return coder.stated_in(kept).revised(top=None)
 
 
 def _with_document(
     graph: Graph, document: Document, profile: Profile, concepts: list[str | None]
 ) -> Graph:
     """Document-level triples as relations, and marks of the sentences' first nodes."""
-    coder = _coder_of(graph)
+    coder = GraphCoder.of(graph)
     for level, source, role, target, _ in document.triples:
         if is_counted((role, level), profile):
             if role in TURNED:
@@ -182,7 +162,7 @@ def _with_document(
                 concept = None if profile.top == "constant" else concepts[top]
                 mark = coder.label(concept or TOP_VALUE)
                 coder.attributes.append((top, coder.label(TOP_ROLE), mark))
-    return _frozen(coder, graph)
+    return coder.stated_in(graph)
 
 
 def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
@@ -190,7 +170,7 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
     normal = {
         fact[:3]: fact.value for fact in document.edge_facts if fact.key == "normal"
     }
-    coder = _coder_of(replace(graph, relations=()))
+    coder = GraphCoder.of(replace(graph, relations=()))
     for source, code, target in graph.relations:
         role = graph.labels[code]
         upright = normal.get((source, role, target)) or _upright(role)
@@ -206,7 +186,7 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
         if spans := document.spans(v):
             value = coder.label(_characters(spans, text))
             coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), value))
-    return replace(_frozen(coder, graph), top=None)
+    return coder.stated_in(graph).revised(top=None)
 
 
 def _upright(role: str) -> str | None:

@@ -399,6 +399,25 @@ class GraphCoder:
         self.attributes: list[tuple[int, int, int]] = []
         self.relations: list[tuple[int, int, int]] = []
 
+    @classmethod
+    def of(cls, graph: Graph) -> GraphCoder:
+        """A coder with a graph's variables, labels and triples."""
+        coder = cls()
+        coder.numbers.update({name: v for v, name in enumerate(graph.variables)})
+        coder.codes.update({label: k for k, label in enumerate(graph.labels)})
+        coder.instances += graph.instances
+        coder.attributes += graph.attributes
+        coder.relations += graph.relations
+        return coder
+
+    def stated_in(self, graph: Graph) -> Graph:
+        """The graph with the labels, attributes and relations that were collected."""
+        return graph.revised(
+            labels=tuple(self.codes),
+            attributes=tuple(self.attributes),
+            relations=tuple(self.relations),
+        )
+
     def variable(self, name: str) -> int:
         """The number of a variable, a new one at its first appearance."""
         return self.numbers.setdefault(name, len(self.numbers))

@@ -210,22 +210,18 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
     kept = [v for v in range(len(graph.variables)) if v not in nodes]
     place = {v: k for k, v in enumerate(kept)}
     part = graph.part(kept)
-    codes = {label: k for k, label in enumerate(graph.labels)}
-    attributes, relations = [*part.attributes], [*part.relations]
+    coder = GraphCoder.of(part)
     for role, source, target in nodes.values():
         role = role if source.is_variable else role + INVERSE
-        code = codes.setdefault(role, len(codes))
+        code = coder.label(role)
         if not source.is_variable:
-            attributes.append((place[target.number], code, source.number))
+            coder.attributes.append((place[target.number], code, source.number))
         elif not target.is_variable:
-            attributes.append((place[source.number], code, target.number))
+            coder.attributes.append((place[source.number], code, target.number))
         else:
-            relations.append((place[source.number], code, place[target.number]))
-    return part.revised(
-        labels=tuple(codes),
-        attributes=tuple(attributes),
-        relations=tuple(relations),
-    )
+            ends = place[source.number], place[target.number]
+            coder.relations.append((ends[0], code, ends[1]))
+    return coder.stated_in(part)
 
 
 class _End(NamedTuple):
