@@ -17,6 +17,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import ExactmatchWarning, GraphError
@@ -167,12 +168,8 @@ def _is_weighted(text: str) -> bool:
     return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
 
 
-def _is_mrp(text: str) -> bool:
-    return _kind_of_json(text) == "mrp"
-
-
-def _is_node_link(text: str) -> bool:
-    return _kind_of_json(text) == "node-link"
+def _is_json_of(kind: str, text: str) -> bool:
+    return _kind_of_json(text) == kind
 
 
 def _kind_of_json(text: str) -> str | None:
@@ -240,7 +237,7 @@ _OURS = (
         "exactmatch.formats.mrp",
         ("mrp_blocks", "read_mrp", "write_mrp"),
         one_a_line=True,
-        recognises=_is_mrp,
+        recognises=partial(_is_json_of, "mrp"),
     ),
     Format(
         "sbn",
@@ -275,7 +272,7 @@ _OURS = (
         "exactmatch.formats.node_link",
         ("node_link_blocks", "read_node_link", "write_node_link"),
         one_a_line=True,
-        recognises=_is_node_link,
+        recognises=partial(_is_json_of, "node-link"),
     ),
 )
 

@@ -80,7 +80,7 @@ def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     first = 1
     begun = 0  # where the lines begin that introduce the coming sentence
     sentences = 0
-    for number, line in enumerate(lines, 1):
+    for line in lines:
         stripped = line.rstrip()
         kept.append(stripped)
         match = _NUMBER.match(stripped)
@@ -95,7 +95,6 @@ def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             sentences = 0
         sentences += 1
         begun = len(kept)
-        del number
     if any(kept):
         yield _block(kept, first, path)
 

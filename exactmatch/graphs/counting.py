@@ -65,7 +65,11 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
         The graph with exactly the triples that count.
     """
     document = graph.document
-    kept = _filtered(graph, profile) if profile.chooses_roles else graph
+    kept = graph
+    if profile.chooses_roles:
+        kept = graph.with_roles(lambda label: is_counted((label,), profile))
+        if not is_counted(CONCEPT, profile):
+            kept = kept.revised(instances=())
     if profile.beside == "mrp":
         from exactmatch.graphs.document import Document
 
@@ -116,17 +120,6 @@ def without_vacant(graph: Graph) -> Graph:
     kept = {v for v, *_ in (*graph.instances, *graph.attributes, *graph.relations)}
     kept.update(target for _, _, target in graph.relations)
     return graph.part(kept)
-
-
-def _filtered(graph: Graph, profile: Profile) -> Graph:
-    """Only the triples that count by their roles."""
-    kept = [is_counted((label,), profile) for label in graph.labels]
-    return replace(
-        graph,
-        instances=graph.instances if is_counted(CONCEPT, profile) else (),
-        attributes=tuple(row for row in graph.attributes if kept[row[1]]),
-        relations=tuple(row for row in graph.relations if kept[row[1]]),
-    )
 
 
 def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:

@@ -17,7 +17,7 @@ scored.  Roles are written without their colon.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -217,6 +217,14 @@ class Graph:
         for name in Graph.__slots__:
             put(graph, name, parts[name] if name in parts else getattr(self, name))
         return graph
+
+    def with_roles(self, counts: Callable[[str], bool]) -> Graph:
+        """The graph with the attributes and relations whose roles count."""
+        kept = [counts(label) for label in self.labels]
+        return self.revised(
+            attributes=tuple(row for row in self.attributes if kept[row[1]]),
+            relations=tuple(row for row in self.relations if kept[row[1]]),
+        )
 
     def part(self, kept: Iterable[int]) -> Graph:
         """The variables of these numbers, and what is stated of them alone."""

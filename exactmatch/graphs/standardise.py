@@ -38,7 +38,7 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
     elif profile.reification != "keep":
         graph = reified(graph, inverse=profile.reification == "dereify")
     if not profile.wiki:
-        graph = without_role(graph, "wiki")
+        graph = graph.with_roles(lambda label: label.lower() != "wiki")
     if not profile.sense:
         graph = without_senses(graph)
     return counted_beside(graph, profile)
@@ -64,17 +64,6 @@ def changes_nothing(profile: Profile) -> bool:
         and profile.sense
         and profile.beside == "nothing"
         and not (profile.only or profile.leave_out)
-    )
-
-
-def without_role(graph: Graph, role: str) -> Graph:
-    """Leave out every attribute and relation with that role, given in lower case."""
-    codes = {k for k, label in enumerate(graph.labels) if label.lower() == role}
-    if not codes:
-        return graph
-    return graph.revised(
-        attributes=tuple(row for row in graph.attributes if row[1] not in codes),
-        relations=tuple(row for row in graph.relations if row[1] not in codes),
     )
 
 
