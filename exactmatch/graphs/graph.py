@@ -221,6 +221,8 @@ class Graph:
     def with_roles(self, counts: Callable[[str], bool]) -> Graph:
         """The graph with the attributes and relations whose roles count."""
         kept = [counts(label) for label in self.labels]
+        if all(kept):
+            return self
         return self.revised(
             attributes=tuple(row for row in self.attributes if kept[row[1]]),
             relations=tuple(row for row in self.relations if kept[row[1]]),
