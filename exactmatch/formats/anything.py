@@ -2,7 +2,8 @@
 
 A graph must have the same score in every form.  So triples, penman graphs and networkx
 graphs are read as the profile's reader would read their PENMAN text
-(:mod:`exactmatch.formats.retold`).  :data:`GraphLike` is the type of all these forms.
+(:mod:`exactmatch.formats.graph_as_text`).  :data:`GraphLike` is the type of all these
+forms.
 Text is the commonest, so what only the others need is imported when it is met.
 """
 
@@ -119,11 +120,11 @@ def read_anything(item: Any, profile: Profile) -> Reading:
     if "networkx" in packages:
         from exactmatch.formats.convert import from_networkx
 
-        return _retold(_not_empty(from_networkx(item)), profile)
+        return _read_as_text(_not_empty(from_networkx(item)), profile)
     if "penman" in packages:
         return _read_penman(item, profile)
     if isinstance(item, Iterable) and not isinstance(item, (bytes, Mapping)):
-        return _retold(_not_empty(Graph.from_triples(item)), profile)
+        return _read_as_text(_not_empty(Graph.from_triples(item)), profile)
     raise InputError(
         f"{type(item).__name__} is no graph; give PENMAN text, triples, a penman "
         "graph or a networkx graph"
@@ -153,9 +154,9 @@ def _read(text: str, profile: Profile) -> Reading:
         raise
 
 
-def _retold(graph: Graph, profile: Profile) -> Reading:
+def _read_as_text(graph: Graph, profile: Profile) -> Reading:
     """A graph without a text as the profile's reader would read its text."""
-    from exactmatch.formats.retold import read_as_text
+    from exactmatch.formats.graph_as_text import read_as_text
 
     return read_as_text(graph, profile, read_block)
 
@@ -172,7 +173,7 @@ def _kept(reading: Reading, block: Block) -> Reading:
 def _reread(graph: Graph, profile: Profile) -> Reading:
     """A graph as the profile's reader reads it; its text is read again if need be."""
     if graph.reader is None:
-        return _retold(graph, profile)
+        return _read_as_text(graph, profile)
     if graph.reader == profile.reader and not _keeps_tags(graph, profile):
         return Reading(graph)
     lines = graph.origin.text
@@ -213,7 +214,7 @@ def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
     except (LayoutError, TypeError, ValueError):  # of several pieces, or no strings
         from exactmatch.formats.convert import from_penman
 
-        return _retold(_not_empty(from_penman(item)), profile)
+        return _read_as_text(_not_empty(from_penman(item)), profile)
     return _read(text, profile)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -25,8 +24,7 @@ class Block:
         stated_id: the last ``::id`` among the comments.
         format: the format that the lines are in; ``None`` for PENMAN.
         known: the metadata, where the format has them elsewhere than in comments.
-        indented: the lines with the blanks at their ends; ``None`` where the file can
-            be read again for them.
+        indented: the lines with the blanks at their ends, where they are known.
     """
 
     lines: tuple[str, ...]
@@ -36,7 +34,7 @@ class Block:
     stated_id: str | None = None
     format: str | None = None
     known: Mapping[str, str] | None = None
-    indented: tuple[str, ...] | None = field(default=None, repr=False, compare=False)
+    indented: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def id(self) -> str | None:
@@ -86,17 +84,10 @@ class Block:
         """
         if error.column is None or error.line is None:
             return error
-        text = ""
-        if self.indented is not None:
-            k = error.line - self.line
-            text = self.indented[k] if 0 <= k < len(self.indented) else ""
-        elif self.path is None:
+        if self.path is None and not self.indented:
             return error
-        elif is_plain_file(self.path):
-            import linecache  # of a file that is wrong alone
-
-            linecache.checkcache(self.path)
-            text = linecache.getline(self.path, error.line)
+        k = error.line - self.line
+        text = self.indented[k] if 0 <= k < len(self.indented) else ""
         read = error.text or ""
         if text.strip() != read.strip():
             return GraphError(error.reason, error.path, error.line, error.graph_id)
@@ -120,11 +111,6 @@ class Block:
         """File, first line of content and id; of what is in memory also its text."""
         text = self.lines if self.path is None else None
         return Origin(self.path, self.content_line(), self.id, text, self.format)
-
-
-def is_plain_file(path: str) -> bool:
-    """Whether a file can be read a second time, and is not packed."""
-    return not path.endswith(".gz") and os.path.isfile(path)
 
 
 class Metadata(Mapping[str, str]):

@@ -17,7 +17,6 @@ from typing import IO
 
 from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.formats.block import Block as Block
-from exactmatch.formats.block import is_plain_file
 from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.formats.files import expand, is_read_once, named, opened
 from exactmatch.formats.formats import FORMATS, PENMAN, get_format, looks_like
@@ -63,7 +62,7 @@ def _blocks_of(paths: Iterable[str], format_in: str | None) -> Iterator[Block]:
         with opened(path, format_in) as (lines, found):
             name = named(path)
             if found == PENMAN:
-                yield from _blocks(lines, name, again=is_plain_file(path))
+                yield from _blocks(lines, name)
             else:
                 yield from map(_checked, get_format(found).blocks(lines, name))
 
@@ -225,21 +224,25 @@ def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[B
     return _blocks((line or "\n" for line in lines), path)
 
 
-def paragraphs(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield what stands between blank lines: its first line's number, and its lines.
+def paragraphs(
+    lines: Iterable[str],
+) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
+    """Yield what stands between blank lines.
 
-    For formats whose comments are not PENMAN's; lines are stripped.
+    Yields:
+        The number of its first line, its lines without and with the blanks at their
+        ends.
     """
     first = 1
-    for has_text, group in groupby(map(str.strip, lines), bool):
-        kept = tuple(group)
-        if has_text:
-            yield first, kept
-        first += len(kept)
+    for is_blank, group in groupby(lines, str.isspace):
+        indented = tuple(group)
+        if not is_blank:
+            yield first, tuple(map(str.strip, indented)), indented
+        first += len(indented)
 
 
 def _blocks(
-    lines: Iterable[str], path: str | None, check: bool = True, *, again: bool = False
+    lines: Iterable[str], path: str | None, check: bool = True
 ) -> Iterator[Block]:
     """Yield the blocks of lines.
 
@@ -247,11 +250,8 @@ def _blocks(
         lines: the lines; none is empty, for each ends somehow.
         path: the file.
         check: whether what no graph can hold is refused.
-        again: whether the file can be read again, so that no line has to be kept as
-            it is indented.
     """
-    found = ((*row, None) for row in paragraphs(lines)) if again else _indented(lines)
-    for first, kept, indented in found:
+    for first, kept, indented in paragraphs(lines):
         comments, content = _apart(kept)
         if content or any(map(_PLACE.search, comments)):
             name = _id_in(comments)
@@ -259,16 +259,15 @@ def _blocks(
             yield _checked(block) if check else block
 
 
-def _indented(
-    lines: Iterable[str],
-) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """Yield what :func:`paragraphs` does, and the lines as they are indented."""
-    first = 1
-    for is_blank, group in groupby(lines, str.isspace):
-        indented = tuple(group)
-        if not is_blank:
-            yield first, tuple(map(str.strip, indented)), indented
-        first += len(indented)
+def commented_blocks(
+    lines: Iterable[str], path: str | None, format_name: str
+) -> Iterator[Block]:
+    """Yield what stands between blank lines and is more than comments behind ``%``."""
+    for first, kept, indented in paragraphs(line or "\n" for line in lines):
+        if any(not line.startswith("%") for line in kept):
+            yield Block(
+                kept, kept, first, path, None, format_name, {}, indented=indented
+            )
 
 
 def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -25,7 +25,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from exactmatch.formats.blocks import Block, paragraphs
+from exactmatch.formats.blocks import Block, commented_blocks
 from exactmatch.formats.remarks import COMMENT_WORDS, Reading, counted
 from exactmatch.graphs.document import Document, Span
 from exactmatch.graphs.graph import Graph, GraphCoder
@@ -41,9 +41,7 @@ _SPAN = re.compile(r"\[(\d+)\.\.\.(\d+)\]")
 
 def clause_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the structures of a file, one block each."""
-    for first, paragraph in paragraphs(lines):
-        if any(not line.startswith("%") for line in paragraph):
-            yield Block(paragraph, paragraph, first, path, format="clauses", known={})
+    return commented_blocks(lines, path, "clauses")
 
 
 def read_clauses(block: Block) -> Reading:

@@ -73,17 +73,15 @@ def converted(
         GraphError: if a graph cannot be read, or cannot be written without loss.
         InputError: if a file cannot be opened.
     """
+    tell = warn or (lambda *_: None)
     for block in read_blocks(source, format_in, framework):
         reading = get_format(block.format or PENMAN).read(block)
         graph = reading.graph
         for reason in reading.lenient:
-            _tell(warn, "lenient", str(graph.origin.error(reason)))
+            tell("lenient", str(graph.origin.error(reason)))
         for what, count in reading.dropped:
-            _tell(
-                warn,
-                "dropped",
-                str(graph.origin.error(f"loses {left_out(what, count)}")),
-            )
+            loss = graph.origin.error(f"loses {left_out(what, count)}")
+            tell("dropped", str(loss))
         text = target.write(graph)
         lost = lost_in(text, graph, target) + _lost_values(block, text, target)
         if lost and not lossy:
@@ -98,9 +96,9 @@ def converted(
                 "concept, which the readers of most profiles refuse; as node-link or "
                 "triples it can be scored"
             )
-            _tell(warn, "conceptless", str(graph.origin.error(reason)))
+            tell("conceptless", str(graph.origin.error(reason)))
         for what in lost:
-            _tell(warn, "lost", str(graph.origin.error(f"loses {what}")))
+            tell("lost", str(graph.origin.error(f"loses {what}")))
         yield text
 
 
@@ -150,8 +148,3 @@ def _values(data: Any) -> Counter[str]:
         parts = data.values() if isinstance(data, dict) else data
         return sum(map(_values, parts), Counter())
     return Counter([] if data is None else [json.dumps(data, ensure_ascii=False)])
-
-
-def _tell(warn: Warn | None, kind: str, text: str) -> None:
-    if warn is not None:
-        warn(kind, text)

@@ -1,32 +1,14 @@
 """Graphs from and to networkx and penman.
 
-The model that users see and bring is a ``networkx.MultiDiGraph``:
-
-* a *node* is a variable; ``concept`` is its concept (``None``: it has none; a
-  list: it has several), ``attributes`` is the list of its ``(role, constant)``
-  pairs, in order and with repetitions;
-* an *edge* is a relation; ``role`` names it, without a colon;
-* the *graph* has ``top``, the root's node, and the metadata: ``id``, ``snt`` and
-  so on.
-
-So a graph can be built by hand, from AMR or from any labelled graph::
+The model that users see and bring is a ``networkx.MultiDiGraph`` whose nodes are the
+variables and whose edges are the relations, so that a graph can be built by hand::
 
     graph = networkx.MultiDiGraph(top="w", id="1", snt="The boy does not want.")
     graph.add_node("w", concept="want-01", attributes=[("polarity", "-")])
     graph.add_node("b", concept="boy")
     graph.add_edge("w", "b", role="ARG0")
 
-On the way in, nodes and constants may be numbers, which stand for their text;
-any other key of a node that holds a string or a number is a constant too, as in
-``add_node("w", concept="want-01", polarity="-")``; other keys of an edge are not
-looked at; a graph that does not say ``top`` has its first node as root; metadata
-that are neither strings nor numbers are not looked at.
-
-On the way out, ``order`` on the graph says in which order the triples stand
-where that is not node by node, so that the way back gives them in the same
-order; metadata whose key is taken or begins with ``::`` get ``::`` in front.  What a
-graph says beside its triples (sentences, anchors, document triples) is ``document`` on
-the graph: plain data, nodes by name, as :meth:`Document.as_data` gives it.
+:func:`from_networkx` and :func:`to_networkx` say what each key means.
 """
 
 from __future__ import annotations
@@ -38,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.graphs.document import Document
-from exactmatch.graphs.graph import INSTANCE, NOWHERE, Graph, GraphCoder, Origin
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
 if TYPE_CHECKING:
     import networkx
@@ -100,13 +82,17 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
         network.nodes[names[v]]["attributes"].append(pair)
     for source, role, target in graph.relations:
         network.add_edge(names[source], names[target], role=_marked(labels[role]))
-    order = {
+    order: dict[str, list[Any]] = {
         "instances": [names[v] for v, _ in graph.instances],
         "attributes": [names[v] for v, _, _ in graph.attributes],
         "relations": [(names[s], names[t]) for s, _, t in graph.relations],
     }
-    natural = _natural_order(network)
-    if order != natural:
+    number = {name: v for v, name in enumerate(names)}
+    if (
+        order["instances"] != sorted(order["instances"], key=number.__getitem__)
+        or order["attributes"] != sorted(order["attributes"], key=number.__getitem__)
+        or order["relations"] != list(network.edges())
+    ):
         network.graph["order"] = order
     if graph.document is not None:
         network.graph["document"] = graph.document.as_data(names)
@@ -128,7 +114,8 @@ def from_networkx(
     * A *node* has ``concept`` (a string; ``None`` or nothing where it has none, a list
       where it has several) and ``attributes``, a list of ``(role, constant)`` pairs.
       Any other key with a string or a number is a constant, too, as in
-      ``add_node("w", concept="want-01", polarity="-")``.
+      ``add_node("w", concept="want-01", polarity="-")``.  Nodes and constants may be
+      numbers, which stand for their text.
     * An *edge* must have ``role``, without a colon; other keys are not looked at.
     * The *graph* has ``top``, the root's node (default: the first node), and strings or
       numbers as metadata, such as ``id`` and ``snt``; ``order`` and ``document`` are as
@@ -313,16 +300,6 @@ def _in_order(queues: _Queues, wanted: Iterable[Hashable]) -> Iterable[tuple[Any
     for key, queue in queues.items():
         for item in queue:
             yield key, item
-
-
-def _natural_order(network: networkx.MultiDiGraph) -> dict[str, list[Any]]:
-    """The order in which a network without ``order`` is read."""
-    order: dict[str, list[Any]] = {"instances": [], "attributes": []}
-    for node, keys in network.nodes(data=True):
-        order["instances"] += [node] * len(_concepts_of(node, keys, NOWHERE))
-        order["attributes"] += [node] * len(keys["attributes"])
-    order["relations"] = [(source, target) for source, target in network.edges()]
-    return order
 
 
 def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:

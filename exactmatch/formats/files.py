@@ -94,20 +94,20 @@ def whole(path: str) -> bytes:
     """All bytes of a file, or of standard input, unpacked.
 
     Raises:
-        OSError: if it cannot be read.
-        InputError: if it can be read only once, and was, it has no end, is no whole
-            gzip file, or is too long.
+        InputError: if it cannot be read, or can be read only once, and was, it has no
+            end, is no whole gzip file, or is too long.
     """
     name, most = named(path), max_bytes()
-    if path == STANDARD_INPUT:
-        refuse_endless(path)
-        content = sys.stdin.buffer.read(most + 1)
-        note_input(path, content=content)
-    else:
-        note_input(path)
-        raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
-        with io.BufferedReader(raw, HEAD) as file:
-            content = file.read(most + 1)
+    with _refused(name):
+        if path == STANDARD_INPUT:
+            refuse_endless(path)
+            content = sys.stdin.buffer.read(most + 1)
+            note_input(path, content=content)
+        else:
+            note_input(path)
+            raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
+            with io.BufferedReader(raw, HEAD) as file:
+                content = file.read(most + 1)
     if content.startswith(GZIP) and len(content) <= most:
         with _unpacked(io.BytesIO(content), name) as unpacked:
             content = unpacked.read(most + 1)
@@ -136,7 +136,7 @@ def opened(
             :data:`~exactmatch.formats.formats.FORMATS`.
     """
     name = named(path)
-    try:
+    with _refused(name):
         if path == STANDARD_INPUT:
             content = cast("io.RawIOBase", io.BytesIO(whole(path)))
             held = io.BufferedReader(content, HEAD)
@@ -149,6 +149,13 @@ def opened(
                         yield _lines(unpacked, name, format_in, one_a_line)
                 else:
                     yield _lines(file, name, format_in, one_a_line)
+
+
+@contextmanager
+def _refused(name: str) -> Iterator[None]:
+    """Say in a sentence why a file cannot be read."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError(f"{name}: no such file") from None
     except OSError as error:

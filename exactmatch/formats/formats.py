@@ -17,6 +17,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import ExactmatchWarning, GraphError
@@ -167,12 +168,8 @@ def _is_weighted(text: str) -> bool:
     return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
 
 
-def _is_mrp(text: str) -> bool:
-    return _kind_of_json(text) == "mrp"
-
-
-def _is_node_link(text: str) -> bool:
-    return _kind_of_json(text) == "node-link"
+def _is_json_of(kind: str, text: str) -> bool:
+    return _kind_of_json(text) == kind
 
 
 def _kind_of_json(text: str) -> str | None:
@@ -201,6 +198,16 @@ def _kind_of_json(text: str) -> str | None:
 PENMAN = "penman"
 MRP = "mrp"
 
+_DOCUMENTS = Format(
+    "umr",
+    "UMR documents",
+    ".umr",
+    "exactmatch.formats.umr",
+    ("umr_blocks", "read_umr", "write_umr"),
+    profile="umr",
+    recognises=_is_umr,
+)
+
 _OURS = (
     Format(
         PENMAN,
@@ -210,30 +217,18 @@ _OURS = (
         ("penman_blocks", "read_penman", "write_penman"),
         recognises=_is_penman,
     ),
-    Format(
-        "umr",
-        "UMR documents",
-        ".umr",
-        "exactmatch.formats.umr",
-        ("umr_blocks", "read_umr", "write_umr"),
-        profile="umr",
-        recognises=_is_umr,
+    _DOCUMENTS,
+    _DOCUMENTS._replace(
+        name="umr-file",
+        title="a UMR document a file, also where its numbers begin anew",
+        functions=("umr_file_blocks", "read_umr", "write_umr"),
+        recognises=None,
     ),
-    Format(
-        "umr-file",
-        "a UMR document a file, also where its numbers begin anew",
-        ".umr",
-        "exactmatch.formats.umr",
-        ("umr_file_blocks", "read_umr", "write_umr"),
-        profile="umr",
-    ),
-    Format(
-        "umr-sentences",
-        "the sentence graphs of UMR files, one by one",
-        ".umr",
-        "exactmatch.formats.umr",
-        ("umr_sentence_blocks", "read_umr", "write_umr"),
-        profile="umr",
+    _DOCUMENTS._replace(
+        name="umr-sentences",
+        title="the sentence graphs of UMR files, one by one",
+        functions=("umr_sentence_blocks", "read_umr", "write_umr"),
+        recognises=None,
     ),
     Format(
         MRP,
@@ -242,7 +237,7 @@ _OURS = (
         "exactmatch.formats.mrp",
         ("mrp_blocks", "read_mrp", "write_mrp"),
         one_a_line=True,
-        recognises=_is_mrp,
+        recognises=partial(_is_json_of, "mrp"),
     ),
     Format(
         "sbn",
@@ -277,7 +272,7 @@ _OURS = (
         "exactmatch.formats.node_link",
         ("node_link_blocks", "read_node_link", "write_node_link"),
         one_a_line=True,
-        recognises=_is_node_link,
+        recognises=partial(_is_json_of, "node-link"),
     ),
 )
 

@@ -146,17 +146,12 @@ def read_text(path: str) -> str:
     Raises:
         InputError: if it cannot be, naming it.
     """
-    name = named(path)
+    content = whole(path)
     try:
-        content = whole(path)
         return content.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{name}:{line}: is not UTF-8; convert it") from None
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror or error}") from None
+        raise InputError(f"{named(path)}:{line}: is not UTF-8; convert it") from None
 
 
 # -------------------------------------------------------------------- JSON

@@ -152,26 +152,26 @@ class Pairer:
                 index, block.id, waiting.pop(key, None), tuple(references), str(error)
             )
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:
-            error = _without_partner(block, "reference")
-            if self.on_error == "fail":
-                raise error
-            self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
+            self._leave_out(block, _without_partner(block, "reference"))
+
+    def _leave_out(self, block: Block, error: GraphError) -> None:
+        """Note a graph that no pair is made of, or stop at it."""
+        if self.on_error == "fail":
+            raise error
+        self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
 
     def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
         found: dict[_Key, Block] = {}
         for block in blocks:
             key = block.framework, block.id
             if block.id is None:
-                error = block.origin().error("has no '# ::id' to pair it by")
+                reason = "has no '# ::id' to pair it by"
             elif key in found:
-                first = found[key].content_line()
-                error = block.origin().error(f"repeats the id of line {first}")
+                reason = f"repeats the id of line {found[key].content_line()}"
             else:
                 found[key] = block
                 continue
-            if self.on_error == "fail":
-                raise error
-            self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
+            self._leave_out(block, block.origin().error(reason))
         return found
 
 

@@ -85,45 +85,26 @@ def _isi(name: str, title: str, path: str) -> PublicSet:
     return PublicSet(name, title, _NOT_STATED, home, (source,))
 
 
-def _bamboo(name: str, title: str, *files: tuple[str, str]) -> PublicSet:
-    """A part of BAMBOO: paths in its repository, and checksums."""
-    commit = "bcfb55dcc814d27caa3f73b31b31ee2003cd310b"
-    repository = "flipz357/bamboo-amr-benchmark"
+def _github(
+    name: str, title: str, repository: str, commit: str, *files: tuple[str, str, str]
+) -> PublicSet:
+    """Files of a repository: their names in the set, their paths and checksums."""
     raw = f"{_GITHUB}/{repository}/{commit}"
     sources = tuple(
-        SetSource(PurePosixPath(path).name, f"{raw}/{path}", sha) for path, sha in files
+        SetSource(called, f"{raw}/{path}", sha) for called, path, sha in files
     )
     home = f"https://github.com/{repository}"
     return PublicSet(name, title, _NOT_STATED, home, sources, commit)
 
 
-def _little_prince_quality() -> PublicSet:
-    commit = "6b9e7379362c2d30c1fccce50bcfbc6449dadcbb"
-    repository = "Heidelberg-NLP/AMRParseEval"
-    folder = f"{_GITHUB}/{repository}/{commit}/qualitylp"
-    return PublicSet(
-        "lp-parses",
-        "200 sentences of the Little Prince, two parses each, gold and judgement",
-        _NOT_STATED,
-        f"https://github.com/{repository}",
-        (
-            SetSource(
-                "parsed.amr",
-                f"{folder}/abparser/src.test.amr",
-                "408394e618fbc7a2f93b340082dac6f492ffa4660c0f124dea0a0b35b223a63d",
-            ),
-            SetSource(
-                "gold.amr",
-                f"{folder}/abparser/tgt.test.amr",
-                "c641ba3c76ed1f24a2665f6137ff1bc45b2e128474eb2e081f1034451bb90d66",
-            ),
-            SetSource(
-                "preference.txt",
-                f"{folder}/LABEL.txt",
-                "9d277283da592cf2c33c66604c54e01b808cf54f0b6c27cedddb5b0f8e8a360b",
-            ),
-        ),
-        commit,
+def _bamboo(name: str, title: str, *files: tuple[str, str]) -> PublicSet:
+    """A part of BAMBOO: paths in its repository, and checksums."""
+    return _github(
+        name,
+        title,
+        "flipz357/bamboo-amr-benchmark",
+        "bcfb55dcc814d27caa3f73b31b31ee2003cd310b",
+        *((PurePosixPath(path).name, path, sha) for path, sha in files),
     )
 
 
@@ -138,7 +119,27 @@ def _all() -> Iterator[PublicSet]:
         "Bio AMR 3.0, sentences of biomedical papers",
         "2018-01-25/amr-release-bio-v3.0.txt",
     )
-    yield _little_prince_quality()
+    yield _github(
+        "lp-parses",
+        "200 sentences of the Little Prince, two parses each, gold and judgement",
+        "Heidelberg-NLP/AMRParseEval",
+        "6b9e7379362c2d30c1fccce50bcfbc6449dadcbb",
+        (
+            "parsed.amr",
+            "qualitylp/abparser/src.test.amr",
+            "408394e618fbc7a2f93b340082dac6f492ffa4660c0f124dea0a0b35b223a63d",
+        ),
+        (
+            "gold.amr",
+            "qualitylp/abparser/tgt.test.amr",
+            "c641ba3c76ed1f24a2665f6137ff1bc45b2e128474eb2e081f1034451bb90d66",
+        ),
+        (
+            "preference.txt",
+            "qualitylp/LABEL.txt",
+            "9d277283da592cf2c33c66604c54e01b808cf54f0b6c27cedddb5b0f8e8a360b",
+        ),
+    )
     yield _bamboo(
         "bamboo-para-test",
         "BAMBOO: parsed paraphrases (PARA), with human similarity",

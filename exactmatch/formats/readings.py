@@ -2,8 +2,8 @@
 
 A reader takes a block and returns a :class:`~exactmatch.formats.remarks.Reading`: the
 graph, what only a lenient reader accepts, and how much was left out.  A new reader is
-one file and one line in :data:`READERS`; a profile of another package names its own by
-its place, ``module:function``.
+one file and one line in :data:`~exactmatch.graphs.profile.OUR_READERS`; a profile of
+another package names its own by its place, ``module:function``.
 """
 
 from __future__ import annotations
@@ -26,39 +26,16 @@ from exactmatch.formats.remarks import (
     counted,
     without_tags,
 )
-from exactmatch.graphs.profile import NORMALISERS
+from exactmatch.graphs.profile import NORMALISERS, OUR_READERS
 
 if TYPE_CHECKING:
     from exactmatch.graphs.profile import Profile
 
 ReadBlock: TypeAlias = Callable[[Block], Reading]
 
-_OURS = {
-    "smatch": "exactmatch.formats.dialects.smatch:read_smatch",
-    "penman": "exactmatch.formats.dialects.clean:read_clean",
-    "s2match": "exactmatch.formats.dialects.s2match:read_s2match",
-    "s2match-unmarked": "exactmatch.formats.dialects.s2match:read_unmarked",
-    "sembleu": "exactmatch.formats.dialects.sembleu:read_sembleu",
-    "smatchpp": "exactmatch.formats.dialects.smatchpp:read_smatchpp",
-    "smatchpp-generic": "exactmatch.formats.dialects.smatchpp:read_smatchpp_generic",
-    "smatchpp-none": "exactmatch.formats.dialects.smatchpp:read_smatchpp_none",
-    "amrlib": "exactmatch.formats.dialects.amrlib:read_amrlib",
-    "amrlib-unlabeled": "exactmatch.formats.dialects.amrlib:read_amrlib_unlabeled",
-    "amrlib-unsensed": "exactmatch.formats.dialects.amrlib:read_amrlib_unsensed",
-    "amrlib-early": "exactmatch.formats.dialects.amrlib:read_amrlib_early",
-    "damonte": "exactmatch.formats.dialects.amrlib:read_damonte",
-    "damonte-unlabeled": "exactmatch.formats.dialects.amrlib:read_damonte_unlabeled",
-    "damonte-unsensed": "exactmatch.formats.dialects.amrlib:read_damonte_unsensed",
-    "doc-amr": "exactmatch.formats.doc_amr:read_doc_amr",
-    "umr": "exactmatch.formats.penman_graphs:read_umr_sentence",
-    "drs": "exactmatch.formats.sbn:read_penman_drs",
-    "drs-synsets": "exactmatch.formats.sbn:read_penman_synsets",
-    "mrp": "exactmatch.formats.penman_graphs:read_mrp_sentence",
-}
-
 READERS: Registry[ReadBlock] = Registry(
     "reader",
-    _OURS,
+    OUR_READERS,
     "exactmatch.base.errors:InputError",
     callable,
     "a function of a Block that returns a Reading",
@@ -107,7 +84,7 @@ def read_block(block: Block, profile: Profile) -> Reading:
 
 def _read_graph(block: Block, profile: Profile) -> Reading:
     """Read a block of another format as the profile reads the same graph in PENMAN."""
-    from exactmatch.formats.retold import read_as_text
+    from exactmatch.formats.graph_as_text import read_as_text
 
     assert block.format is not None
     stated = get_format(block.format).read(block)

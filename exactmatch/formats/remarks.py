@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import TAG, Graph
 
 UNCLOSED = "lacks a closing parenthesis"
 OPEN_QUOTE = "ends inside a quoted value"
@@ -78,7 +78,7 @@ def counted(*found: tuple[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(item for item in found if item[1])
 
 
-_TAG = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|~(?:[a-z]\.?)?\d+(?:,\d+)*')
+_TAG = re.compile(rf'("[^"\\]*(?:\\.[^"\\]*)*")|{TAG}')
 
 
 def without_tags(text: str) -> str:

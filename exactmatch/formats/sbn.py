@@ -29,9 +29,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.blocks import Block, paragraphs
+from exactmatch.formats.blocks import Block, commented_blocks
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.remarks import COMMENT_WORDS, REPLACED, Reading, counted
 from exactmatch.graphs.document import Document, Span
@@ -88,9 +89,7 @@ def sbn_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             if text and not text.startswith("%"):
                 yield Block((text,), (text,), number, path, format="sbn", known={})
         return
-    for first, paragraph in paragraphs(kept):
-        if any(not line.startswith("%") for line in paragraph):
-            yield Block(paragraph, paragraph, first, path, format="sbn", known={})
+    yield from commented_blocks(kept, path, "sbn")
 
 
 def _is_whole(line: str) -> bool:
@@ -244,14 +243,9 @@ class _Sbn:
         return self.block.origin().error(reason, number)
 
 
-def read_penman_drs(block: Block) -> Reading:
-    """Read a DRS in PENMAN as smatch does, by which DRSs are usually scored."""
-    return read_smatch(block, "drs")
-
-
-def read_penman_synsets(block: Block) -> Reading:
-    """Read a DRS in PENMAN as smatch does, for the profile that keeps synsets whole."""
-    return read_smatch(block, "drs-synsets")
+read_penman_drs = partial(read_smatch, reader="drs")
+read_penman_synsets = partial(read_smatch, reader="drs-synsets")
+"""Read a DRS in PENMAN as smatch does, by which DRSs are usually scored."""
 
 
 def split_synsets(graph: Graph) -> Reading:

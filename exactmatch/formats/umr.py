@@ -80,7 +80,7 @@ def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     first = 1
     begun = 0  # where the lines begin that introduce the coming sentence
     sentences = 0
-    for number, line in enumerate(lines, 1):
+    for line in lines:
         stripped = line.rstrip()
         kept.append(stripped)
         match = _NUMBER.match(stripped)
@@ -95,7 +95,6 @@ def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             sentences = 0
         sentences += 1
         begun = len(kept)
-        del number
     if any(kept):
         yield _block(kept, first, path)
 
@@ -188,9 +187,8 @@ class _Document:
         for number, line in enumerate(self.block.lines, self.block.line):
             heading = _HEADING.match(line)
             if _NUMBER.match(line) or line.startswith("####"):
-                if not current.is_empty and (part != "header" or current.number):
-                    self.sentences.append(current)
-                    current = _SentencePart(number)
+                if part != "header" or current.number:
+                    current = self._next(current, number)
                 part = "header"
             if heading:
                 part = heading[1].lower()
@@ -202,8 +200,7 @@ class _Document:
                 current = self._next(current, number)
                 part = "header"
                 self._header(current, number, line)
-        if not current.is_empty:
-            self.sentences.append(current)
+        self._next(current, 0)
         if not self.sentences:
             raise self.block.origin().error("has no sentence; is this a UMR file?")
 

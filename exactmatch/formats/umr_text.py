@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.graphs.document import Document, Sentence
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.penman_text import text_of
 
 RULE = "#" * 80
@@ -60,28 +60,15 @@ def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
     if not own:
         return ""
     place = {v: k for k, v in enumerate(own)}
-    labels = dict.fromkeys(graph.labels)
-    relations, mentions = [], []
-    for source, role, target in graph.relations:
-        if source in place and target in place:
-            relations.append((place[source], role, place[target]))
-        elif source in place:  # of another sentence's variable
-            labels[graph.variables[target]] = None
-            mentions.append((place[source], role, graph.variables[target]))
-    code = {label: k for k, label in enumerate(labels)}
-    return text_of(
-        Graph(
-            tuple(graph.variables[v] for v in own),
-            tuple(labels),
-            tuple((place[v], c) for v, c in graph.instances if v in place),
-            tuple((place[v], r, k) for v, r, k in graph.attributes if v in place)
-            + tuple((v, r, code[name]) for v, r, name in mentions),
-            tuple(relations),
-            None if sentence.top is None else place.get(sentence.top),
-            origin=graph.origin,
-        ),
-        lax=True,
-    )
+    part = graph.part(own)
+    coder = GraphCoder.of(part)
+    coder.attributes += [
+        (place[s], role, coder.label(graph.variables[t]))
+        for s, role, t in graph.relations
+        if s in place and t not in place  # but another sentence's variable
+    ]
+    top = None if sentence.top is None else place.get(sentence.top)
+    return text_of(coder.stated_in(part).revised(top=top), lax=True)
 
 
 def _annotation(graph: Graph, document: Document, place: int) -> str:

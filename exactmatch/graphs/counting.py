@@ -65,7 +65,11 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
         The graph with exactly the triples that count.
     """
     document = graph.document
-    kept = _filtered(graph, profile) if profile.chooses_roles else graph
+    kept = graph
+    if profile.chooses_roles:
+        kept = graph.with_roles(lambda label: is_counted((label,), profile))
+        if not is_counted(CONCEPT, profile):
+            kept = kept.revised(instances=())
     if profile.beside == "mrp":
         from exactmatch.graphs.document import Document
 
@@ -115,26 +119,7 @@ def without_vacant(graph: Graph) -> Graph:
     """Leave out the variables of which no triple is left."""
     kept = {v for v, *_ in (*graph.instances, *graph.attributes, *graph.relations)}
     kept.update(target for _, _, target in graph.relations)
-    place = {v: k for k, v in enumerate(sorted(kept))}
-    return graph.revised(
-        variables=tuple(graph.variables[v] for v in place),
-        instances=tuple((place[v], c) for v, c in graph.instances),
-        attributes=tuple((place[v], r, k) for v, r, k in graph.attributes),
-        relations=tuple((place[s], r, place[t]) for s, r, t in graph.relations),
-        top=None if graph.top is None else place.get(graph.top),
-        document=graph.document and graph.document.renumbered(place, len(place)),
-    )
-
-
-def _filtered(graph: Graph, profile: Profile) -> Graph:
-    """Only the triples that count by their roles."""
-    kept = [is_counted((label,), profile) for label in graph.labels]
-    return replace(
-        graph,
-        instances=graph.instances if is_counted(CONCEPT, profile) else (),
-        attributes=tuple(row for row in graph.attributes if kept[row[1]]),
-        relations=tuple(row for row in graph.relations if kept[row[1]]),
-    )
+    return graph.part(kept)
 
 
 def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
@@ -148,37 +133,17 @@ def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
         return kept.revised(top=None)
     if profile.top == "constant" or is_counted(CONCEPT, profile):
         return kept
-    coder = _coder_of(kept)
+    coder = GraphCoder.of(kept)
     value = coder.label(graph.concept(graph.top) or TOP_VALUE)
     coder.attributes.append((graph.top, coder.label(TOP_ROLE), value))
-    return replace(_frozen(coder, kept), top=None)
-
-
-def _coder_of(graph: Graph) -> GraphCoder:
-    """A coder with a graph's variables, labels and triples."""
-    coder = GraphCoder()
-    coder.numbers.update({name: v for v, name in enumerate(graph.variables)})
-    coder.codes.update({label: k for k, label in enumerate(graph.labels)})
-    coder.instances += graph.instances
-    coder.attributes += graph.attributes
-    coder.relations += graph.relations
-    return coder
-
-
-def _frozen(coder: GraphCoder, graph: Graph) -> Graph:
-    return replace(
-        graph,
-        labels=tuple(coder.codes),
-        attributes=tuple(coder.attributes),
-        relations=tuple(coder.relations),
-    )
+    return coder.stated_in(kept).revised(top=None)
 
 
 def _with_document(
     graph: Graph, document: Document, profile: Profile, concepts: list[str | None]
 ) -> Graph:
     """Document-level triples as relations, and marks of the sentences' first nodes."""
-    coder = _coder_of(graph)
+    coder = GraphCoder.of(graph)
     for level, source, role, target, _ in document.triples:
         if is_counted((role, level), profile):
             if role in TURNED:
@@ -190,7 +155,7 @@ def _with_document(
                 concept = None if profile.top == "constant" else concepts[top]
                 mark = coder.label(concept or TOP_VALUE)
                 coder.attributes.append((top, coder.label(TOP_ROLE), mark))
-    return _frozen(coder, graph)
+    return coder.stated_in(graph)
 
 
 def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
@@ -198,7 +163,7 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
     normal = {
         fact[:3]: fact.value for fact in document.edge_facts if fact.key == "normal"
     }
-    coder = _coder_of(replace(graph, relations=()))
+    coder = GraphCoder.of(replace(graph, relations=()))
     for source, code, target in graph.relations:
         role = graph.labels[code]
         upright = normal.get((source, role, target)) or _upright(role)
@@ -214,7 +179,7 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
         if spans := document.spans(v):
             value = coder.label(_characters(spans, text))
             coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), value))
-    return replace(_frozen(coder, graph), top=None)
+    return coder.stated_in(graph).revised(top=None)
 
 
 def _upright(role: str) -> str | None:

@@ -8,17 +8,17 @@ from dataclasses import replace
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 
-_PARTS = (
-    "sentences",
-    "what sentence a variable belongs to",
-    "anchors",
-    "anchors",
-    "which nodes are constants",
-    "document-level triples",
-    "tops",
-    "what is said of single relations",
-)
-"""The parts of a document's content, in order."""
+_PARTS = {
+    "sentences": "sentences",
+    "homes": "what sentence a variable belongs to",
+    "anchors": "anchors",
+    "unit": "anchors",
+    "constants": "which nodes are constants",
+    "triples": "document-level triples",
+    "tops": "tops",
+    "edge_facts": "what is said of single relations",
+}
+"""The parts of a document's content."""
 
 
 def differences(before: Graph, after: Graph) -> list[str]:
@@ -61,9 +61,8 @@ def _top(graph: Graph) -> str | None:
 
 def _of_documents(before: Graph, after: Graph) -> dict[str, None]:
     empty = Document()
-    contents = (
-        (before.document or empty).content(before.variables),
-        (after.document or empty).content(after.variables),
-    )
-    parts = zip(_PARTS, *contents, strict=True)
-    return {name: None for name, one, other in parts if one != other}
+    one = (before.document or empty).content(before.variables)
+    other = (after.document or empty).content(after.variables)
+    return {
+        name: None for key, name in _PARTS.items() if one.get(key) != other.get(key)
+    }

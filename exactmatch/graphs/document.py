@@ -156,48 +156,21 @@ class Document:
             ),
         )
 
-    def content(self, names: Sequence[str]) -> tuple[Any, ...]:
+    def content(self, names: Sequence[str]) -> dict[str, Any]:
         """The content by which two documents are equal, numbering aside.
 
         Args:
             names: the names of the variables.
         """
-
-        def named(values: Sequence[tuple[Any, ...]]) -> frozenset[Any]:
-            return frozenset(
-                (name, value)
-                for name, value in zip(names, values or ((),) * len(names), strict=True)
-                if value
-            )
-
-        return (
-            tuple(
-                (
-                    s.number,
-                    s.tokens,
-                    _name(s.top, names),
-                    s.root,
-                    frozenset(s.facts),
-                    frozenset(s.tiers),
-                )
-                for s in self.sentences
-            ),
-            named(self.homes),
-            named(self.anchors),
-            self.unit if any(self.anchors) else "",
-            frozenset(names[v] for v in self.constants),
-            frozenset(
-                Counter(
-                    (level, names[source], role, names[target], sentence)
-                    for level, source, role, target, sentence in self.triples
-                ).items()
-            ),
-            frozenset(names[v] for v in self.tops),
-            frozenset(
-                (names[source], role, names[target], key, value)
-                for source, role, target, key, value in self.edge_facts
-            ),
-        )
+        data = self.as_data(names)
+        data.pop("inverse", None)
+        for sentence in data.get("sentences", ()):
+            for key in ("facts", "tiers"):
+                sentence[key] = {*map(tuple, sentence.get(key, ()))}
+        for key in ("constants", "tops", "edge_facts"):
+            data[key] = {tuple(part) for part in data.get(key, ())}
+        data["triples"] = Counter(map(tuple, data.get("triples", ())))
+        return data
 
     def as_data(self, names: Sequence[str]) -> dict[str, Any]:
         """The document as plain data, variables by name; empty parts are left out."""

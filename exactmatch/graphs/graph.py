@@ -17,7 +17,7 @@ scored.  Roles are written without their colon.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -39,6 +39,9 @@ INVERSE = "-of"
 
 UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))
 """Roles of AMR that end in ``-of`` without being inverse roles."""
+
+TAG = r"~(?:[a-z]\.?)?\d+(?:,\d+)*"
+"""The pattern of alignment tags, such as ``~e.3``."""
 
 
 def inverse(role: str) -> str:
@@ -215,6 +218,34 @@ class Graph:
             put(graph, name, parts[name] if name in parts else getattr(self, name))
         return graph
 
+    def with_roles(self, counts: Callable[[str], bool]) -> Graph:
+        """The graph with the attributes and relations whose roles count."""
+        kept = [counts(label) for label in self.labels]
+        if all(kept):
+            return self
+        return self.revised(
+            attributes=tuple(row for row in self.attributes if kept[row[1]]),
+            relations=tuple(row for row in self.relations if kept[row[1]]),
+        )
+
+    def part(self, kept: Iterable[int]) -> Graph:
+        """The variables of these numbers, and what is stated of them alone."""
+        place = {v: k for k, v in enumerate(sorted(kept))}
+        return self.revised(
+            variables=tuple(self.variables[v] for v in place),
+            instances=tuple((place[v], c) for v, c in self.instances if v in place),
+            attributes=tuple(
+                (place[v], r, k) for v, r, k in self.attributes if v in place
+            ),
+            relations=tuple(
+                (place[s], r, place[t])
+                for s, r, t in self.relations
+                if s in place and t in place
+            ),
+            top=None if self.top is None else place.get(self.top),
+            document=self.document and self.document.renumbered(place, len(place)),
+        )
+
     def __repr__(self) -> str:
         name = "" if self.id is None else f" {_short(self.id)}"
         triples = len(self.instances) + len(self.attributes) + len(self.relations)
@@ -377,6 +408,25 @@ class GraphCoder:
         self.instances: list[tuple[int, int]] = []
         self.attributes: list[tuple[int, int, int]] = []
         self.relations: list[tuple[int, int, int]] = []
+
+    @classmethod
+    def of(cls, graph: Graph) -> GraphCoder:
+        """A coder with a graph's variables, labels and triples."""
+        coder = cls()
+        coder.numbers.update({name: v for v, name in enumerate(graph.variables)})
+        coder.codes.update({label: k for k, label in enumerate(graph.labels)})
+        coder.instances += graph.instances
+        coder.attributes += graph.attributes
+        coder.relations += graph.relations
+        return coder
+
+    def stated_in(self, graph: Graph) -> Graph:
+        """The graph with the labels, attributes and relations that were collected."""
+        return graph.revised(
+            labels=tuple(self.codes),
+            attributes=tuple(self.attributes),
+            relations=tuple(self.relations),
+        )
 
     def variable(self, name: str) -> int:
         """The number of a variable, a new one at its first appearance."""

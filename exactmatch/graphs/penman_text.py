@@ -11,12 +11,12 @@ import re
 from typing import NamedTuple
 
 from exactmatch.graphs.drawing.penman_lines import layout
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import TAG, Graph
 
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
 _ROLE = re.compile(r'[^\s"()/:~]*')
-_TAG = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?"
+_TAG = f"(?:{TAG})?"
 _TAGGED_STRING = re.compile(_STRING.pattern + _TAG)
 
 
@@ -78,7 +78,7 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
         if line.depth == 0 and lines:
             raise graph.origin.error(
                 "is not of one piece, which PENMAN cannot write: no relation joins "
-                f"{graph.variables[line.variable or 0]!r} to the rest"
+                f"{line.name!r} to the rest"
             )
         text = "    " * line.depth if indent else ""
         if line.role or line.depth:
@@ -86,11 +86,11 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
         if line.variable is None:
             text += line.constant
         elif not line.defines:
-            text += graph.variables[line.variable]
+            text += line.name
         else:
-            text += f"({graph.variables[line.variable]}"
-            for k in line.instances:
-                text += f" / {graph.labels[graph.instances[k][1]]}"
+            text += f"({line.name}"
+            if line.instances:
+                text += f" / {line.concept}"
         lines.append(text + ")" * line.closed if line.closed else text)
     return ("\n" if indent else " ").join(lines)
 

@@ -16,28 +16,30 @@ from typing import Any, Literal, TypeAlias, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.base.registry import Registry
 
-Reader: TypeAlias = Literal[
-    "smatch",
-    "penman",
-    "s2match",
-    "s2match-unmarked",
-    "sembleu",
-    "smatchpp",
-    "smatchpp-generic",
-    "smatchpp-none",
-    "amrlib",
-    "amrlib-unlabeled",
-    "amrlib-unsensed",
-    "amrlib-early",
-    "damonte",
-    "damonte-unlabeled",
-    "damonte-unsensed",
-    "doc-amr",
-    "umr",
-    "drs",
-    "drs-synsets",
-    "mrp",
-]
+OUR_READERS = {
+    "smatch": "exactmatch.formats.dialects.smatch:read_smatch",
+    "penman": "exactmatch.formats.dialects.clean:read_clean",
+    "s2match": "exactmatch.formats.dialects.s2match:read_s2match",
+    "s2match-unmarked": "exactmatch.formats.dialects.s2match:read_unmarked",
+    "sembleu": "exactmatch.formats.dialects.sembleu:read_sembleu",
+    "smatchpp": "exactmatch.formats.dialects.smatchpp:read_smatchpp",
+    "smatchpp-generic": "exactmatch.formats.dialects.smatchpp:read_smatchpp_generic",
+    "smatchpp-none": "exactmatch.formats.dialects.smatchpp:read_smatchpp_none",
+    "amrlib": "exactmatch.formats.dialects.amrlib:read_amrlib",
+    "amrlib-unlabeled": "exactmatch.formats.dialects.amrlib:read_amrlib_unlabeled",
+    "amrlib-unsensed": "exactmatch.formats.dialects.amrlib:read_amrlib_unsensed",
+    "amrlib-early": "exactmatch.formats.dialects.amrlib:read_amrlib_early",
+    "damonte": "exactmatch.formats.dialects.amrlib:read_damonte",
+    "damonte-unlabeled": "exactmatch.formats.dialects.amrlib:read_damonte_unlabeled",
+    "damonte-unsensed": "exactmatch.formats.dialects.amrlib:read_damonte_unsensed",
+    "doc-amr": "exactmatch.formats.doc_amr:read_doc_amr",
+    "umr": "exactmatch.formats.penman_graphs:read_umr_sentence",
+    "drs": "exactmatch.formats.sbn:read_penman_drs",
+    "drs-synsets": "exactmatch.formats.sbn:read_penman_synsets",
+    "mrp": "exactmatch.formats.penman_graphs:read_mrp_sentence",
+}
+"""Who turns text into graphs, by the name of the reader: its place."""
+
 Comparison: TypeAlias = Literal["smatch", "clean", "unquoted", "lower", "exact"]
 Top: TypeAlias = Literal["constant", "concept", "none"]
 Duplicates: TypeAlias = Literal["product", "multiset", "set"]
@@ -95,7 +97,7 @@ class Profile:
     """
 
     name: str
-    reader: Reader | str
+    reader: str
     comparison: Comparison
     top: Top = "constant"
     duplicates: Duplicates = "multiset"
@@ -155,29 +157,20 @@ class Profile:
             ("top", self.top),
             ("dup", self.duplicates),
         ]
-        if not self.wiki:
-            items.append(("wiki", "no"))
-        if not self.sense:
-            items.append(("sense", "no"))
-        if self.reification != "keep":
-            items.append(("reification", self.reification))
-        if self.strip_alignments:
-            items.append(("tags", "stripped"))
-        if self.just:
-            items.append(("just", self.just))
-        if self.score_of_nothing:
-            items.append(("nothing", str(self.nothing)))
-        if self.beside != "nothing":
-            items.append(("beside", self.beside))
-        if self.align != "free" or self.beside == "document":
-            items.append(("align", self.align))
-        if self.only:
-            items.append(("only", ",".join(self.only)))
-        if self.leave_out:
-            items.append(("except", ",".join(self.leave_out)))
-        if self.ignore_unannotated:
-            items.append(("unannotated", "ignored"))
-        return items
+        more = (
+            ("wiki", "no", not self.wiki),
+            ("sense", "no", not self.sense),
+            ("reification", self.reification, self.reification != "keep"),
+            ("tags", "stripped", self.strip_alignments),
+            ("just", str(self.just), self.just),
+            ("nothing", str(self.nothing), self.score_of_nothing),
+            ("beside", self.beside, self.beside != "nothing"),
+            ("align", self.align, self.align != "free" or self.beside == "document"),
+            ("only", ",".join(self.only), self.only),
+            ("except", ",".join(self.leave_out), self.leave_out),
+            ("unannotated", "ignored", self.ignore_unannotated),
+        )
+        return items + [(key, value) for key, value, counts in more if counts]
 
     def with_options(self, **options: Any) -> Profile:
         """The same profile with some fields changed; ``None`` changes nothing."""
@@ -192,7 +185,7 @@ def _role_names(given: str | Iterable[str]) -> tuple[str, ...]:
 
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
-    "reader": get_args(Reader),
+    "reader": tuple(OUR_READERS),
     "comparison": get_args(Comparison),
     "top": get_args(Top),
     "duplicates": get_args(Duplicates),

@@ -27,34 +27,19 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     if len(places) == len(document.sentences):
         return graph
     now = {old: new for new, old in enumerate(sorted(places))}
-    n = len(graph.variables)
-    kept = [v for v in range(n) if _stays(document.home(v), now)]
-    place = {v: k for k, v in enumerate(kept)}
-    stated = replace(
-        document, triples=tuple(t for t in document.triples if t.sentence in now)
-    ).renumbered(place, len(kept))
-    part = replace(
-        stated,
-        sentences=tuple(stated.sentences[old] for old in now),
-        homes=tuple(
-            tuple(now[old] for old in home if old in now) for home in stated.homes
-        ),
-        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
-    )
-    return replace(
-        graph,
-        variables=tuple(graph.variables[v] for v in kept),
-        instances=tuple((place[v], c) for v, c in graph.instances if v in place),
-        attributes=tuple(
-            (place[v], r, k) for v, r, k in graph.attributes if v in place
-        ),
-        relations=tuple(
-            (place[s], r, place[t])
-            for s, r, t in graph.relations
-            if s in place and t in place
-        ),
-        top=None if graph.top is None else place.get(graph.top),
-        document=part,
+    kept = (v for v in range(len(graph.variables)) if _stays(document.home(v), now))
+    triples = tuple(t for t in document.triples if t.sentence in now)
+    part = graph.revised(document=replace(document, triples=triples)).part(kept)
+    stated = part.document or document
+    return part.revised(
+        document=replace(
+            stated,
+            sentences=tuple(stated.sentences[old] for old in now),
+            homes=tuple(
+                tuple(now[old] for old in home if old in now) for home in stated.homes
+            ),
+            triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
+        )
     )
 
 

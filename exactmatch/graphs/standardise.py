@@ -14,12 +14,11 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from exactmatch.graphs.counting import counted_beside, without_vacant
-from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
+from exactmatch.graphs.graph import INSTANCE, INVERSE, TAG, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
-_TAGS = r"(?:~(?:[a-z]\.?)?\d+(?:,\d+)*)?$"
-_SENSE = re.compile(rf"(?<=.)-\d\d+(?={_TAGS})")
-_SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?{_TAGS})')
+_SENSE = re.compile(rf"(?<=.)-\d\d+(?=(?:{TAG})?$)")
+_SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?(?:{TAG})?$)')
 _SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 
 
@@ -39,7 +38,7 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
     elif profile.reification != "keep":
         graph = reified(graph, inverse=profile.reification == "dereify")
     if not profile.wiki:
-        graph = without_role(graph, "wiki")
+        graph = graph.with_roles(lambda label: label.lower() != "wiki")
     if not profile.sense:
         graph = without_senses(graph)
     return counted_beside(graph, profile)
@@ -65,17 +64,6 @@ def changes_nothing(profile: Profile) -> bool:
         and profile.sense
         and profile.beside == "nothing"
         and not (profile.only or profile.leave_out)
-    )
-
-
-def without_role(graph: Graph, role: str) -> Graph:
-    """Leave out every attribute and relation with that role, given in lower case."""
-    codes = {k for k, label in enumerate(graph.labels) if label.lower() == role}
-    if not codes:
-        return graph
-    return graph.revised(
-        attributes=tuple(row for row in graph.attributes if row[1] not in codes),
-        relations=tuple(row for row in graph.relations if row[1] not in codes),
     )
 
 
@@ -210,27 +198,19 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
     nodes = _reified_nodes(graph, labels, table)
     kept = [v for v in range(len(graph.variables)) if v not in nodes]
     place = {v: k for k, v in enumerate(kept)}
-    codes = {label: k for k, label in enumerate(graph.labels)}
-    attributes = [(place[v], r, k) for v, r, k in graph.attributes if v in place]
-    relations = [(place[s], r, place[t]) for s, r, t in graph.relations if s in place]
+    part = graph.part(kept)
+    coder = GraphCoder.of(part)
     for role, source, target in nodes.values():
         role = role if source.is_variable else role + INVERSE
-        code = codes.setdefault(role, len(codes))
+        code = coder.label(role)
         if not source.is_variable:
-            attributes.append((place[target.number], code, source.number))
+            coder.attributes.append((place[target.number], code, source.number))
         elif not target.is_variable:
-            attributes.append((place[source.number], code, target.number))
+            coder.attributes.append((place[source.number], code, target.number))
         else:
-            relations.append((place[source.number], code, place[target.number]))
-    return graph.revised(
-        variables=tuple(graph.variables[v] for v in kept),
-        labels=tuple(codes),
-        instances=tuple((place[v], c) for v, c in graph.instances if v in place),
-        attributes=tuple(attributes),
-        relations=tuple(relations),
-        top=None if graph.top is None else place[graph.top],
-        document=graph.document and graph.document.renumbered(place, len(kept)),
-    )
+            ends = place[source.number], place[target.number]
+            coder.relations.append((ends[0], code, ends[1]))
+    return coder.stated_in(part)
 
 
 class _End(NamedTuple):

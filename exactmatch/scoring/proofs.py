@@ -25,7 +25,7 @@ from typing import get_type_hints as type_hints
 from exactmatch.base.errors import InputError, json_fault
 from exactmatch.base.inputs import note_input
 from exactmatch.engine.problem import MAX_TERMS
-from exactmatch.graphs.profile import Profile, Reader
+from exactmatch.graphs.profile import OUR_READERS, Profile
 from exactmatch.metrics import ALIGNING, metric_class
 
 if TYPE_CHECKING:
@@ -288,7 +288,8 @@ def profile_of(record: Any, place: str) -> Profile:
     Raises:
         InputError: if it is none.
     """
-    ours = {"reader": Reader}  # another would be imported, because a file says so
+    # Another reader would be imported, because a file says so.
+    ours = {"reader": Literal[tuple(OUR_READERS)]}
     fields = _fitting(place, "profile", record, type_hints(Profile) | ours)
     try:
         return Profile(**fields)

@@ -21,7 +21,9 @@ from exactmatch.formats.readings import get_reader
 
 FAST: Any = kernels.load("exactmatch.formats.dialects._plain")
 SLOW: Any = kernels.load_interpreted("exactmatch.formats.dialects._plain")
-BLIND = SimpleNamespace(scan=lambda _: None)
+BLIND = SimpleNamespace(
+    scan=lambda _: None, code_early=FAST.code_early, code_nodes=FAST.code_nodes
+)
 """A kernel that finds no text plain."""
 
 READERS = (

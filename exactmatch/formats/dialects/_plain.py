@@ -158,6 +158,20 @@ def _ends(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
     return c == " " or c == "\n" or c == ")"
 
 
+@cython.cfunc
+def _frozen(
+    numbers: dict, codes: dict, instances: list, attributes: list, relations: list
+):
+    """Freeze the parts of a graph."""
+    return (
+        tuple(numbers),
+        tuple(codes),
+        tuple(instances),
+        tuple(attributes),
+        tuple(relations),
+    )
+
+
 def code_upright(said: list, is_inverted):
     """Code scanned statements in integers, inverse roles in their direct form.
 
@@ -199,13 +213,7 @@ def code_upright(said: list, is_inverted):
             relations.append((start, codes.setdefault(role, len(codes)), end))
         if concept is not None:
             instances.append((v, codes.setdefault(concept, len(codes))))
-    return (
-        tuple(numbers),
-        tuple(codes),
-        tuple(instances),
-        tuple(attributes),
-        tuple(relations),
-    )
+    return _frozen(numbers, codes, instances, attributes, relations)
 
 
 def code_early(said: list, mark: str, collapse: cython.bint):
@@ -285,13 +293,7 @@ def code_early(said: list, mark: str, collapse: cython.bint):
         for kind, end in constants:
             code = codes.setdefault(kind, len(codes))
             attributes.append((v, code, codes.setdefault(end, len(codes))))
-    graph = (
-        tuple(numbers),
-        tuple(codes),
-        tuple(instances),
-        tuple(attributes),
-        tuple(relations),
-    )
+    graph = _frozen(numbers, codes, instances, attributes, relations)
     return graph, (cut, inverted, replaced, second_tops)
 
 
@@ -303,7 +305,8 @@ def code_nodes(said: list):
 
     Returns:
         ``(variables, labels, instances, attributes, relations)``, as in ``Graph``, and
-        how many signs in quotes were deleted; ``None`` where the official code stops.
+        how many signs in quotes were deleted; where the official code stops, ``None``
+        and the label at which it does.
     """
     concepts: dict = {}
     links: dict = {}  # for each variable (role, value, whether it is a variable)
@@ -322,12 +325,12 @@ def code_nodes(said: list):
         value = target
         if concept is not None:
             if value.endswith("-of"):
-                return None
+                return None, value
             if source is not None:
                 links.setdefault(source, []).append((role_or_none, value, True))
             concepts[value] = concept
             continue
-        if value[0] == '"':
+        if value not in concepts and value[0] == '"':
             kept = value.replace("(", "").replace(")", "")
             kept = kept.replace(":", "").replace("/", "")
             deleted += len(value) - len(kept)
@@ -335,18 +338,20 @@ def code_nodes(said: list):
         is_variable = value in concepts or _is_short_name(value)
         links.setdefault(source, []).append((role_or_none, value, is_variable))
     labels.update(concepts)
-    for name in concepts:
+    for _, _, name, concept, _ in said:
+        if concept is None:
+            continue
         for role_or_none, target, is_variable in links.get(name, ()):
             role = role_or_none
             value = target
             if is_variable:
                 if value not in concepts:
-                    return None
+                    return None, value
             else:
                 if value[0] == '"' and value[len(value) - 1] == '"':
                     value = value[1:-1]
                 if value.endswith("-of"):
-                    return None
+                    return None, value
                 kept = f":{constants}"
                 constants += 1
                 labels[kept] = labels.get(value, value)
@@ -362,8 +367,7 @@ def code_nodes(said: list):
     for source, role_or_none, target in edges:
         code = codes.setdefault(role_or_none, len(codes))
         relations.append((numbers[source], code, numbers[target]))
-    graph = (tuple(numbers), tuple(codes), tuple(instances), (), tuple(relations))
-    return graph, deleted
+    return _frozen(numbers, codes, instances, [], relations), deleted
 
 
 @cython.cfunc

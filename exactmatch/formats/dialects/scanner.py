@@ -12,9 +12,9 @@ collects characters:
 What a careful reader would refuse of this is remarked upon.  What quotes do, and what
 becomes of a role, is the reader's business.
 
-A plain text (:mod:`exactmatch.formats.dialects._plain`), as nearly all are, the two
-readers have
-scanned and coded by a kernel, with the same outcome.
+A plain text (:mod:`exactmatch.formats.dialects._plain`), as nearly all are, is scanned
+by a kernel, with the same outcome; the statements of either scanner are then coded by
+the same function.
 """
 
 from __future__ import annotations
@@ -47,6 +47,10 @@ _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 class Scanner(ABC):
     """The state of scanning one graph.
 
+    Args:
+        origin: where it stands.
+        quotes: what is kept of a quote that opens and of one that closes.
+
     Attributes:
         concepts: the concept of each variable that has been read.
         order: the variables as they are begun.
@@ -60,10 +64,13 @@ class Scanner(ABC):
         strings: how many quotes have closed since characters were last used up.
         in_quotes: whether there were quotes around the last value, or in it.
         lenient: what a careful reader would refuse, each once and in order.
+        stated: variables and values as they are begun, as ``(source, role, target,
+            whether it is a variable in brackets, last)``.
     """
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, quotes: tuple[str, str]) -> None:
         self.origin = origin
+        self.quotes = quotes
         self.concepts: dict[str, str] = {}
         self.order: list[str] = []
         self.open: list[str] = []
@@ -77,22 +84,15 @@ class Scanner(ABC):
         self.strings = 0
         self.in_quotes = False
         self.lenient: dict[str, None] = {}
+        self.stated: list[tuple[str | None, str | None, str, bool, bool]] = []
 
     def remark(self, reason: str) -> None:
         """Note a reason to refuse the graph."""
         self.lenient[reason] = None
 
-    @abstractmethod
-    def quote(self) -> None:
-        """Note the quote that has opened or will now close."""
-
-    @abstractmethod
     def sign_in_quotes(self, sign: str) -> None:
         """Take a bracket, colon or slash in quotes, where it has no meaning."""
-
-    @abstractmethod
-    def child(self, parent: str, role: str, name: str) -> None:
-        """File a role whose value is a variable in brackets."""
+        self.pending.append(sign)
 
     @abstractmethod
     def value(self, role: str, words: list[str], *, last: bool) -> None:
@@ -104,8 +104,13 @@ class Scanner(ABC):
             last: whether the variable ends with it.
         """
 
-    def scan(self, lines: list[tuple[int, str]], joint: str = "") -> None:
+    def scan(
+        self, lines: list[tuple[int, str]], joint: str = ""
+    ) -> list[tuple[str | None, str | None, str, str | None, bool]]:
         """Scan all lines, joined by *joint*, and check that there is a graph.
+
+        Returns:
+            Its statements, as the kernel's ``scan`` gives those of a plain text.
 
         Raises:
             GraphError: where the published readers stop.
@@ -128,7 +133,7 @@ class Scanner(ABC):
                         signs[token]()
                 elif token == '"':
                     self.strings += self.quoted
-                    self.quote()
+                    self.pending.append(self.quotes[self.quoted])
                     self.quoted = not self.quoted
                 else:
                     self.word(token)
@@ -144,6 +149,10 @@ class Scanner(ABC):
             self.remark(STRAY)
         if self.quoted:
             self.remark(OPEN_QUOTE)
+        return [
+            (source, role, target, self.concepts[target] if defines else None, last)
+            for source, role, target, defines, last in self.stated
+        ]
 
     def word(self, token: str) -> None:
         """Scan characters between signs; blanks count in a role and its value."""
@@ -183,9 +192,9 @@ class Scanner(ABC):
         name = self.collected()
         if name in self.concepts:
             raise self.error(f"defines variable {name!r} twice; rename one")
-        if self.role:
-            self.child(self.parent(self.role), self.role, name)
-            self.role = ""
+        parent = self.parent(self.role) if self.role else None
+        self.stated.append((parent, self.role or None, name, True, False))
+        self.role = ""
         self.open.append(name)
         self.order.append(name)
         self.state = _CONCEPT

@@ -37,7 +37,7 @@ from typing import Any, NoReturn, TypeAlias
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block, no_graph
 from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, UNCLOSED, Reading
-from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph
+from exactmatch.graphs.graph import INSTANCE, INVERSE, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, as_written
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
@@ -112,42 +112,31 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
     if not block.content:
         raise no_graph(block)
     written = _Words(block)
-    numbers: dict[str, int] = {}
+    coder = GraphCoder()
     names: list[str] = []
-    codes: dict[str, int] = {}
-    instances, attributes, relations = [], [], []
     for name, concept in written.concepts:
-        if key(name) not in numbers:
-            numbers[key(name)] = len(names)
+        if key(name) not in coder.numbers:
             names.append(name)
-        instances.append((numbers[key(name)], codes.setdefault(concept, len(codes))))
+        coder.instances.append((coder.variable(key(name)), coder.label(concept)))
     for name, role, value in written.links:
-        v, target = numbers[key(name)], numbers.get(key(value))
+        v, target = coder.numbers[key(name)], coder.numbers.get(key(value))
         role, turned = turn(role)
         if target is not None:
             source, target = (target, v) if turned else (v, target)
-            relations.append((source, codes.setdefault(role, len(codes)), target))
+            coder.relations.append((source, coder.label(role), target))
         elif key(role) == INSTANCE:
-            instances.append((v, codes.setdefault(value, len(codes))))
+            coder.instances.append((v, coder.label(value)))
         else:
-            code = codes.setdefault(role + INVERSE if turned else role, len(codes))
-            attributes.append((v, code, codes.setdefault(value, len(codes))))
-    if len(names) < len(instances):
+            code = coder.label(role + INVERSE if turned else role)
+            coder.attributes.append((v, code, coder.label(value)))
+    if len(names) < len(coder.instances):
         written.remark(TWICE)
-        marking = [row for row in instances if row[0] == 0][-1]
-        instances.remove(marking)
-        instances.insert(0, marking)  # the root's last concept marks it
-    graph = Graph.trusted(
-        tuple(names),
-        tuple(codes),
-        tuple(instances),
-        tuple(attributes),
-        tuple(relations),
-        0,
-        block.metadata(),
-        block.origin(),
-        reader,
-    )
+        marking = [row for row in coder.instances if row[0] == 0][-1]
+        coder.instances.remove(marking)
+        coder.instances.insert(0, marking)  # the root's last concept marks it
+    top = next(iter(coder.numbers))
+    graph = coder.graph(top, block.metadata(), block.origin(), reader)
+    graph = graph.revised(variables=tuple(names))
     return Reading(graph, tuple(written.remarks))
 
 

@@ -17,8 +17,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from exactmatch.graphs.drawing.layered import Box, Link, Placement, placed
 from exactmatch.graphs.drawing.lettering import width_of
-from exactmatch.graphs.drawing.penman_lines import layout
-from exactmatch.graphs.drawing.source_text import Said, TextLine, said
+from exactmatch.graphs.drawing.penman_lines import TextLine, layout
+from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import Graph
 
 Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]

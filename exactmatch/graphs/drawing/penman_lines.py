@@ -19,36 +19,41 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from exactmatch.graphs.graph import Graph, inverse
 
 _SENTENCE = re.compile(r"snt[0-9]+")
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """One line of a graph's text.
 
     Triples are numbered as :meth:`Graph.triples` yields them.
 
     Attributes:
-        depth: how far the line is indented.
-        role: the role that it begins with; empty where a tree begins.
-        triple: the triple that the role states, if it begins with one.
-        variable: the variable that stands there, or ``None`` for a constant.
+        depth: how far it is indented.
+        role: the role that it begins with, without colon; empty where a tree begins.
+        name: the variable that stands there; empty for a constant.
         constant: the constant, where there is no variable.
+        concept: the variable's concept, where it is defined.
         defines: whether the variable is defined there, behind a bracket.
-        instances: the triples that give the variable its concepts there.
+        triple: the number of the triple that the role states, or ``None`` if the
+            graph has no such triple.
+        instances: the numbers of the triples that the concept states, likewise.
+        variable: the variable's number, likewise.
         closed: how many brackets the line ends with.
     """
 
     depth: int
     role: str
-    triple: int | None
-    variable: int | None
+    name: str = ""
     constant: str = ""
+    concept: str = ""
     defines: bool = False
+    triple: int | None = None
     instances: tuple[int, ...] = ()
+    variable: int | None = None
     closed: int = 0
 
 
@@ -66,44 +71,36 @@ class _Edge(NamedTuple):
     variable: int
 
 
-def layout(graph: Graph) -> list[Line]:
+def layout(graph: Graph) -> list[TextLine]:
     """Lay a graph out as lines of text; each triple stands on exactly one line."""
     roots, forest = _forest(graph)
-    instances: list[list[int]] = [[] for _ in graph.variables]
+    names, labels = graph.variables, graph.labels
+    instances: list[list[int]] = [[] for _ in names]
     for k, (v, _) in enumerate(graph.instances):
         instances[v].append(k)
-    constants: list[list[tuple[int, str, str]]] = [[] for _ in graph.variables]
+    constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
-        constants[v].append((k, graph.labels[code], graph.labels[value]))
-    lines: list[_Unclosed] = []
+        constants[v].append((k, labels[code], labels[value]))
+    lines: list[tuple[Any, ...]] = []  # without their closing brackets
     waiting: list[tuple[int, str, int | None, int]] = [
         (0, "", None, v) for v in reversed(roots)
     ]
     while waiting:
         depth, role, triple, v = waiting.pop()
         if triple is not None and triple != forest.definitions[v]:
-            lines.append((depth, role, triple, v, "", False, ()))
+            lines.append((depth, role, names[v], "", "", False, triple, (), v))
             continue
-        lines.append((depth, role, triple, v, "", True, tuple(instances[v])))
+        own = tuple(instances[v])
+        concept = " / ".join([labels[graph.instances[k][1]] for k in own])
+        lines.append((depth, role, names[v], "", concept, True, triple, own, v))
         depth += 1
         for k, name, constant in constants[v]:
-            lines.append((depth, name, k, None, constant, False, ()))
+            lines.append((depth, name, "", constant, "", False, k, (), None))
         for triple, role, child in reversed(forest.edges[v]):
             waiting.append((depth, role, triple, child))
-    return _closed(lines)
-
-
-_Unclosed: TypeAlias = tuple[
-    int, str, int | None, int | None, str, bool, tuple[int, ...]
-]
-"""A line before its closing brackets are known."""
-
-
-def _closed(lines: list[_Unclosed]) -> list[Line]:
-    """The lines with their closing brackets."""
     depths = [line[0] for line in lines[1:]] + [0]  # one too many for no line
     return [
-        Line(*line, line[0] + line[5] - following)
+        TextLine._make((*line, line[0] + line[5] - following))
         for line, following in zip(lines, depths, strict=False)
     ]
 

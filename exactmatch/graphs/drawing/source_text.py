@@ -20,40 +20,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.graphs.drawing.penman_lines import layout
+from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.graph import INVERSE, Graph
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")
-
-
-class TextLine(NamedTuple):
-    """One line of a graph's text.
-
-    Attributes:
-        depth: how far it is indented.
-        role: the role that it begins with, without colon; empty where a tree begins.
-        name: the variable that stands there; empty for a constant.
-        constant: the constant, where there is no variable.
-        concept: the variable's concept, where it is defined.
-        defines: whether the variable is defined there, behind a bracket.
-        closed: how many brackets the line ends with.
-        triple: the number of the triple that the role states, or ``None`` if the
-            graph has no such triple.
-        instance: the number of the triple that the concept states, likewise.
-        variable: the variable's number, likewise.
-    """
-
-    depth: int
-    role: str
-    name: str = ""
-    constant: str = ""
-    concept: str = ""
-    defines: bool = False
-    closed: int = 0
-    triple: int | None = None
-    instance: int | None = None
-    variable: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,87 +63,58 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
             lines = _stated(graph, pieces)
             if _all_stated(graph, lines):
                 return lines
-    labels = graph.labels
-    found = []
-    for line in layout(graph):
-        concepts = [labels[graph.instances[k][1]] for k in line.instances]
-        name = "" if line.variable is None else graph.variables[line.variable]
-        found.append(
-            TextLine(
-                line.depth,
-                line.role,
-                name,
-                line.constant,
-                " / ".join(concepts),
-                line.defines,
-                line.closed,
-                line.triple,
-                line.instances[0] if line.instances else None,
-                line.variable,
-            )
-        )
-    return found
+    return layout(graph)
 
 
-def _taken_apart(text: str) -> list[_Piece]:
+def _taken_apart(text: str) -> list[TextLine]:
     """The lines of a text, without the triples."""
-    lines: list[_Piece] = []
+    lines: list[TextLine] = []
     depth = 0
     role = ""
     state = _VALUE
     for token in _TOKEN.findall(text):
         if token == "(":
-            lines.append(_Piece(depth, role, defines=True))
+            lines.append(TextLine(depth, role, defines=True))
             depth += 1
             role, state = "", _NAME
         elif token == ")":
             if role:
-                lines.append(_Piece(depth, role))
+                lines.append(TextLine(depth, role))
                 role = ""
             depth = max(depth - 1, 0)
             if lines:
-                lines[-1].closed += 1
+                lines[-1] = lines[-1]._replace(closed=lines[-1].closed + 1)
             state = _VALUE
         elif token[0] == ":" and len(token) > 1 and state != _NAME:
             if role:
-                lines.append(_Piece(depth, role))
+                lines.append(TextLine(depth, role))
             role, state = token[1:], _VALUE
         elif state == _NAME:
-            lines[-1].name, slash, lines[-1].concept = token.partition("/")
+            name, slash, concept = token.partition("/")
+            lines[-1] = lines[-1]._replace(name=name, concept=concept)
             state = _CONCEPT if slash else _SLASH
         elif state == _SLASH and token[0] == "/":
-            lines[-1].concept = token[1:]
+            lines[-1] = lines[-1]._replace(concept=token[1:])
             state = _CONCEPT
         elif role:
-            lines.append(_Piece(depth, role, constant=token))
+            lines.append(TextLine(depth, role, constant=token))
             role = ""
         elif lines:
-            lines[-1].add(token)
+            lines[-1] = _lengthened(lines[-1], token)
     defined = {line.name for line in lines if line.defines}
-    for line in lines:
-        if untagged(line.constant) in defined:
-            line.name, line.constant = line.constant, ""
-    return lines
+    return [
+        line._replace(name=line.constant, constant="")
+        if untagged(line.constant) in defined
+        else line
+        for line in lines
+    ]
 
 
-@dataclass(slots=True)
-class _Piece:
-    """A line before it is known what it states; see :class:`TextLine`."""
-
-    depth: int
-    role: str
-    name: str = ""
-    constant: str = ""
-    concept: str = ""
-    defines: bool = False
-    closed: int = 0
-
-    def add(self, word: str) -> None:
-        """Lengthen the concept or constant by one more word."""
-        if self.defines:
-            self.concept = f"{self.concept} {word}".strip()
-        else:
-            self.constant = f"{self.constant} {word}".strip()
+def _lengthened(line: TextLine, word: str) -> TextLine:
+    """The line with one more word in its concept or constant."""
+    if line.defines:
+        return line._replace(concept=f"{line.concept} {word}".strip())
+    return line._replace(constant=f"{line.constant} {word}".strip())
 
 
 _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
@@ -181,9 +123,7 @@ _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
 
 def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
     """Whether each triple is on a line; not so where a profile made new ones."""
-    found = sum(
-        (line.triple is not None) + (line.instance is not None) for line in lines
-    )
+    found = sum((line.triple is not None) + len(line.instances) for line in lines)
     sizes = (graph.instances, graph.attributes, graph.relations)
     return found == sum(map(len, sizes))
 
@@ -199,13 +139,13 @@ def _plain(text: str) -> str:
     return text.split()[0] if text.split() else ""
 
 
-def _stated(graph: Graph, lines: Iterable[_Piece]) -> list[TextLine]:
+def _stated(graph: Graph, lines: Iterable[TextLine]) -> list[TextLine]:
     """The lines with the triples that they state, each triple on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
     concepts: list[list[int]] = [[] for _ in graph.variables]
     for k, (owner, _) in reversed(list(enumerate(graph.instances))):
         concepts[owner].append(k)
-    placed: list[tuple[_Piece, int | None, int | None]] = []
+    placed: list[TextLine] = []
     path: list[int | None] = []
     roles: list[_Role] = []
     for number, line in enumerate(lines):
@@ -214,28 +154,14 @@ def _stated(graph: Graph, lines: Iterable[_Piece]) -> list[TextLine]:
         if line.role and parent is not None:
             role, value = untagged(line.role).lower(), _plain(line.constant)
             roles.append(_Role(number, parent, role, v, value))
-        instance = None
+        instances: tuple[int, ...] = ()
         if line.defines:
             path[line.depth :] = [v]
             if v is not None and line.concept and concepts[v]:
-                instance = concepts[v].pop()
-        placed.append((line, instance, v))
+                instances = (concepts[v].pop(),)
+        placed.append(line._replace(instances=instances, variable=v))
     triples = _claims(graph, roles)
-    return [
-        TextLine(
-            line.depth,
-            line.role,
-            line.name,
-            line.constant,
-            line.concept,
-            line.defines,
-            line.closed,
-            triples.get(number),
-            instance,
-            v,
-        )
-        for number, (line, instance, v) in enumerate(placed)
-    ]
+    return [line._replace(triple=triples.get(k)) for k, line in enumerate(placed)]
 
 
 class _Role(NamedTuple):
@@ -351,8 +277,8 @@ def said(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Said]:
                 found[line.triple] = Said(role)
             elif role.lower() != f"{known}{INVERSE}".lower():
                 found[line.triple] = Said(role, turned=True)
-        if line.instance is not None and line.concept:
-            found[line.instance] = Said("", line.concept)
+        if line.instances and line.concept:
+            found[line.instances[0]] = Said("", line.concept)
         if line.defines:
             path[line.depth :] = [line.variable]
     return found

@@ -12,6 +12,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.numbers import several
 from exactmatch.graphs.drawing.drawing import (
     BOX,
     PADDING,
@@ -126,8 +127,7 @@ def _told(picture: Picture) -> str:
     root = (
         "" if graph.top is None else f", rooted in {picture.side.titles()[graph.top]}"
     )
-    count = len(graph.variables)
-    return f"graph of {count} variable{'' if count == 1 else 's'}{root}"
+    return f"graph of {several(len(graph.variables), 'variable')}{root}"
 
 
 def _ghosts(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
@@ -165,14 +165,8 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
     y = placement.tops[node.place]
     parts: list[Markup] = [_box(drawing, node.place, "")]
     if graph.top == variable:
-        mark = marks.get(TOP)
-        parts.append(
-            element(
-                "path",
-                d=f"M{x - 9} {y - 5}l6 5l-6 5z",
-                class_=_named("top", mark),
-            )
-        )
+        arrow = f"M{x - 9} {y - 5}l6 5l-6 5z"
+        parts.append(element("path", d=arrow, class_=_named("top", marks.get(TOP))))
     marked = next((k for k in node.concepts if k in marks), TOP)
     short = shortened(heading)
     parts.append(

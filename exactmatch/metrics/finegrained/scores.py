@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import encode
-from exactmatch.graphs.profile import PROFILES, Profile, Reader
+from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.finegrained import parts
@@ -271,7 +271,7 @@ def _exact() -> Recipes:
     }
 
 
-def _reading(name: str, reader: Reader, **options: Any) -> Profile:
+def _reading(name: str, reader: str, **options: Any) -> Profile:
     return PROFILES["smatch"].with_options(name=name, reader=reader, **options)
 
 

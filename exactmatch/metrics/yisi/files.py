@@ -18,12 +18,7 @@ def read_lines(path: str) -> list[str]:
         InputError: if the file cannot be opened, unpacked or decoded.
     """
     name = "standard input" if path == "-" else path
-    try:
-        content = whole(path)
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror or error}") from None
+    content = whole(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -16,7 +16,7 @@ from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import Bounds, Share, count
 from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.counting import TOP_ROLE
-from exactmatch.graphs.drawing.penman_lines import Line, layout
+from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.problem import Alignment
@@ -254,13 +254,11 @@ def graph_text(side: Side) -> Markup:
     return Markup("\n".join(lines))
 
 
-def _node(line: Line, side: Side, marked: set[int]) -> Iterable[str]:
+def _node(line: TextLine, side: Side, marked: set[int]) -> Iterable[str]:
     """A variable, with its bracket and concepts where it is defined."""
-    assert line.variable is not None
-    name = side.graph.variables[line.variable]
-    number = element("sub", side.numbers.get(name, "∅"))
+    number = element("sub", side.numbers.get(line.name, "∅"))
     yield "(" if line.defines else ""
-    yield element("b", name, number, tabindex="0" if line.defines else None)
+    yield element("b", line.name, number, tabindex="0" if line.defines else None)
     for k in line.instances:
         concept = side.graph.labels[side.graph.instances[k][1]]
         yield " / "

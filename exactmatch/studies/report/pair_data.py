@@ -25,7 +25,8 @@ from exactmatch.graphs.drawing.drawing import (
     draw,
 )
 from exactmatch.graphs.drawing.layered import Route
-from exactmatch.graphs.drawing.source_text import TextLine, Worded, untagged
+from exactmatch.graphs.drawing.penman_lines import TextLine
+from exactmatch.graphs.drawing.source_text import Worded, untagged
 from exactmatch.graphs.graph import Graph
 from exactmatch.studies.errors.differences import Differences, gold_marks, marks
 from exactmatch.studies.errors.errors import ErrorType, PairErrors
@@ -41,8 +42,8 @@ def references(worded: Worded) -> dict[int, int]:
     for number, line in enumerate(worded.lines):
         if line.triple is not None:
             found[line.triple] = 2 * number
-        if line.instance is not None:
-            found[line.instance] = 2 * number + 1
+        for instance in line.instances[:1]:
+            found[instance] = 2 * number + 1
     return found
 
 

@@ -26,8 +26,8 @@ def stated(graph: Any, text: str) -> dict[Any, str]:
     for line in text_lines(graph, text):
         if line.triple is not None:
             found[triples[line.triple]] = f":{line.role} {line.name or line.constant}"
-        if line.instance is not None:
-            found[triples[line.instance]] = f"{line.name} / {line.concept}"
+        for instance in line.instances:
+            found[triples[instance]] = f"{line.name} / {line.concept}"
     return found
 
 
@@ -62,7 +62,9 @@ def test_every_triple_of_every_reading_stands_on_one_line(profile: str) -> None:
     graph = read(text, profile)
     lines = text_lines(graph, text)
     assert again(lines).split() == text.split()
-    found = [k for line in lines for k in (line.triple, line.instance) if k is not None]
+    found = [
+        k for line in lines for k in (line.triple, *line.instances) if k is not None
+    ]
     assert sorted(found) == list(range(len(list(graph.triples()))))
 
 
@@ -91,7 +93,9 @@ def test_texts_are_kept_word_by_word(plain: Any, seed: int) -> None:
     graph = read(text)
     lines = text_lines(graph, text)
     assert again(lines).split() == text.split()
-    found = [k for line in lines for k in (line.triple, line.instance) if k is not None]
+    found = [
+        k for line in lines for k in (line.triple, *line.instances) if k is not None
+    ]
     assert sorted(found) == list(range(len(list(graph.triples()))))
     for line in lines:
         if line.variable is not None:
@@ -103,7 +107,7 @@ def test_without_text_the_graph_is_laid_out(graph: Any) -> None:
     for text in (None, "no graph", "(other / text)"):
         lines = text_lines(graph, text)
         found = [line.triple for line in lines if line.triple is not None]
-        found += [line.instance for line in lines if line.instance is not None]
+        found += [k for line in lines for k in line.instances]
         assert len(found) == len(set(found)) == len(list(graph.triples()))
 
 

@@ -1,0 +1,253 @@
+"""Read graphs that come without a text as their PENMAN text would be read.
+
+A profile's reader is part of what the profile counts: smatch's cuts ``"New York"``
+at its blank and turns ``:mod`` around.  A graph from networkx, penman or a list of
+triples must meet with the same, or it would score differently from its own text.  So
+it is written as PENMAN, and that text is read.
+
+PENMAN cannot express every such graph: it may have several connected components, no top
+or a variable without a concept, two concepts on a variable, or a blank in a role.  So
+the graph is filled in before it is written, and the additions are removed from what was
+read:
+
+* a helper variable above all pieces, and one for each further concept;
+* a concept for variables that have none;
+* names for variables and roles that PENMAN cannot write;
+* quotes around labels that are no symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import count
+
+from exactmatch.formats.blocks import Block, blocks_of_text
+from exactmatch.formats.remarks import Reading
+from exactmatch.graphs.drawing.penman_lines import roots
+from exactmatch.graphs.graph import INVERSE, Graph, GraphCoder
+from exactmatch.graphs.penman_text import (
+    is_atom,
+    is_role,
+    is_symbol,
+    quoted,
+    text_of,
+)
+from exactmatch.graphs.profile import Profile
+
+AS_THEY_STAND = ("umr", "mrp")
+"""Readers whose graphs hold more than PENMAN can express; these are not rewritten."""
+
+_FILLER = "x"
+_TURN_MOD = (
+    "smatch",
+    "doc-amr",
+    "drs",
+    "drs-synsets",
+    "amrlib",
+    "amrlib-unlabeled",
+    "amrlib-unsensed",
+)
+
+
+def read_as_text(
+    graph: Graph, profile: Profile, read_block: Callable[[Block, Profile], Reading]
+) -> Reading:
+    """Read a graph as a profile's reader would read its text.
+
+    Args:
+        graph: the graph.
+        profile: the profile.
+        read_block: the reader of text (:func:`exactmatch.formats.readings.read_block`).
+
+    Raises:
+        GraphError: if the reader cannot read it, or loses a variable.
+    """
+    if not graph.variables:
+        return Reading(graph)
+    if profile.reader in AS_THEY_STAND:
+        return Reading(replace(graph, reader=profile.reader))
+    filled = _Filled(graph, turns_mod=profile.reader in _TURN_MOD)
+    (block,) = blocks_of_text(text_of(filled.graph, indent=False))
+    reading = read_block(block, profile)
+    lost = _lower(filled.graph.variables) - _lower(reading.graph.variables)
+    if lost:
+        raise graph.origin.error(
+            f"is written as text in which {profile.reader} misses variable "
+            f"{min(lost)!r}; are there quotes or '-of' inside its labels?"
+        )
+    return reading._replace(graph=filled.taken_out(reading.graph))
+
+
+class _Filled:
+    """A graph filled in so that PENMAN can express it, and what was filled in.
+
+    Args:
+        graph: the graph as it came.
+        turns_mod: whether ``:mod`` between variables becomes ``:domain`` in the other
+            direction.  Smatch does the same when it reads ``:mod``, but it does not
+            recognise the ``:mod-of`` that a layout may have to write.
+
+    Attributes:
+        graph: the graph that can be written.
+        root: the helper variable above all others, if there is one.
+        owners: for each helper variable, the variable whose further concept it carries.
+        conceptless: the variables that had no concept.
+        names: the original names of renamed variables.
+        roles: the original names of renamed roles.
+    """
+
+    def __init__(self, graph: Graph, *, turns_mod: bool) -> None:
+        self._original = graph
+        self._fresh = _fresh_names((*graph.variables, *graph.labels))
+        self._names = [
+            name if is_symbol(name) else next(self._fresh) for name in graph.variables
+        ]
+        pairs = zip(self._names, graph.variables, strict=True)
+        self.names = {name: old for name, old in pairs if name != old}
+        self.roles: dict[str, str] = {}
+        self.owners: dict[str, str] = {}
+        self.root: str | None = None
+        labels = graph.labels
+        written_roles, written_atoms = self._written_roles(), self._written_atoms()
+        coder = GraphCoder()
+        for name in self._names:
+            coder.variable(name)
+        role_of = {code: coder.label(role) for code, role in written_roles.items()}
+        atom_of = {code: coder.label(atom) for code, atom in written_atoms.items()}
+        constant_of = {
+            code: coder.label(quoted(atom)) if atom in coder.numbers else atom_of[code]
+            for code, atom in written_atoms.items()
+        }
+        self._state_concepts(coder, atom_of)
+        coder.attributes += [
+            (v, role_of[role], constant_of[value])
+            for v, role, value in graph.attributes
+        ]
+        for source, role, target in graph.relations:
+            if turns_mod and labels[role] == "mod":
+                coder.relations.append((target, coder.label("domain"), source))
+            else:
+                coder.relations.append((source, role_of[role], target))
+        self.graph = coder.graph(self._top(coder), {}, graph.origin)
+
+    def _written_roles(self) -> dict[int, str]:
+        """Each role, or a stand-in for one that PENMAN cannot write."""
+        graph = self._original
+        found = {}
+        for code in sorted({row[1] for row in (*graph.attributes, *graph.relations)}):
+            found[code] = role = graph.labels[code]
+            if not is_role(role) or role == "instance":
+                stand_in = next(self._fresh)
+                self.roles[stand_in] = role.removesuffix(INVERSE)
+                turned = role.endswith(INVERSE)
+                found[code] = stand_in + INVERSE if turned else stand_in
+        return found
+
+    def _written_atoms(self) -> dict[int, str]:
+        """Each concept and constant, in quotes if PENMAN cannot write it else."""
+        graph = self._original
+        codes = {c for _, c in graph.instances} | {k for _, _, k in graph.attributes}
+        found = {}
+        for code in sorted(codes):
+            label = graph.labels[code]
+            found[code] = label if is_atom(label) else quoted(label)
+            if found[code] != label and ("\n" in label or "\r" in label):
+                raise graph.origin.error(
+                    f"has a line break in {label!r}, which no text holds; "
+                    "replace it by a blank"
+                )
+        return found
+
+    def _state_concepts(self, coder: GraphCoder, atom_of: dict[int, int]) -> None:
+        """One concept for every variable; further ones on helper variables."""
+        bare = dict.fromkeys(range(len(self._names)))
+        for v, concept in self._original.instances:
+            if v not in bare:
+                helper = next(self._fresh)
+                self.owners[helper] = self._names[v]
+                v = coder.variable(helper)
+            bare.pop(v, None)
+            coder.instances.append((v, atom_of[concept]))
+        self.conceptless = {self._names[v] for v in bare}
+        coder.instances += [(v, coder.label(_FILLER)) for v in bare]
+
+    def _top(self, coder: GraphCoder) -> str:
+        """The root, or a helper variable above all pieces if there are several."""
+        top = self._original.top
+        name = None if top is None else self._names[top]
+        pieces = roots(coder.graph(name, {}, self._original.origin))
+        if len(pieces) == 1:
+            return self._names[pieces[0]] if name is None else name
+        self.root = next(self._fresh)
+        v, role = coder.variable(self.root), coder.label(next(self._fresh))
+        coder.instances.append((v, coder.label(_FILLER)))
+        coder.relations += [(v, role, piece) for piece in pieces]
+        return self.root
+
+    def taken_out(self, found: Graph) -> Graph:
+        """Remove from what was read everything that was filled in before."""
+        original = self._original
+        number = {name.lower(): v for v, name in enumerate(found.variables)}
+        number |= {name: v for v, name in enumerate(found.variables)}
+        helpers = {self.root, *self.owners}
+        names = tuple(name for name in found.variables if name not in helpers)
+        place = {number[name]: k for k, name in enumerate(names)}
+        for helper, owner in self.owners.items():
+            place[number[helper]] = place[_among(number, owner)]
+        bare = {_among(number, name) for name in self.conceptless}
+        top = found.top
+        if self.root is not None and original.top is not None:
+            top = _among(number, self._names[original.top])
+        return Graph.trusted(
+            _restored(names, self.names),
+            _restored(found.labels, self.roles),
+            tuple(
+                (place[v], c)
+                for v, c in found.instances
+                if v in place and v not in bare
+            ),
+            tuple((place[v], r, k) for v, r, k in found.attributes),
+            tuple(
+                (place[s], r, place[t])
+                for s, r, t in found.relations
+                if s in place and t in place
+            ),
+            None if top is None or original.top is None else place[top],
+            original.metadata,
+            original.origin,
+            found.reader,
+            found.document,
+        )
+
+
+def _among(number: dict[str, int], name: str) -> int:
+    """A variable's number, where a reader may have merged names that differ in case."""
+    return number[name] if name in number else number[name.lower()]
+
+
+def _restored(found: Iterable[str], originals: dict[str, str]) -> tuple[str, ...]:
+    """Labels or names with the original ones, where those are not taken."""
+    if not originals:
+        return tuple(found)
+    names = list(found)
+    taken = set(names)
+    for k, name in enumerate(names):
+        original = originals.get(name, name)
+        if original not in taken:
+            names[k] = original
+            taken.add(original)
+    return tuple(names)
+
+
+def _lower(names: Iterable[str]) -> set[str]:
+    return {name.lower() for name in names}
+
+
+def _fresh_names(taken: Iterable[str]) -> Iterator[str]:
+    """Yield names of variables that differ from all variables and labels.
+
+    Each is a letter and a number, so that all readers see a variable.
+    """
+    known = {name.lower().strip('"') for name in taken}
+    return (name for k in count(1) if (name := f"h{k}") not in known)
