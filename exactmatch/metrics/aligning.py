@@ -16,7 +16,6 @@ from exactmatch.base.errors import InputError
 from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import changes_nothing, standardise
 from exactmatch.metrics.base import (
     GraphMetric,
     Metric,
@@ -80,7 +79,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         super().__init__(profile)
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
-        self._is_standard = changes_nothing(self.profile)
 
     @property
     def packs(self) -> bool:
@@ -106,10 +104,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
                 f"solver {self.solver.signature()!r} gives no certificates; use auto "
                 "or bnb for --certify and --certificates"
             )
-
-    def standardise(self, graph: Graph) -> Graph:
-        """The graph with senses, wiki links and roles changed as the profile asks."""
-        return graph if self._is_standard else standardise(graph, self.profile)
 
     @abstractmethod
     def prepare(self, item: Graph) -> Prepared:

@@ -39,7 +39,7 @@ from exactmatch.formats.readings import read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import as_whole, changes_nothing, standardise
 from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:
@@ -361,7 +361,18 @@ class GraphMetric(Metric):
 
     def __init__(self, profile: Profile | None = None) -> None:
         chosen = PROFILES[self.default_profile] if profile is None else profile
-        self.profile = chosen if self.takes_kinds else replace(chosen, just=None)
+        if chosen.just is not None and not self.takes_kinds:
+            chosen = replace(chosen, just=None)
+        self.profile = chosen
+        self._is_standard = changes_nothing(chosen)
+
+    def standardise(self, graph: Graph) -> Graph:
+        """The graph with senses, wiki links and roles changed as the profile asks."""
+        return graph if self._is_standard else standardise(graph, self.profile)
+
+    def as_whole(self, graph: Graph) -> Graph:
+        """The same for a metric that compares more of a graph at once than triples."""
+        return graph if self._is_standard else as_whole(graph, self.profile)
 
     @property
     def reading(self) -> Hashable:

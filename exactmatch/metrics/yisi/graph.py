@@ -29,7 +29,6 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.base import GraphMetric, Option, Pair
 from exactmatch.metrics.yisi.frames import (
     Compare,
@@ -224,7 +223,7 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     def prepare(self, item: Graph) -> Meaning:
         return meaning_of(
-            as_whole(item, self.profile),
+            self.as_whole(item),
             NORMALISERS[self.profile.comparison],
             self.frames,
             self.filler,

@@ -104,11 +104,15 @@ def bag_similarities(
     every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
     begins = np.cumsum([0, *sizes[:-1]])
     best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
-    weighted = best * np.array(weights)[:, None]
-    for i, phrase in enumerate(own):
-        share, mass = np.zeros(len(columns)), 0.0
+    rows = list(best * np.array(weights)[:, None])
+    masses = np.zeros((len(own), 1))
+    shares = np.zeros((len(own), len(columns)))
+    for i, (phrase, share) in enumerate(zip(own, shares, strict=True)):
+        mass = 0.0
         for unit in phrase:  # one by one, so that sums are the same everywhere
-            share += weighted[unit]
+            share += rows[unit]
             mass += weights[unit]
-        found[i, columns] = np.minimum(1.0, share / mass) if mass > 0 else 0.0
+        masses[i] = mass
+    np.divide(shares, masses, out=shares, where=masses > 0)
+    found[:, columns] = np.where(masses > 0, np.minimum(1.0, shares), 0.0)
     return found
