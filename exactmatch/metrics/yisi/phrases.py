@@ -14,10 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
+from exactmatch.base import compiled as kernels
 from exactmatch.metrics.yisi.words import Matrix, Similarity, Weight, similarity_table
+
+_kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
 
 
 def phrasal_similarity(
@@ -104,15 +108,6 @@ def bag_similarities(
     every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
     begins = np.cumsum([0, *sizes[:-1]])
     best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
-    rows = list(best * np.array(weights)[:, None])
-    masses = np.zeros((len(own), 1))
-    shares = np.zeros((len(own), len(columns)))
-    for i, (phrase, share) in enumerate(zip(own, shares, strict=True)):
-        mass = 0.0
-        for unit in phrase:  # one by one, so that sums are the same everywhere
-            share += rows[unit]
-            mass += weights[unit]
-        masses[i] = mass
-    np.divide(shares, masses, out=shares, where=masses > 0)
-    found[:, columns] = np.where(masses > 0, np.minimum(1.0, shares), 0.0)
+    weighted = best * np.array(weights)[:, None]
+    found[:, columns] = _kernel.shares(own, weights, weighted)
     return found
