@@ -7,7 +7,8 @@ what the bound rests on, and the certificate.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
@@ -43,16 +44,19 @@ class BranchAndBound(Solver):
     def __init__(self, record_proof: int = 0, nodes: int = 0) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
-        self._kernel = kernels.load(KERNEL)
+
+    @cached_property
+    def _kernel(self) -> Any:
+        return kernels.load(KERNEL)
+
+    def __reduce__(self) -> tuple[type, tuple[int, int]]:
+        """Travel to another process without the kernel, which is loaded there."""
+        return type(self), (self.record_proof, self.nodes)
 
     @property
     def kernel_nodes(self) -> int | None:
         """All, where there is no limit and no proof is to be recorded."""
         return None if self.record_proof or self.nodes else _UNLIMITED
-
-    def __reduce__(self) -> tuple[type, tuple[int, int]]:
-        """Travel to another process without the kernel, which is loaded there."""
-        return type(self), (self.record_proof, self.nodes)
 
     @classmethod
     def kernel_kind(cls) -> Literal["compiled", "interpreted"]:

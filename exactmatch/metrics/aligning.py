@@ -22,9 +22,9 @@ from exactmatch.metrics.base import (
     Pair,
     SolvedPair,
     Statistics,
+    only,
 )
-from exactmatch.metrics.counts import only, parts_of
-from exactmatch.metrics.score import FScore, Part, Score, f_score
+from exactmatch.metrics.score import FScore, Part, Score, f_score, parts_of
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
@@ -88,7 +88,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     @property
     def is_cheap(self) -> bool:
         """Whether the kernel compares, as it does pairs without given sentences."""
-        return self.packs and self.profile.align == "free"
+        return self.packs and not self.aligns_sentences
 
     @property
     def draws(self) -> bool:
@@ -159,7 +159,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def f_scores(self, sums: Statistics) -> FScore:
         """The same, for a metric whose score they are."""
         matched, bound, pred_total, gold_total, pairs, proven = sums
-        nothing = self.profile.score_of_nothing if pairs else 0.0
+        some = pred_total or gold_total
+        nothing = self.profile.score_of_nothing if pairs and not some else 0.0
         precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
         return FScore(
             self.name,
@@ -173,7 +174,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             _whole(bound),
             proven == pairs,
             of_part=self.of_part,
-            is_defined=self.has_score(pred_total, gold_total),
+            is_defined=bool(some) or self.has_score(),
         )
 
     def score_rows(self, sums: Any) -> Any:

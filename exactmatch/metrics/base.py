@@ -21,7 +21,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -31,6 +31,7 @@ from typing import (
     NamedTuple,
     TypeAlias,
     TypeGuard,
+    TypeVar,
 )
 
 from exactmatch.base.errors import GraphError, InputError, warn_caller
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from exactmatch.engine.align import Want
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.solution import Limits, Solution
+
+Prepared = TypeVar("Prepared")
 
 Statistics: TypeAlias = tuple[float, ...]
 
@@ -84,8 +87,7 @@ VECTORS = Option(
 """The file of a metric that compares words by their vectors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Statistics of one prediction against its reference or references.
 
     Attributes:
@@ -181,6 +183,11 @@ class Metric(ABC):
     @property
     def is_cheap(self) -> bool:
         """Whether comparing two sentences' graphs takes less than a cache's look-up."""
+        return False
+
+    @property
+    def aligns_sentences(self) -> bool:
+        """Whether it aligns variables of corresponding sentences alone."""
         return False
 
     def __repr__(self) -> str:
@@ -375,6 +382,10 @@ class GraphMetric(Metric):
         return graph if self._is_standard else as_whole(graph, self.profile)
 
     @property
+    def aligns_sentences(self) -> bool:
+        return self.profile.align != "free"
+
+    @property
     def reading(self) -> Hashable:
         return (self.profile.reader, self.profile.strip_alignments)
 
@@ -426,6 +437,17 @@ def warn_of_roles(metric: Metric, items: Iterable[Any]) -> None:
     if chooses_roles(metric):
         for told in roles_missed([metric], set().union(*map(metric.role_names, items))):
             warn_caller(told)
+
+
+def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
+    """The one reference of a metric that takes no more.
+
+    Raises:
+        InputError: if there is not exactly one.
+    """
+    if len(golds) != 1:
+        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
+    return golds[0]
 
 
 class TextMetric(Metric):

@@ -177,10 +177,10 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
     words of its labels and roles, a blank before each.
     """
     labels, edges = graph.labels, graph.edges
-    skipped = graph.skipped.get if variant == "official" else {}.get
+    skipped = graph.skipped if variant == "official" else {}
     paths: list[tuple[str, list[tuple[int, str, int]], tuple[int, ...]]]
     paths = [
-        (labels[node], edges[node], (skipped(node, -1),))
+        (labels[node], edges[node], (skipped.get(node, -1),))
         for node in start_nodes(graph, variant)
     ]
     found = [Counter([words for words, _, _ in paths])]

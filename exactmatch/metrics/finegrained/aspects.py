@@ -32,8 +32,7 @@ from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric, Pair, SolvedPair
-from exactmatch.metrics.counts import only
+from exactmatch.metrics.base import Metric, Pair, SolvedPair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.linear.optima import OptimalFace
