@@ -91,7 +91,6 @@ class Auto(Solver):
 
     @classmethod
     def version(cls) -> str:
-        """Whether its first stage runs compiled or interpreted, and what is missing."""
         version = BranchAndBound.version()
         missing = [name for name in STAGES if not _is_installed(name)]
         if missing:
@@ -109,7 +108,6 @@ class Auto(Solver):
 
     @property
     def kernel_nodes(self) -> int | None:
-        """Nodes of the first stage, unless it is to record proofs."""
         return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:

@@ -55,7 +55,6 @@ class BranchAndBound(Solver):
 
     @property
     def kernel_nodes(self) -> int | None:
-        """All, where there is no limit and no proof is to be recorded."""
         return None if self.record_proof or self.nodes else _UNLIMITED
 
     @classmethod
@@ -66,11 +65,9 @@ class BranchAndBound(Solver):
 
     @classmethod
     def version(cls) -> str:
-        """Which of the two the kernel is, for there is no package behind it."""
         return cls.kernel_kind()
 
     def signature(self) -> str:
-        """The name, and the node limit where there is one."""
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:

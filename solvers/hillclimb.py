@@ -62,7 +62,6 @@ class HillClimb(Solver):
         self.draws = seed is None
 
     def signature(self) -> str:
-        """The name, the restarts, and the seed if it is the solver's own."""
         seed = "" if self.seed is None else f",seed={self.seed}"
         return f"{self.name}:restarts={self.restarts}{seed}"
 

@@ -80,7 +80,6 @@ class Pulp(Solver):
         self.gap = gap
 
     def signature(self) -> str:
-        """The solver's name in PuLP, and the gap if one is allowed."""
         gap = f",gap={self.gap}" if self.gap else ""
         return f"{self.name}:{self.solver}{gap}"
 
@@ -199,21 +198,18 @@ class Cbc(Pulp):
 
     @classmethod
     def is_available(cls) -> bool:
-        """Whether PuLP and a CBC are there; nothing is imported."""
         if not super().is_available():
             return False
         return bool(find_spec("cbcbox") or _bundled() or shutil.which("cbc"))
 
     @classmethod
     def version(cls) -> str | None:
-        """The version of what CBC came with, and what that is."""
         for distribution, is_there in (("cbcbox", find_spec("cbcbox")), ("PuLP", True)):
             if is_there and cls.is_available():
                 return f"{importlib.metadata.version(distribution)} ({distribution})"
         return None
 
     def signature(self) -> str:
-        """The name, and the gap if one is allowed."""
         return f"{self.name}:gap={self.gap}" if self.gap else self.name
 
 

@@ -87,7 +87,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     @property
     def is_cheap(self) -> bool:
-        """Whether the kernel compares, as it does pairs without given sentences."""
         return self.packs and not self.aligns_sentences
 
     @property
@@ -116,12 +115,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def compare(
         self, pred: Prepared, *golds: Prepared, limits: Limits | None = None
     ) -> SolvedPair:
-        """Align two graphs, prove it, and count.
-
-        Raises:
-            InputError: if there is not one reference, or the problem is too large.
-            CertificationError: if the solver's value is not what the triples say.
-        """
         found = self.find((pred, *golds), limits, "alignment")
         return cast("SolvedPair", self.row(found))
 

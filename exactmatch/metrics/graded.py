@@ -58,11 +58,6 @@ class GradedProblem(StatedProblem):
     soft: Matrix
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up an alignment's matches in doubles; check its value against them.
-
-        Raises:
-            CertificationError: if the value differs from that of the rounded matches.
-        """
         equal = matches(self.left, self.right, self.profile, alignment)
         grades = (round(part * self.scale) for part in self.softly(alignment))
         counted = equal * self.scale + sum(grades)
@@ -82,11 +77,6 @@ class GradedProblem(StatedProblem):
         return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of triples that no alignment exceeds.
-
-        Each aligned pair holds two graded matches at most, concept and mark, each
-        rounded by half a unit.
-        """
         if solution.is_optimal:
             return matched
         return max(matched, self.at_most(solution.bound))

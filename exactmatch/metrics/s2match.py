@@ -260,7 +260,6 @@ class S2Match(AligningMetric[GradedGraph]):
     def expect(
         self, lefts: Sequence[GradedGraph], rights: Sequence[GradedGraph]
     ) -> None:
-        """Have the similarities of all concepts computed at once."""
         if not isinstance(self.similarity, ContextualSimilarity):
             names = (
                 (n for side in sides for n in side.names) for sides in (lefts, rights)

@@ -272,18 +272,15 @@ class SemBleu(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """Profile, variant and order."""
         return (SemBleu, self.profile, self.variant, self.order)
 
     def prepare(self, item: Graph) -> Paths:
-        """Count the k-grams of a graph."""
         if not self._is_standard:
             item = self.as_whole(_with_attributes(item))
         graph = path_graph(item, self.profile)
         return Paths(kgrams(graph, self.order, self.variant), graph.length)
 
     def compare(self, pred: Paths, *golds: Paths, limits: Limits | None = None) -> Pair:
-        """Count the k-grams that a prediction shares with its references."""
         del limits
         allowed = golds[0].kgrams
         for gold in golds[1:]:
@@ -302,7 +299,6 @@ class SemBleu(GraphMetric):
         return Pair((*matches, *totals, pred.length, closest))
 
     def scores(self, sums: Statistics) -> Score:
-        """SemBleu of a pair's statistics, or of a corpus's."""
         if not sums:
             return Score(self.name, 0.0)
         matches = sums[: self.order]
@@ -326,7 +322,6 @@ class SemBleu(GraphMetric):
         return Score(self.name, penalty * math.exp(math.fsum(terms)))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Variant, orders, weights, smoothing and profile."""
         return [
             ("sembleu", self.variant),
             ("ngram", str(self.order)),
@@ -336,7 +331,6 @@ class SemBleu(GraphMetric):
         ]
 
     def identity(self) -> Statistics:
-        """All counts zero."""
         return (0,) * (2 * self.order + 2)
 
 

@@ -50,14 +50,6 @@ class ClauseProblem(StatedProblem):
     right_clauses: DrsClauses
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Count matching clauses, and hold a solution's value against them.
-
-        A heuristic may map variables and leave a clause unaligned that they match; then
-        there are more than it says, and never fewer.
-
-        Raises:
-            CertificationError: if there are fewer than the value.
-        """
         counted = self.kinds(alignment).total()
         if counted < value:
             raise CertificationError(

@@ -70,11 +70,6 @@ class MrpProblem(StatedProblem):
         return self.left_side.edges, self.right_side.edges
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Count equal pieces, and hold a solution's value against them.
-
-        Raises:
-            CertificationError: if they do not add up to the value.
-        """
         equal = self.equal(alignment)
         counted = sum(
             count * weight_of(piece, self.preference) for piece, count in equal.items()
@@ -87,11 +82,6 @@ class MrpProblem(StatedProblem):
         return float(sum(equal.values()))
 
     def matched(self, alignment: Alignment, equal: int) -> float:
-        """The equal pieces, edges among them.
-
-        Raises:
-            CertificationError: if other edges are equal than the kernel counted.
-        """
         found = self.equal(alignment)
         if found["edges"] + found["attributes"] != equal:
             raise CertificationError(

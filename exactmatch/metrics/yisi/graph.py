@@ -238,10 +238,6 @@ class YiSiGraph(YisiMean, GraphMetric):
     def compare(
         self, pred: Meaning, *golds: Meaning, limits: Limits | None = None
     ) -> Pair:
-        """Score a pair; without :meth:`fit`, its references give the weights.
-
-        Of several references each component takes the one that serves it best.
-        """
         del limits
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
