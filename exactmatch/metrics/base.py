@@ -394,6 +394,9 @@ class GraphMetric(Metric):
         every = self.profile.with_options(only=(), leave_out=())
         return role_names(item) | role_names(standardise(item, every))
 
+    def signature(self) -> list[tuple[str, str]]:
+        return self.profile.signature()
+
     def has_score(self, *sizes: float) -> bool:
         """Whether graphs of these sizes have a score: not where they lack what counts.
 

@@ -89,9 +89,6 @@ class AnchoredMetric(DirectMetric):
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(self.kinds) + 2)
 
-    def signature(self) -> list[tuple[str, str]]:
-        return self.profile.signature()
-
 
 @dataclass(frozen=True, slots=True)
 class AnchoredGraph:

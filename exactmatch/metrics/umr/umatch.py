@@ -154,9 +154,6 @@ class Umatch(DirectMetric):
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(KINDS))
 
-    def signature(self) -> list[tuple[str, str]]:
-        return self.profile.signature()
-
 
 def standardise_values(graph: Graph, profile: Profile) -> Graph:
     """Change senses and wiki links as the profile asks; nothing is left out yet."""

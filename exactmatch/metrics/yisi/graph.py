@@ -29,7 +29,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import GraphMetric, Option, Pair
+from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
@@ -49,8 +49,8 @@ from exactmatch.metrics.yisi.graph_frames import (
     unit_similarities,
 )
 from exactmatch.metrics.yisi.phrases import bag_similarities
-from exactmatch.metrics.yisi.sentences import BETA, WordSimilarity, check_share, f_score
-from exactmatch.metrics.yisi.text import YisiMean
+from exactmatch.metrics.yisi.sentences import BETA, check_share, f_score
+from exactmatch.metrics.yisi.text import IDF, SIMILARITY, YisiMean
 from exactmatch.metrics.yisi.words import (
     Idf,
     Matrix,
@@ -108,14 +108,8 @@ class YiSiGraph(YisiMean, GraphMetric):
     default_profile = "clean"
     profiles = ("clean", "smatch")
     options = (
-        Option(
-            "similarity",
-            "similarity of lemmas: longest common substring, exact, or word vectors "
-            "(default: "
-            "vectors where some are named, else lcs)",
-            choices=get_args(WordSimilarity),
-        ),
-        Option("vectors", "a file of word vectors", metavar="FILE"),
+        SIMILARITY,
+        VECTORS,
         Option(
             "diffsense",
             "worth of another sense of a lemma (default: 0.5)",
@@ -132,11 +126,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         Option(
             "beta", "how much frames count, 0 to 1 (default: 0.1)", float, metavar="B"
         ),
-        Option(
-            "idf",
-            "where unit weights come from (default: reference)",
-            choices=("reference", "uniform"),
-        ),
+        IDF,
         Option(
             "role_types",
             "which roles are of one type (default: yisi8)",
