@@ -1,11 +1,12 @@
 # make: lint, types, contracts, tests.  make quick: the tests that take no seconds.
 # make coverage: what the quick tests run, with a floor.  make conformance: everything against
 # the reference values (EXACTMATCH_DATA names the folder with golden/ and data/).
-# make fuzz N=100000: a campaign of broken input.
+# make fuzz N=100000: a campaign of broken input.  make mutants SAMPLE=300: deliberate breaks that no
+# test notices.
 
 PYTHON ?= python
 
-.PHONY: all lint types contracts test quick coverage conformance bench fuzz
+.PHONY: all lint types contracts test quick coverage conformance bench fuzz mutants
 
 all: lint types contracts test
 
@@ -35,6 +36,11 @@ conformance:
 N ?= 100000
 fuzz:
 	EXACTMATCH_FUZZ=$(N) $(PYTHON) -m pytest tests/fuzz
+
+# the code of some rooms broken in as many places as SAMPLE says; what no test notices is printed
+SAMPLE ?= 300
+mutants:
+	$(PYTHON) -m tests.mutants --sample $(SAMPLE)
 
 bench:
 	$(PYTHON) -m benchmarks

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from exactmatch.base.errors import GraphError as GraphError
     from exactmatch.base.errors import InputError as InputError
     from exactmatch.edit.distance import ged as ged
+    from exactmatch.edit.matrix import ged_matrix as ged_matrix
+    from exactmatch.edit.matrix import ged_search as ged_search
     from exactmatch.formats.anything import read as read
     from exactmatch.formats.load import load as load
     from exactmatch.graphs.graph import Graph as Graph
@@ -60,8 +62,8 @@ if TYPE_CHECKING:
     from exactmatch.many.matrix import cdist as cdist
     from exactmatch.many.scorer import Scorer as Scorer
     from exactmatch.many.search import search as search
-    from exactmatch.metrics import make_metric as make_metric
     from exactmatch.metrics.base import Metric as Metric
+    from exactmatch.metrics.options import make_metric as make_metric
     from exactmatch.metrics.score import FScore as FScore
     from exactmatch.metrics.score import Score as Score
     from exactmatch.scoring.report import Report as Report
@@ -95,6 +97,8 @@ _HOME = {
     "search": "exactmatch.many.search",
     "ensemble": "exactmatch.many.ensemble",
     "ged": "exactmatch.edit.distance",
+    "ged_matrix": "exactmatch.edit.matrix",
+    "ged_search": "exactmatch.edit.matrix",
     "read": "exactmatch.formats.anything",
     "load": "exactmatch.formats.load",
     "Graph": "exactmatch.graphs.graph",
@@ -102,7 +106,7 @@ _HOME = {
     "Profile": "exactmatch.graphs.profile",
     "PROFILES": "exactmatch.graphs.profile",
     "Metric": "exactmatch.metrics.base",
-    "make_metric": "exactmatch.metrics",
+    "make_metric": "exactmatch.metrics.options",
     "Scorer": "exactmatch.many.scorer",
     "Settings": "exactmatch.scoring.settings",
     "Report": "exactmatch.scoring.report",
@@ -203,6 +207,8 @@ __all__ = [
     "evaluate_files",
     "finegrained",
     "ged",
+    "ged_matrix",
+    "ged_search",
     "load",
     "make_metric",
     "read",

@@ -101,10 +101,9 @@ def draw(
     from exactmatch.studies.errors.differences import marks
     from exactmatch.studies.errors.errors import pair_errors
     from exactmatch.studies.score.options import AlignmentOptions
-    from exactmatch.studies.score.study import one_metric
 
     asked = AlignmentOptions(graph, gold or graph, metric=metric)
-    made = aligning(one_metric("a drawing", asked))
+    made = aligning(asked.one_metric("a drawing"))
     if gold is None:
         read = made.standardise(read_item(made, graph))
         worded = Worded.of(read, _text(graph))

@@ -12,7 +12,8 @@ import networkx as nx
 import pytest
 
 import exactmatch
-from exactmatch.metrics import METRICS, make_metric
+from exactmatch.metrics import METRICS
+from exactmatch.metrics.options import make_metric
 
 LONGEST = 300
 

@@ -14,20 +14,20 @@ from typing import Any
 
 from exactmatch.adapters.transformers import figures
 from exactmatch.base.errors import InputError
+from exactmatch.base.options import documented, option, takes
 from exactmatch.formats.pairs import OnError
-from exactmatch.many.scorer import Scorer
-from exactmatch.metrics.base import Metric
+from exactmatch.many.scorer import Scorer, ScorerOptions
 from exactmatch.scoring.report import Report
+
+
+class GraphMetricOptions(ScorerOptions):
+    """Options of a :class:`GraphMetric`."""
+
+    on_error: OnError = option(default="empty")
 
 
 class GraphMetric:
     """A metric that is fed with predictions and references, and computed at the end.
-
-    Args:
-        metric: the metric, by name or made by :func:`exactmatch.make_metric`.
-        on_error: what is done about a graph that cannot be read: an error (``raise``),
-            leave its pair out (``skip``) or count it as an empty graph (``empty``).
-        **options: options of :class:`exactmatch.Scorer` and of the metric.
 
     Example:
         >>> from exactmatch.adapters.evaluate import GraphMetric
@@ -37,14 +37,9 @@ class GraphMetric:
         (0.5, 1.0)
     """
 
-    def __init__(
-        self,
-        metric: str | Metric = "smatch",
-        *,
-        on_error: OnError = "empty",
-        **options: Any,
-    ) -> None:
-        self._scorer = Scorer(metric, on_error=on_error, **options)
+    @takes(GraphMetricOptions)
+    def __init__(self, asked: GraphMetricOptions) -> None:
+        self._scorer = Scorer(**vars(asked))
         self.last: Report | None = None
         """The report of the last :meth:`compute`."""
 
@@ -87,3 +82,6 @@ class GraphMetric:
         self.last = self._scorer.compute()
         self._scorer.reset()
         return figures(self.last)
+
+
+GraphMetric.__doc__ = documented(GraphMetric.__doc__ or "", GraphMetricOptions)

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.faults import faults_of, repaired
-from exactmatch.many.arguments import one_metric
 from exactmatch.many.matrix import cdist
+from exactmatch.metrics.options import make_metric
 
 if TYPE_CHECKING:
     import torch
@@ -70,8 +70,7 @@ class GraphMetric:
 
     def __init__(self, cfg: Config) -> None:
         self.cfg = cfg
-        options = {} if cfg.profile is None else {"profile": cfg.profile}
-        self._metric = one_metric(cfg.metric, options)
+        self._metric = make_metric(cfg.metric, profile=cfg.profile)
         if self._metric.reads != "graph":
             raise InputError(
                 f"metric {cfg.metric!r} compares sentences, for which mbrs has its "

@@ -15,9 +15,12 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import Metric
+from exactmatch.base.options import Options, function, option
+from exactmatch.formats.pairs import OnError
+from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.report import Report
-from exactmatch.studies.score.study import evaluate
+from exactmatch.studies.score.options import ScoreOptions
+from exactmatch.studies.score.study import report
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
 IGNORED = -100
@@ -33,25 +36,26 @@ class Tokenizer(Protocol):
         """The texts of some sequences of token ids."""
 
 
-def compute_metrics(
-    tokenizer: Tokenizer,
-    metric: str | Metric = "smatch",
-    *,
-    clean: Callable[[str], str] | None = None,
-    time_limit: float | None = 1.0,
-    **options: Any,
-) -> ComputeMetrics:
+class _Tokenized(Options):
+    tokenizer: Tokenizer = option("turns token ids into text", kw_only=False)
+
+
+class ComputeOptions(Measuring, _Tokenized):
+    """How the predictions of a trainer are scored."""
+
+    clean: Callable[[str], str] | None = option(
+        "a function from a decoded text to the text of a graph, for models that write "
+        "graphs in another form; applied to predictions and labels",
+        default=None,
+    )
+    time_limit: float | None = option(default=1.0)
+    on_error: OnError = option(default="empty")
+
+
+def metrics_function(asked: ComputeOptions) -> ComputeMetrics:
     """Make a ``compute_metrics`` for a trainer with ``predict_with_generate=True``.
 
     A prediction that cannot be read counts as an empty graph, and is counted as broken.
-
-    Args:
-        tokenizer: turns token ids into text.
-        metric: the metric, by name or made by :func:`exactmatch.make_metric`.
-        clean: a function from a decoded text to the text of a graph, for models that
-            write graphs in another form; applied to predictions and labels.
-        time_limit: in seconds for each pair.
-        **options: options of the metric.
 
     Returns:
         A function from the trainer's predictions to a dictionary of numbers: ``smatch``
@@ -61,20 +65,17 @@ def compute_metrics(
     """
 
     def compute(predicted: Any) -> dict[str, float]:
-        predictions, labels = predicted[0], predicted[1]
-        sides = [_texts(tokenizer, side, clean) for side in (predictions, labels)]
-        report = evaluate(
-            sides[0],
-            sides[1],
-            metric,
-            on_error="empty",
-            time_limit=time_limit,
-            keep_pairs=False,
-            **options,
+        preds, golds = (
+            _texts(asked.tokenizer, side, asked.clean)
+            for side in (predicted[0], predicted[1])
         )
-        return figures(report)
+        pairs = {"preds": preds, "golds": golds, "keep_pairs": False}
+        return figures(report(asked.as_options(ScoreOptions, **pairs)))
 
     return compute
+
+
+compute_metrics = function("compute_metrics", ComputeOptions, metrics_function)
 
 
 def figures(report: Report) -> dict[str, float]:

@@ -16,9 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from exactmatch.base.errors import ExactmatchError, ExactmatchWarning, InputError
+from exactmatch.base.options import function, option
 from exactmatch.formats.faults import faults_of, repaired
-from exactmatch.many.scorer import PreparedGraph, Scorer
-from exactmatch.metrics.base import Metric
+from exactmatch.formats.pairs import OnError
+from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.sources import is_missing
 
@@ -131,33 +132,36 @@ class SmatchReward:
         warnings.warn(text, ExactmatchWarning, stacklevel=4)
 
 
-def smatch_reward(
-    *,
-    gold: str = "gold",
-    metric: str | Metric = "smatch",
-    time_limit: float | None = 1.0,
-    broken: float = 0.5,
-    worst: float = 0.0,
-    extract: Extract | None = None,
-    **options: Any,
-) -> SmatchReward:
+class RewardOptions(ScorerOptions):
+    """How completions are rewarded."""
+
+    gold: str = option(
+        "the column of the data set that holds the references", default="gold"
+    )
+    time_limit: float | None = option(default=1.0)
+    broken: float = option(
+        "what the F1 of a broken completion is multiplied by, from 0 to 1",
+        default=0.5,
+    )
+    worst: float = option(
+        "the reward of a completion in which there is no graph", default=0.0
+    )
+    extract: Extract | None = option(
+        "takes the graph's text out of a completion's, such as what stands between two "
+        "tags; default: the whole text",
+        default=None,
+    )
+    on_error: OnError = option(default="empty")
+
+
+def reward(asked: RewardOptions) -> SmatchReward:
     """Make a reward function for TRL: the exact F1 of each completion's graph.
 
     Whatever a model writes, the function returns a number.  A completion that is not
     one well-formed graph is repaired as far as it goes (brackets closed, the text
     around it dropped); its reward is the F1 of that, times *broken*.  So a graph that
     lacks a bracket is worth more than no graph, and less than the same one with it.
-
-    Args:
-        gold: the column of the data set that holds the references.
-        metric: the metric, by name or made by :func:`exactmatch.make_metric`.
-        time_limit: in seconds for each pair; of a pair that is not proven in time the
-            F1 of the best alignment found.
-        broken: what the F1 of a broken completion is multiplied by, from 0 to 1.
-        worst: the reward of a completion in which there is no graph.
-        extract: takes the graph's text out of a completion's, such as what stands
-            between two tags; default: the whole text.
-        **options: options of the metric.
+    Of a pair that is not proven in time, the F1 of the best alignment found counts.
 
     Raises:
         InputError: if an option is wrong.
@@ -171,12 +175,16 @@ def smatch_reward(
         >>> reward.report().predictions.faults
         {'unclosed bracket': 1}
     """
+    broken, worst = asked.broken, asked.worst
     if not 0 <= broken <= 1:
         raise InputError(f"broken is {broken!r}; it is a number from 0 to 1")
     if not worst <= broken:
         raise InputError(f"worst is {worst!r}; it is at most broken, {broken!r}")
-    scorer = Scorer(metric, time_limit=time_limit, on_error="empty", **options)
-    return SmatchReward(scorer, gold, broken, worst, extract)
+    scorer = Scorer(**vars(asked.as_options(ScorerOptions)))
+    return SmatchReward(scorer, asked.gold, broken, worst, asked.extract)
+
+
+smatch_reward = function("smatch_reward", RewardOptions, reward)
 
 
 def text_of(completion: Any) -> str:

@@ -14,7 +14,16 @@ Values are checked when the dataclass is made, whoever makes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
+from functools import wraps
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    cast,
+)
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import MAX_BYTES, inputs_noted
@@ -31,6 +40,7 @@ else:
 
 
 P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R")
 O = TypeVar("O", bound="Options")  # noqa: E741  # the options' type
@@ -77,7 +87,10 @@ class Declared(NamedTuple):
 
 
 def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
-    """Declare one option; the keywords are the fields of :class:`Declared`."""
+    """Declare one option; the keywords are the fields of :class:`Declared`.
+
+    Where a base class has the option and there is no *about*, the default alone is new.
+    """
     return Declared(about, default, **more)
 
 
@@ -120,6 +133,9 @@ class Options:
         declared: dict[str, Declared] = {}
         for base in reversed(cls.__mro__[1:]):
             declared |= getattr(base, "DECLARED", {})
+        for name, one in own.items():
+            if not one.about and name in declared:
+                own[name] = declared[name]._replace(default=one.default)
         cls.DECLARED = declared | own
         cls._DEFAULTS = {name: one.default for name, one in cls.DECLARED.items()}
         cls._PLACES = [name for name, one in cls.DECLARED.items() if not one.kw_only]
@@ -265,6 +281,35 @@ def function(
     asked.__signature__ = made  # type: ignore[attr-defined]  # functions may have one
     asked.__doc__ = documented(study.__doc__ or "", declaring)
     return asked
+
+
+def takes(
+    options: Callable[P, O],
+) -> Callable[[Callable[[S, O], R]], Callable[Concatenate[S, P], R]]:
+    """Make a method of options take their values as its arguments.
+
+    The docstring of a constructor is its class's, which :func:`documented` completes.
+
+    Args:
+        options: the class of the options.
+    """
+    declaring = cast("type[Options]", options)
+
+    def decorate(method: Callable[[S, O], R]) -> Callable[Concatenate[S, P], R]:
+        @wraps(method)
+        def called(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            return method(self, options(*args, **kwargs))
+
+        from inspect import Parameter
+
+        made = declaring.signature()
+        first = Parameter("self", Parameter.POSITIONAL_ONLY)
+        called.__signature__ = made.replace(  # type: ignore[attr-defined]  # as above
+            parameters=[first, *made.parameters.values()]
+        )
+        return called
+
+    return decorate
 
 
 def documented(docstring: str, options: type[Options]) -> str:

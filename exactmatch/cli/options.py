@@ -14,14 +14,8 @@ from exactmatch.cli.arguments import add_options
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
-from exactmatch.studies.options import (
-    Climbing,
-    Counting,
-    Metrics,
-    Reading,
-    Resampling,
-    Solving,
-)
+from exactmatch.metrics.options import Climbing, Counting, Metrics
+from exactmatch.scoring.options import Reading, Resampling, Solving
 
 OWN_METRICS = tuple(METRICS.own)
 

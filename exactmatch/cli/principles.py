@@ -137,8 +137,8 @@ def _subjects(args: argparse.Namespace) -> list[_Subject]:
 
     found: list[_Subject] = []
     measuring, notes = settings.measuring_from(args), settings.Notes(args)
-    solvers = measuring.solvers(notes, climbs=not args.no_hillclimb)
-    for metric in measuring.climbing(notes, solvers, _GRAPH_METRICS):
+    solvers = measuring.solvers(notes.note, climbs=not args.no_hillclimb)
+    for metric in measuring.climbing(notes.note, solvers, _GRAPH_METRICS):
         if args.certify:
             metric.check_recording()
         found.append(_Subject(metric.title, metric))

@@ -13,19 +13,12 @@ from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
 from exactmatch.cli.arguments import add_options, options_of
 from exactmatch.cli.terminal import Terminal
+from exactmatch.metrics.options import MetricNames, Metrics
+from exactmatch.scoring.options import Reading, Solving
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import (
-    GraphFiles,
-    MetricNames,
-    Metrics,
-    NamedFiles,
-    Pairs,
-    Reading,
-    Solving,
-    Systems,
-)
+from exactmatch.studies.options import GraphFiles, NamedFiles, Pairs, Systems
 from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     """
     check_plot(args)
     paths, is_sample = settings.sources_from(args)
-    metrics = settings.measuring_from(args).climbing(settings.Notes(args))
+    metrics = settings.measuring_from(args).climbing(settings.Notes(args).note)
     terminal = Terminal(args)
     if args.metric == "all":
         chosen = settings.settings_from(args)

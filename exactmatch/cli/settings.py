@@ -20,10 +20,11 @@ from exactmatch.cli.arguments import options_of
 from exactmatch.cli.options import foreign_options
 from exactmatch.formats.formats import Format
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.options import Climbing
+from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.studies import pairs
-from exactmatch.studies.options import Climbing, Measuring
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -101,7 +102,7 @@ def solver_from(args: argparse.Namespace) -> Solver:
         InputError: if several numbers of restarts are asked for.
         SolverError: if the name or an option is wrong.
     """
-    return options_of(_Measured, args).only_solver(Notes(args))
+    return options_of(_Measured, args).only_solver(Notes(args).note)
 
 
 def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:

@@ -13,6 +13,7 @@ from exactmatch.cli.answer import write_answer
 from exactmatch.cli.arguments import add_options
 from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.metrics.options import Solvers
 from exactmatch.scoring.proofs import (
     Header,
     check_record,
@@ -22,7 +23,6 @@ from exactmatch.scoring.proofs import (
 from exactmatch.scoring.run import open_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.studies.options import Solvers
 from exactmatch.studies.score.verify import tables
 from exactmatch.views.progress import progress
 from exactmatch.views.tables import FORMATS

@@ -9,8 +9,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.options import MetricOptions
 from exactmatch.scoring.sources import refuse_unordered
 
 
@@ -18,12 +18,9 @@ def one_metric(metric: str | Metric, options: dict[str, Any]) -> Metric:
     """Make the metric from its name and options.
 
     Raises:
-        InputError: if the metric or an option is unknown.
+        InputError: if the metric or an option is unknown, or there are several.
     """
-    if not isinstance(metric, str | Metric) or metric == "all":
-        raise InputError("many graphs are compared under one metric; name one")
-    (made,) = metrics_of(metric, **options)
-    return made
+    return MetricOptions(metric, **options).one_metric("a comparison of many graphs")
 
 
 def refuse_text(*given: object) -> None:

@@ -19,14 +19,14 @@ from typing import Any, NamedTuple, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
+from exactmatch.base.options import documented, option, takes
 from exactmatch.base.visible import visible
 from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
-from exactmatch.many.arguments import one_metric
 from exactmatch.many.packed import (
     Keys,
     PackedGraphs,
@@ -34,16 +34,17 @@ from exactmatch.many.packed import (
     UnpackableError,
     pack,
 )
-from exactmatch.metrics.base import Metric, ReadItem
+from exactmatch.metrics.base import ReadItem
+from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
+from exactmatch.scoring.options import Resampling
 from exactmatch.scoring.pair import Notes, PairScorer, Ready, Side
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import as_list, id_of, is_missing, references_of
-from exactmatch.solvers.base import Solver
 
 
 class PreparedGraph(NamedTuple):
@@ -123,22 +124,31 @@ References: TypeAlias = Scorable | Sequence[Scorable]
 """A reference, or several of one prediction."""
 
 
+class ScorerOptions(Resampling, Making, MetricNames):
+    """Options of a :class:`Scorer`."""
+
+    time_limit: float | None = option(
+        "in seconds for each pair", default=None, read=values.positive_float
+    )
+    seed: int = option("seed of every random draw", default=0, read=values.integer)
+    on_error: OnError = option(
+        "what update and add do about a graph that cannot be read: an error (raise), "
+        "leave its pair out (skip) or count it as an empty graph (empty)",
+        default="raise",
+        choices=("raise", "skip", "empty", "fail"),
+    )
+    keep_pairs: bool = option(
+        "whether the report holds each pair's result", default=False
+    )
+    confidence: float | None = option(  # type: ignore[assignment]  # none by default
+        "level of bootstrap intervals, a share or in percent (default: none)",
+        default=None,
+        read=values.level,
+    )
+
+
 class Scorer:
     """A metric for the caller's own loop.
-
-    Args:
-        metric: the metric, by name or made by :func:`make_metric`.
-        profile: which triples count; default: the metric's own.
-        solver: the solver that aligns the variables, for a metric that aligns any.
-        time_limit: in seconds for each pair.
-        seed: seed of every random draw.
-        on_error: what :meth:`update` and :meth:`add` do about a graph that cannot be
-            read: an error (``raise``), leave its pair out (``skip``) or count it as an
-            empty graph (``empty``).
-        keep_pairs: whether the report holds each pair's result.
-        confidence: level of bootstrap intervals, such as 0.95; default: none.
-        samples: the number of bootstrap resamples behind them.
-        **options: options of the metric.
 
     Raises:
         InputError: if an option is wrong.
@@ -154,34 +164,16 @@ class Scorer:
         smatch 0.8000 (P 1.0000 R 0.6667), 2 pairs, all proven
     """
 
-    def __init__(
-        self,
-        metric: str | Metric = "smatch",
-        *,
-        profile: Profile | str | None = None,
-        solver: Solver | str = "auto",
-        time_limit: float | None = None,
-        seed: int = 0,
-        on_error: OnError = "raise",
-        keep_pairs: bool = False,
-        confidence: float | None = None,
-        samples: int = 1000,
-        **options: Any,
-    ) -> None:
-        intervals = None
-        if confidence is not None:
-            from exactmatch.stats.resampling import Bootstrap
-
-            intervals = Bootstrap(samples, confidence, seed)
+    @takes(ScorerOptions)
+    def __init__(self, asked: ScorerOptions) -> None:
         self.settings = Settings(
-            on_error=on_error,
-            time_limit=time_limit,
-            seed=seed,
-            keep_pairs=keep_pairs,
-            intervals=intervals,
+            on_error=asked.on_error,
+            time_limit=asked.time_limit,
+            seed=asked.seed,
+            keep_pairs=asked.keep_pairs,
+            intervals=None if asked.confidence is None else asked.bootstrap(),
         )
-        given = {**options, "profile": profile, "solver": solver}
-        self.metric = one_metric(metric, given).copy()
+        self.metric = asked.one_metric("a Scorer").copy()
         self._scorer = PairScorer((self.metric,), self.settings)
         self._keys = Keys()
         self._packs = self.metric.packs
@@ -391,3 +383,6 @@ class Scorer:
             read.error,
             faults_of(metric, given, read),
         )
+
+
+Scorer.__doc__ = documented(Scorer.__doc__ or "", ScorerOptions)

@@ -11,9 +11,7 @@ from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.profile import Profile
     from exactmatch.metrics.base import Metric, Option
-    from exactmatch.solvers.base import Solver
 
 
 def _is_metric(found: object) -> bool:
@@ -82,52 +80,26 @@ def metric_class(name: str) -> type[Metric]:
     return METRICS.find(name)
 
 
-def make_metric(
-    name: str,
-    *,
-    profile: Profile | str | None = None,
-    solver: Solver | str = "auto",
-    **options: Any,
-) -> Metric:
-    """Make a metric by name, to be used again and again.
-
-    Args:
-        name: one of :data:`METRICS`.
-        profile: which triples count; default: the metric's own.
-        solver: who aligns the variables, for metrics that search.
-        **options: options of the metric.
+def build_metric(name: str, **keywords: Any) -> Metric:
+    """Make a metric of its name and its constructor's keywords, checked.
 
     Raises:
-        InputError: if the metric, the profile or an option is unknown, or an option
-            has a value of the wrong type.
-
-    Example:
-        >>> import exactmatch
-        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
-        >>> dict(bigrams.signature())["ngram"]
-        '2'
+        InputError: if the metric or a keyword is unknown, or a value is of the wrong
+            type.
     """
     import inspect
 
-    from exactmatch.graphs.profile import get_profile
-
     cls = metric_class(name)
     for declared in cls.options:
-        _check_type(declared, options.get(declared.name))
-    if isinstance(profile, str):
-        profile = get_profile(profile)
-    if cls.reads == "graph" and profile is not None:
-        options["profile"] = profile
-    if cls.aligns:
-        options["solver"] = solver
+        _check_type(declared, keywords.get(declared.name))
     known = inspect.signature(cls).parameters
-    for option in options:
-        if option not in known:
+    for keyword in keywords:
+        if keyword not in known:
             listed = ", ".join(known) or "none"
             raise InputError(
-                f"metric {name!r} has no option {option!r} (known: {listed})"
+                f"metric {name!r} has no option {keyword!r} (known: {listed})"
             )
-    return cls(**options)
+    return cls(**keywords)
 
 
 def _check_type(option: Option, value: object) -> None:
@@ -152,17 +124,11 @@ def _check_type(option: Option, value: object) -> None:
         raise InputError(f"--{flag} is {value!r}; it must be {wanted}")
 
 
-def metrics_of(
-    asked: str | Metric | Iterable[str | Metric], **options: Any
-) -> list[Metric]:
+def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     """Metrics by name or as they are; ``all`` are those of ours that need no resource.
 
-    Args:
-        asked: a metric or several.
-        **options: what those named are made with, as :func:`make_metric` takes it.
-
     Raises:
-        InputError: if a metric, the profile or an option is unknown.
+        InputError: if a metric is unknown.
     """
     from exactmatch.metrics.base import Metric
 
@@ -171,7 +137,7 @@ def metrics_of(
     wanted = "a name, what make_metric made, or a list of these"
     check_kind("the metric", asked, (Metric, Iterable), wanted)
     given = [asked] if isinstance(asked, str | Metric) else list(asked)
-    return [m if isinstance(m, Metric) else make_metric(m, **options) for m in given]
+    return [m if isinstance(m, Metric) else build_metric(m) for m in given]
 
 
 def metric_options(names: Iterable[str]) -> list[Option]:

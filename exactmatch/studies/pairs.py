@@ -15,8 +15,8 @@ from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import File, Files, Items
 
 if TYPE_CHECKING:
+    from exactmatch.scoring.options import Evaluating, Measuring
     from exactmatch.scoring.report import Report
-    from exactmatch.studies.options import Evaluating, Measuring
 
 
 def opened(

@@ -10,9 +10,10 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.losses import Losses, losses_of_systems
+from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
-from exactmatch.studies.options import Graphs, Measuring
+from exactmatch.studies.options import Graphs
 from exactmatch.studies.pairs import (
     finish,
     ids_of,
@@ -78,7 +79,7 @@ class ScoredSystems:
 
     @property
     def lost(self) -> Losses:
-        """What the metrics' readers left out of each system's graphs."""
+        """Parts of each system's graphs that the metrics' readers left out."""
         return losses_of_systems(self.results)
 
 

@@ -30,6 +30,19 @@ class Rooms(Colours):
     more: Any = option("anything else", default=None)
 
 
+class Halls(Colours):
+    """The same, with another default alone."""
+
+    coats: int = option(default=3)
+
+
+def test_another_default_leaves_the_rest_as_it_was() -> None:
+    assert Halls("north").coats == 3
+    assert Halls.DECLARED["coats"].about == "how often"
+    with pytest.raises(InputError, match="no whole number of at least 1"):
+        Halls("north", coats=0)
+
+
 def test_values_are_read_where_the_options_are_made() -> None:
     made = Colours("north", coats="3", shade="dark")  # type: ignore[arg-type]  # as text
     assert (made.wall, made.coats, made.shade) == ("north", 3, "dark")

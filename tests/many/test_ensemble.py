@@ -167,7 +167,7 @@ def test_processes_choose_the_same() -> None:
         ([[CAT]], {"golds": []}, "1 sentence but 0 references"),
         ([[CAT]], {"golds": {0: CAT}}, "no order"),
         ([[CAT]], {"golds": CAT}, "a text"),
-        ([[CAT]], {"metric": ["smatch"]}, "name one"),
+        ([[CAT]], {"metric": ["smatch", "wlk"]}, "name one"),
     ],
 )
 def test_nonsense_is_refused(

@@ -17,7 +17,8 @@ from exactmatch.cli.configuration import ALLOWED
 from exactmatch.cli.parsers import make_parser
 from exactmatch.cli.questions import Question
 from exactmatch.metrics import METRICS, metric_options
-from exactmatch.studies.options import Metrics, NamedFiles
+from exactmatch.metrics.options import Metrics
+from exactmatch.studies.options import NamedFiles
 
 EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS.own}
 ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}

@@ -8,7 +8,8 @@ from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
-from exactmatch.studies.options import Making, MetricNames, Resampling
+from exactmatch.metrics.options import Making, MetricNames
+from exactmatch.scoring.options import Resampling
 
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""

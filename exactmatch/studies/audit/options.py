@@ -7,8 +7,9 @@ from typing import Literal
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
+from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Measuring, Pairs, Resampling
+from exactmatch.studies.options import Pairs
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
@@ -60,7 +61,7 @@ class AuditOptions(Measuring, Resampling, Pairs):
 
 
 class Shown(Options):
-    """What of an audit is shown."""
+    """Which parts of an audit are shown."""
 
     TITLE = "audit"
 

@@ -6,14 +6,10 @@ from typing import Literal
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
+from exactmatch.metrics.options import Climbing
+from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import (
-    Climbing,
-    Measuring,
-    People,
-    Resampling,
-    Systems,
-)
+from exactmatch.studies.options import People, Systems
 
 
 class SingleAspects(Options):

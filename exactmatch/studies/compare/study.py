@@ -103,8 +103,8 @@ def _baseline(asked: CompareOptions) -> str | None:
 def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
     """The metrics that are compared, or the scores of single aspects."""
     if not (asked.finegrained or asked.aspects):
-        return asked.climbing(reporter)
-    solver = asked.only_solver(reporter)
+        return asked.climbing(reporter.note)
+    solver = asked.only_solver(reporter.note)
     if asked.metric != "smatch" or asked.profile is not None:
         reporter.note("--metric and --profile have no effect on single aspects")
     if asked.aspects is None:

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.base.options import Options, option
+from exactmatch.metrics.options import Climbing
+from exactmatch.scoring.options import Measuring, Samples
 from exactmatch.studies.command import Command
 from exactmatch.studies.correlate.human import Answers
-from exactmatch.studies.options import (
-    Climbing,
-    JudgedSystems,
-    Measuring,
-    NamedFiles,
-    Pairs,
-    People,
-    Samples,
-    Scale,
-)
+from exactmatch.studies.options import JudgedSystems, NamedFiles, Pairs, People, Scale
 
 
 class Correlating(Measuring, Climbing, Samples):

@@ -259,7 +259,7 @@ def systems_study(
     >>> found.people, found.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """
-    metrics, bootstrap = asked.climbing(reporter), asked.bootstrap()
+    metrics, bootstrap = asked.climbing(reporter.note), asked.bootstrap()
     of_systems = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
     names, results = tuple(asked.systems), of_systems.results
     people = assessments_of(asked.human, asked, names, of_systems.segments, reporter)
@@ -300,7 +300,7 @@ correlate_systems = function("correlate_systems", SystemOptions, systems_study)
 def _report(
     asked: CorrelateOptions | PreferenceOptions | FoilOptions, reporter: Listener
 ) -> Report:
-    metrics = asked.climbing(reporter)
+    metrics = asked.climbing(reporter.note)
     return scored(asked.preds, asked.golds, asked, metrics, reporter)
 
 

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias, get_args
 from exactmatch.base import values
 from exactmatch.base.options import option
 from exactmatch.graphs.profile import Align
-from exactmatch.studies.options import Climbing, Evaluating, Pairs, Resampling
+from exactmatch.metrics.options import Climbing
+from exactmatch.scoring.options import Evaluating, Resampling
+from exactmatch.studies.options import Pairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles that are tables of documents."""

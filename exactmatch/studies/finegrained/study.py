@@ -74,11 +74,13 @@ def scores_of(asked: Documents, reporter: Listener = SILENCE) -> list[Metric]:
     elif asked.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
 
-        every = aspects(asked.aspects, asked.only_solver(reporter), asked.max_terms)
+        every = aspects(
+            asked.aspects, asked.only_solver(reporter.note), asked.max_terms
+        )
     else:
         from exactmatch.metrics.finegrained.scores import finegrained
 
-        solver = asked.only_solver(reporter)
+        solver = asked.only_solver(reporter.note)
         every = finegrained(style, solver, asked.max_terms)
     if not names:
         return every
@@ -109,7 +111,7 @@ def _of_documents(
     """Make the rows of the table of documents, and those of roles that are named."""
     from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
 
-    solver = asked.only_solver(reporter)
+    solver = asked.only_solver(reporter.note)
     if asked.style == "umatch":
         return umatch_scores(roles)
     ignored = asked.ignore_unannotated

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
-from exactmatch.studies.options import Making, Measuring, Resampling
+from exactmatch.metrics.options import Making
+from exactmatch.scoring.options import Measuring, Resampling
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike

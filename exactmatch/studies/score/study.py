@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
-from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.report import Report
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.options import Making
 from exactmatch.studies.pairs import opened
 from exactmatch.studies.score.one_pair import with_alignment
 from exactmatch.studies.score.options import (
@@ -73,7 +70,7 @@ def pair_score(asked: PairOptions) -> Score:
     >>> exactmatch.score("sembleu", *pair).score
     0.5
     """
-    metric = one_metric("a score", asked)
+    metric = asked.one_metric("a score")
     left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
     limits = Limits(asked.time_limit, seed=asked.seed)
     pair = metric.measure(left, right, limits=limits)
@@ -102,7 +99,7 @@ def explanation(asked: AlignmentOptions) -> Explanation:
     from exactmatch.engine.explain import explain
     from exactmatch.engine.preferred import believed
 
-    metric = aligning(one_metric("an alignment", asked))
+    metric = aligning(asked.one_metric("an alignment"))
     left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     stated = pair.stated
@@ -117,17 +114,3 @@ def explanation(asked: AlignmentOptions) -> Explanation:
 
 
 align = function("align", AlignmentOptions, explanation)
-
-
-def one_metric(what: str, asked: Making) -> Metric:
-    """Return the one metric that something is of.
-
-    Raises:
-        InputError: if several are asked for.
-    """
-    made = asked.metrics()
-    if len(made) != 1:
-        raise InputError(
-            f"{what} is of one metric, not {len(made)}; evaluate takes several"
-        )
-    return made[0]

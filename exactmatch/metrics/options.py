@@ -1,0 +1,508 @@
+"""Options of metrics, and the metrics that are made of them.
+
+Each class is one group of options; a question's own options are derived from the groups
+that it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from exactmatch.base import values
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import Options, function, option
+from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
+from exactmatch.solvers import DEFAULT_SOLVER
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.aligning import AligningMetric
+    from exactmatch.metrics.base import Metric
+    from exactmatch.solvers.base import Solver
+
+
+class MetricNames(Options):
+    """Which metrics are used; the one option that needs no keyword in Python."""
+
+    TITLE = "metrics"
+
+    metric: str | Metric | Iterable[str | Metric] = option(
+        "a metric or several: a name, a list of names, what make_metric made, or "
+        "'all' for every one that needs no vectors or other files",
+        default="smatch",
+        metavar="NAME[,NAME…]",
+        is_list=True,
+        file=True,
+        kw_only=False,
+    )
+
+
+class Metrics(Options):
+    """Options of the metrics, which declare them; here they have names and types."""
+
+    REST = "more"
+
+    vectors: str | None = option(default=None)
+    cutoff: float | None = option(default=None)
+    diffsense: float | None = option(default=None)
+    similarity: str | None = option(default=None)
+    encoder: Any = option(default=None)
+    layer: int | None = option(default=None)
+    unmarked_quotes: bool | None = option(default=None)
+    sembleu: str | None = option(default=None)
+    ngram: int | None = option(default=None)
+    weights: Any = option(default=None)
+    alpha: float | None = option(default=None)
+    beta: float | None = option(default=None)
+    idf: str | None = option(default=None)
+    role_types: str | None = option(default=None)
+    role_weights: str | None = option(default=None)
+    role_matching: str | None = option(default=None)
+    frames: str | None = option(default=None)
+    filler: str | None = option(default=None)
+    frame_weights: str | None = option(default=None)
+    joint: bool | None = option(default=None)
+    frame_classes: Any = option(default=None)
+    iterations: int | None = option(default=None)
+    direction: str | None = option(default=None)
+    edge_to_node: bool | None = option(default=None)
+    edge_weight: float | None = option(default=None)
+    include_ref: bool | None = option(default=None)
+    yisi: str | None = option(default=None)
+    more: Mapping[str, Any] | None = option(
+        "options of metrics of other packages, by name", default=None, flags=()
+    )
+
+
+class Counting(Options):
+    """The profile, and the options that change it."""
+
+    TITLE = "what counts"
+
+    profile: Profile | str | None = option(
+        "how graphs are read and triples counted (default: the metric's own; smatch "
+        "for Smatch); see 'exactmatch help profiles'",
+        default=None,
+        read=values.name_in("exactmatch.graphs.profile:PROFILES"),
+        metavar="NAME",
+        file=True,
+    )
+    top: Top | None = option(
+        "what marks the root: a constant triple, one with its concept, nothing",
+        default=None,
+        choices=("constant", "concept", "none"),
+        file=True,
+    )
+    duplicates: Duplicates | None = option(
+        "how repeated triples count: every pair, as often as both have it, once",
+        default=None,
+        choices=("product", "multiset", "set"),
+        file=True,
+    )
+    wiki: bool | None = option(
+        "count :wiki (default: yes)", default=None, is_truth=True, file=True
+    )
+    sense: bool | None = option(
+        "tell senses apart (default: yes), or compare want-01 and want-02 as want",
+        default=None,
+        is_truth=True,
+        file=True,
+    )
+    reification: Literal["reify", "dereify"] | None = option(
+        "reify roles, or undo reifications, by penman's AMR model",
+        default=None,
+        choices=("reify", "dereify"),
+        switches=(
+            ("--reify", "reify", "reify roles, by penman's AMR model"),
+            ("--dereify", "dereify", "undo reifications, by the same model"),
+        ),
+        file=True,
+    )
+    strip_alignments: bool | None = option(
+        "remove ~e.N tags (on in clean)", default=None, is_truth=True, file=True
+    )
+    just: Just | None = option(
+        "count one kind of triple, re-aligned for it alone",
+        default=None,
+        choices=("instance", "attribute", "relation"),
+        flags=("--just",),
+        switches=tuple(
+            (f"--just{kind}", kind, "")
+            for kind in ("instance", "attribute", "relation")
+        ),
+        file=True,
+    )
+    align: Align | None = option(
+        "which variables of documents may be aligned: any, those of the same sentence, "
+        "or of these the ones that share a word (umr, doc-amr)",
+        default=None,
+        choices=get_args(Align),
+        file=True,
+    )
+    roles: str | Iterable[str] | None = option(
+        "count these roles alone; 'concept' for concepts, 'top' for the mark of the "
+        "root, a level such as 'coref' for its document-level triples",
+        default=None,
+        flags=("--roles", "--only"),
+        metavar="ROLE,…",
+        is_list=True,
+        file=True,
+    )
+    except_roles: str | Iterable[str] | None = option(
+        "count all but these",
+        default=None,
+        flags=("--except-roles", "--except"),
+        metavar="ROLE,…",
+        is_list=True,
+        file=True,
+    )
+    ignore_unannotated: bool = option(
+        "do not charge a prediction with roles that the references never have",
+        default=False,
+        file=True,
+    )
+
+
+class Solvers(Options):
+    """The solver, and how much it may hold."""
+
+    TITLE = "solving"
+
+    solver: Solver | str = option(
+        "auto (default), bnb, cpsat, highs, cbc, pulp:NAME, hillclimb, hungarian, "
+        "brute; see 'exactmatch solvers'",
+        default=DEFAULT_SOLVER,
+        metavar="NAME[:option=value,…]",
+    )
+    max_terms: int | None = option(
+        "refuse a pair of graphs with more than N candidate relation pairs (memory "
+        "limit; default: 2·10⁷)",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+    def one_solver(self) -> Solver:
+        """Return the solver, checked to be installed.
+
+        Raises:
+            SolverError: if the name or an option is wrong.
+        """
+        from exactmatch.solvers import get_solver
+
+        solver = (
+            get_solver(self.solver) if isinstance(self.solver, str) else self.solver
+        )
+        solver.check_available()
+        return solver
+
+    def solvers(
+        self, note: Callable[[str], object], climbs: bool = False
+    ) -> list[Solver]:
+        """Return the solver, once for each number of restarts.
+
+        Args:
+            note: hears where restarts have no effect.
+            climbs: whether the question climbs besides, so that they have one with any
+                solver.
+
+        Raises:
+            SolverError: if the name or an option is wrong.
+        """
+        assert isinstance(self, Climbing)
+        solver = self.solver
+        if self.restarts is None:
+            return [self.one_solver()]
+        if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
+            if not climbs:
+                given = ",".join(map(str, self.restarts))
+                note(f"-r {given} has no effect on solver {str(solver)!r}")
+            return [self.one_solver()]
+        joint = "," if ":" in solver else ":"
+        return [
+            self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
+            for number in self.restarts
+        ]
+
+    def only_solver(self, note: Callable[[str], object]) -> Solver:
+        """Return the solver where there is one number of restarts.
+
+        Raises:
+            InputError: if there are several.
+            SolverError: if the name or an option is wrong.
+        """
+        first, *others = self.solvers(note)
+        if others:
+            given = ",".join(map(str, getattr(self, "restarts", ())))
+            raise InputError(
+                f"-r {given} is several numbers of restarts; give one here (score, "
+                "compare, correlate, principles and audit take several)"
+            )
+        return first
+
+
+class Climbing(Options):
+    """Several numbers of restarts, and results that are kept."""
+
+    TITLE = Solvers.TITLE
+
+    cache: str | None = option(
+        "keep the results of pairs here, and score no kept pair again",
+        default=None,
+        metavar="FOLDER",
+    )
+    restarts: Sequence[int] | None = option(
+        "restarts of hillclimb (default: 4); of several numbers, scores with each",
+        default=None,
+        read=values.restart_counts,
+        flags=("-r", "--restarts"),
+        metavar="N[,N…]",
+        is_list=True,
+    )
+
+
+class Making(Metrics, Counting, Solvers):
+    """All that metrics are made of; a class derived from it declares ``metric``."""
+
+    def metrics(
+        self, solver: Solver | None = None, known: Sequence[str] | None = None
+    ) -> list[Metric]:
+        """Make the metrics, each with its profile and options.
+
+        Args:
+            solver: who aligns variables for those that search; default: the one that
+                is asked for.
+            known: the metrics that ``all`` may mean; default: all of ours.
+
+        Raises:
+            InputError: if a name or an option is wrong.
+        """
+        asked = self._asked(known)
+        names = [one for one in asked if isinstance(one, str)]
+        if len(set(names)) < len(names):
+            raise InputError(f"--metric {','.join(names)} names a metric twice")
+        if not names:
+            self._refuse_making()
+        self._check_options(self.classes(known))
+        return [
+            self._made(one, solver, len(asked)) if isinstance(one, str) else one
+            for one in asked
+        ]
+
+    def one_metric(self, what: str) -> Metric:
+        """Make the metric, where there can be one alone.
+
+        Args:
+            what: what it is the metric of, for the message.
+
+        Raises:
+            InputError: if there are several, or a name or an option is wrong.
+        """
+        made = self.metrics()
+        if len(made) != 1:
+            raise InputError(
+                f"{what} is of one metric, not {len(made)}; name one, or call "
+                "evaluate, which takes several"
+            )
+        return made[0]
+
+    def climbing(
+        self,
+        note: Callable[[str], object],
+        solvers: Sequence[Solver] | None = None,
+        known: Sequence[str] | None = None,
+    ) -> list[Metric]:
+        """Make the metrics, those that search once for each number of restarts.
+
+        Of several numbers, a metric has its own in its name.
+
+        Args:
+            note: hears where restarts have no effect.
+            solvers: those of :meth:`solvers`, which is called by default.
+            known: the metrics that ``all`` may mean; default: all of ours.
+
+        Raises:
+            InputError: if a name or an option is wrong.
+        """
+        assert isinstance(self, Climbing)
+        asked = solvers or self.solver != DEFAULT_SOLVER or self.restarts is not None
+        if not asked and not any(cls.aligns for cls in self.classes(known)):
+            return self.metrics(None, known)  # NumPy comes with a solver
+        chosen = solvers or self.solvers(note)
+        made = [self.metrics(solver, known) for solver in chosen]
+        if len(made) == 1:
+            return made[0]
+        found: list[Metric] = []
+        for variants in zip(*made, strict=True):
+            if not variants[0].aligns:
+                found.append(variants[0])
+                continue
+            for metric, restarts in zip(variants, self.restarts or (), strict=True):
+                about = f"r={restarts}"
+                found.append(
+                    metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
+                )
+        return found
+
+    def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
+        """Return the classes of the metrics that are asked for."""
+        from exactmatch.metrics import metric_class
+
+        return [
+            metric_class(one) if isinstance(one, str) else type(one)
+            for one in self._asked(known)
+        ]
+
+    def _asked(self, known: Sequence[str] | None) -> list[str | Metric]:
+        """The metrics as they are named, ``all`` by their names."""
+        from exactmatch.metrics import METRICS, metric_class
+
+        asked = _names(vars(self)["metric"])
+        if asked != ["all"]:
+            return asked
+        names = tuple(METRICS.own) if known is None else known
+        return [name for name in names if metric_class(name).in_all]
+
+    def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
+        """Make the metrics, where only those that align will do.
+
+        Raises:
+            InputError: if one does not.
+        """
+        from exactmatch.metrics import ALIGNING
+        from exactmatch.metrics.aligning import aligning
+
+        return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
+
+    def counted(self, default: str) -> Profile:
+        """Return the profile with what changes it; *default* where none is named."""
+        from exactmatch.graphs.profile import get_profile
+
+        profile = default if self.profile is None else self.profile
+        if isinstance(profile, str):
+            profile = get_profile(profile)
+        return profile.with_options(
+            only=self.roles,
+            leave_out=self.except_roles,
+            ignore_unannotated=self.ignore_unannotated or None,
+            **{
+                name: getattr(self, name)
+                for name in (
+                    *("top", "duplicates", "wiki", "sense", "reification"),
+                    *("strip_alignments", "just", "align"),
+                )
+            },
+        )
+
+    def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
+        """Yield a remark for each metric that has no use for what is asked for."""
+        for metric in metrics:
+            if self.just and getattr(metric, "takes_kinds", None) is False:
+                yield f"--just has no effect on {metric.name}"
+
+    def given_options(self) -> dict[str, Any]:
+        """Return the options of metrics that are given; 0 is given, too."""
+        values, more = vars(self), self.more or {}
+        own = {name: values[name] for name in Metrics.OWN if values[name] is not None}
+        own.pop("more", None)
+        return own | {name: value for name, value in more.items() if value is not None}
+
+    def _refuse_making(self) -> None:
+        """Refuse what would change a metric that is made already."""
+        own = {**dict.fromkeys(Counting.OWN), **dict.fromkeys(Solvers.OWN)}
+        values, declared = vars(self), self.DECLARED
+        changed = [n for n in own if values[n] != declared[n].default]
+        if changed := [*self.given_options(), *changed]:
+            raise InputError(
+                f"the metric is made already, so that {changed[0]} would have no "
+                f"effect; give {changed[0]} to make_metric, or name the metric"
+            )
+
+    def _check_options(self, classes: Sequence[type[Metric]]) -> None:
+        """Refuse an option that none of the metrics has."""
+        from exactmatch.base.solver_errors import suggestion
+
+        known = [option.name for cls in classes for option in cls.options]
+        for name in self.given_options():
+            if name not in known and not any(_takes(cls, name) for cls in classes):
+                which = ", ".join(repr(cls.name) for cls in classes)
+                as_list = ", ".join(known) or "none"
+                others = () if name in self.DECLARED else self.DECLARED
+                raise InputError(
+                    f"metric {which} has no option {name!r}"
+                    f"{suggestion(name, others)} (known: {as_list})"
+                )
+
+    def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
+        from exactmatch.metrics import build_metric, metric_class
+
+        cls: Any = metric_class(name)
+        own = {option.name for option in cls.options}
+        keywords = {
+            k: v for k, v in self.given_options().items() if k in own or _takes(cls, k)
+        }
+        if cls.reads == "graph":
+            named = _profile_name(self.profile)
+            fits = named is None or named in cls.profiles
+            if not fits and number == 1:
+                raise InputError(
+                    f"metric {cls.name!r} does not work with profile "
+                    f"{_profile_name(self.profile)!r} "
+                    f"(known: {', '.join(cls.profiles)})"
+                )
+            chosen = self if fits else self.but(profile=None)
+            keywords["profile"] = chosen.counted(cls.default_profile)
+        if cls.aligns:
+            keywords |= {"max_terms": self.max_terms}
+            return build_metric(name, solver=solver or self.one_solver(), **keywords)
+        return build_metric(name, **keywords)
+
+
+class MetricOptions(Making, MetricNames):
+    """All that one metric is made of."""
+
+    RENAMED = (("name", "metric"),)
+
+
+def made_metric(asked: MetricOptions) -> Metric:
+    """Make a metric, to be used again and again.
+
+    Raises:
+        InputError: if the metric, the profile or an option is unknown, or an option
+            has a value of the wrong type.
+
+    Example:
+        >>> import exactmatch
+        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
+        >>> dict(bigrams.signature())["ngram"]
+        '2'
+    """
+    return asked.one_metric("make_metric")
+
+
+make_metric = function("make_metric", MetricOptions, made_metric)
+
+
+def _takes(metric: Any, keyword: str) -> bool:
+    """Return whether a metric's constructor has a keyword that is no option of it."""
+    import inspect
+
+    return keyword in inspect.signature(metric).parameters
+
+
+def _names(metric: Any) -> list[Any]:
+    from exactmatch.base.errors import check_kind
+    from exactmatch.metrics.base import Metric
+
+    if isinstance(metric, str):
+        return metric.split(",")
+    wanted = "a name, what make_metric made, or a list of these"
+    check_kind("the metric", metric, (Metric, Iterable), wanted)
+    names = [metric] if isinstance(metric, Metric) else list(metric)
+    for one in names:
+        check_kind("the metric", one, (str, Metric), wanted)
+    return names
+
+
+def _profile_name(profile: Profile | str | None) -> str | None:
+    return profile.name if isinstance(profile, Profile) else profile

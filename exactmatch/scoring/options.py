@@ -1,0 +1,188 @@
+"""Options of reading and scoring, and the settings that are made of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from exactmatch.base import values
+from exactmatch.base.inputs import MAX_BYTES
+from exactmatch.base.options import Options, option
+from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from exactmatch.formats.pairs import OnError
+    from exactmatch.scoring.settings import Settings
+    from exactmatch.stats.resampling import Bootstrap, Method
+
+
+class Formats(Options):
+    """Which format files have, and which of their graphs are meant."""
+
+    TITLE = "reading, pairing and errors"
+
+    format_in: str | None = option(
+        "the format of the files (default: what each looks like); see 'exactmatch "
+        "help formats'",
+        default=None,
+        read=values.name_in("exactmatch.formats.formats:FORMATS"),
+        metavar="NAME",
+        file=True,
+    )
+    framework: str | None = option(
+        "read one framework's graphs alone from MRP files, such as eds",
+        default=None,
+        metavar="NAME",
+        file=True,
+    )
+    max_bytes: int = option(
+        "refuse graphs, and files that are read whole, of more bytes once they are "
+        "unpacked (default: 64 MiB)",
+        default=MAX_BYTES,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+
+class Reading(Formats):
+    """How graphs are read and paired, and what happens to unreadable ones."""
+
+    TITLE = Formats.TITLE
+
+    by_id: bool = option(
+        "pair graphs by '# ::id', not by position", default=False, file=True
+    )
+    on_error: OnError = option(
+        "a graph that cannot be read ends the run (raise; default), is left out with "
+        "its partner (skip), or counts as an empty graph (empty)",
+        default="raise",
+        choices=("raise", "skip", "empty", "fail"),
+        file=True,
+    )
+    strict: bool = option(
+        "refuse graphs that are not well-formed, though the published reader takes "
+        "them",
+        default=False,
+        file=True,
+    )
+    common: bool = option(
+        "with on_error skip: score only the pairs that every metric can read",
+        default=False,
+        file=True,
+    )
+
+
+class Solving(Solvers):
+    """The solver, its time, and the workers."""
+
+    TITLE = "solving"
+
+    time_limit: float | None = option(
+        "seconds for each pair under each metric or profile; a pair not proven in time "
+        "is reported as an interval",
+        default=None,
+        read=values.positive_float,
+        metavar="SECONDS",
+    )
+    total_time: float | None = option(
+        "seconds for all pairs together, from the start; a pair that is not reached in "
+        "time is reported as an interval",
+        default=None,
+        read=values.positive_float,
+        metavar="SECONDS",
+    )
+    certify: bool = option(
+        "have each pair's proof checked by an independent checker", default=False
+    )
+    jobs: int = option(
+        "processes that score pairs (default: 1); the results are the same",
+        default=1,
+        read=values.positive_int,
+        flags=("-j", "--jobs"),
+        metavar="N",
+    )
+    executor: Executor | None = option(
+        "an executor that scores pairs instead, such as Dask's or MPI's; on the "
+        "command line dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, "
+        "which makes one",
+        default=None,
+        metavar="ENGINE",
+    )
+    seed: int = option(
+        "seed of every random draw (default: 0)",
+        default=0,
+        read=values.integer,
+        metavar="N",
+        file=True,
+    )
+    until: float | None = option(
+        "when total_time is over, on the clock of time.time()", default=None, flags=()
+    )
+
+
+class Samples(Options):
+    """Confidence intervals and the samples they are drawn from."""
+
+    TITLE = "intervals"
+
+    confidence: float = option(
+        "level of bootstrap confidence intervals, a share or in percent (default: 95)",
+        default=0.95,
+        read=values.level,
+        bare=0.95,
+        metavar="LEVEL",
+        file=True,
+    )
+    samples: int = option(
+        "resampled corpora (default: 1000)",
+        default=1000,
+        read=values.positive_int,
+        metavar="N",
+    )
+
+    def bootstrap(self) -> Bootstrap:
+        """Return how intervals and tests resample, of options that have a seed."""
+        from exactmatch.stats.resampling import Bootstrap
+
+        method: Method = getattr(self, "interval", "percentile")
+        return Bootstrap(self.samples, self.confidence, vars(self)["seed"], method)
+
+
+class Resampling(Samples):
+    """The same, where corpora are resampled."""
+
+    interval: Literal["bca", "percentile"] = option(
+        "bias-corrected and accelerated (default), or plain percentiles",
+        default="bca",
+        choices=("bca", "percentile"),
+        file=True,
+    )
+
+
+class Evaluating(Reading, Solving):
+    """How pairs are read and scored, whatever is measured."""
+
+    def settings(self, **more: Any) -> Settings:
+        """Return the settings of an evaluation.
+
+        Args:
+            **more: settings that the question decides.
+        """
+        from exactmatch.scoring.settings import Settings
+
+        shared: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
+                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
+            )
+        }
+        if isinstance(self, Climbing):
+            shared["cache"] = self.cache
+        proofs = "check" if self.certify else "leave"
+        return Settings(**{"proofs": proofs} | shared | more)
+
+
+class Measuring(Evaluating, Making, MetricNames):
+    """Everything that decides what pairs score."""
