@@ -152,7 +152,6 @@ class Auto(Solver):
         first: Proposal,
         number: npt.NDArray[np.int64],
     ) -> Proposal:
-        """Solve the components of a problem one by one."""
         from exactmatch.solvers.components import apart
 
         bound, proofs = 0, set()
@@ -287,7 +286,6 @@ def _is_installed(package: str) -> bool:
 
 
 def _warn(package: str, consequence: str) -> None:
-    """Say that a package is missing where its stage begins."""
     warnings.warn(
         f"solver 'auto' has a stage for large problems that needs {package}, which is "
         f"not installed: {consequence}, which may take long; pip install {package}",

@@ -183,7 +183,6 @@ def proof_of(nodes: int, rounds: int) -> Proof:
 
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
-    """Read the kernel's log; ``proof_log.py`` says what is in it."""
     from exactmatch.solvers.certificate import Certificate, ProofNode, Round
 
     nodes: list[ProofNode] = []

@@ -158,7 +158,6 @@ class PeakSearch:
 
 
 def _pools(problem: AlignmentProblem) -> list[list[int]]:
-    """The candidates of every left node, in increasing order."""
     pools: list[list[int]] = [[] for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
         pools[i].append(j)
@@ -195,7 +194,6 @@ def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
 def _drawn(
     pools: list[list[int]], chosen: dict[int, int], rng: random.Random
 ) -> list[int]:
-    """Complete an alignment: left nodes draw from their unused candidates."""
     used = set(chosen.values())
     alignment = []
     for i, pool in enumerate(pools):

@@ -101,9 +101,7 @@ class Pulp(Solver):
                 imports=("pulp",),
                 progress=progress,
             )
-            progress.offer(found.alignment)
-            if found.bound is not None:
-                progress.prove(found.bound, found.proof)
+            progress.take(found)
         return progress.proposal()._replace(solver=self.signature())
 
     def solve_here(
@@ -260,7 +258,6 @@ def _supported(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
 def _program(
     pulp: Any, problem: AlignmentProblem, start: Alignment
 ) -> tuple[Any, list[Any]]:
-    """The aggregated model in PuLP's terms, and its candidate variables."""
     model = aggregated_model(problem)
     program = pulp.LpProblem("alignment", pulp.LpMaximize)
     variable = getattr(program, "add_variable", pulp.LpVariable)  # PuLP 3.3's name

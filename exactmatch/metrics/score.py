@@ -121,7 +121,6 @@ class Score:
         return {name: getattr(self, name) for name in (*names, *counts)}
 
     def _repr_html_(self) -> str:
-        """The score as notebooks show it: a table of one row."""
         from exactmatch.views.page import cell, table
 
         cells = {

@@ -145,7 +145,6 @@ def _spellings(comparison: Comparison) -> tuple[Spelling, Spelling]:
 
 
 def _spaced(text: str) -> str:
-    """The words of a label, a blank before each."""
     words = text.split()
     return " " + " ".join(words) if words else ""
 
@@ -337,7 +336,6 @@ class SemBleu(GraphMetric):
 def _weights(
     variant: Variant, ngram: int | None, weights: str | Sequence[float] | None
 ) -> tuple[float, ...]:
-    """The weight of each order, from the options."""
     if ngram is not None and not 1 <= ngram <= MAX_ORDER:
         raise InputError(f"--ngram is {ngram}; it must be 1 to {MAX_ORDER}")
     if weights is None:

@@ -303,7 +303,6 @@ class PairScorer:
     def _ready(
         self, metric: Metric, side: Side, item: Any, reading: int, preparation: int
     ) -> Ready:
-        """Prepare one side, once if it was read without trouble."""
         if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
@@ -353,7 +352,6 @@ class PairScorer:
         return self._leave_out(pair, found, notes) if troubled else found
 
     def _note_faults(self, side: Side) -> None:
-        """Note what is wrong with a prediction that no careful reader would take."""
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
@@ -361,7 +359,6 @@ class PairScorer:
                 side.faults = faults_of(metric, side.given, read)
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
-        """Read one side, and note the remarks about it."""
         if given is None:
             return ReadItem(metric.empty)
         read = read_one(metric, given, self.settings.strict)
@@ -483,7 +480,6 @@ def _contents(
 
 
 def _text_of(side: Side, reading: int) -> str | None:
-    """Return the text of a file's graph, without comments."""
     read = side.read.get(reading)
     if read is None or read.error is not None or not isinstance(side.given, Block):
         return None

@@ -79,7 +79,6 @@ class ClauseProblem(StatedProblem):
 def _rename(
     clauses: Sequence[CountedClause], names: Sequence[int]
 ) -> Counter[tuple[str, Form, tuple[int, ...]]]:
-    """Count clauses in other variables; those with an unmapped one are left out."""
     found: Counter[tuple[str, Form, tuple[int, ...]]] = Counter()
     for clause in clauses:
         variables = [names[v] for v in clause.variables]

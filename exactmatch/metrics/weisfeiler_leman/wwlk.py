@@ -284,6 +284,5 @@ class Wwlk(Kernel):
 
 
 def _words_of(label: str) -> list[str]:
-    """All words that the vector of a label may need, from its text in a file."""
     parts = parts_of(label.lstrip("/: ").strip())
     return [*parts, *(digit for part in parts if part.isnumeric() for digit in part)]

@@ -293,8 +293,6 @@ class YiSiGraph(YisiMean, GraphMetric):
 
 
 class _ReferenceWeights(NamedTuple):
-    """Weights of units and of role types, learned from the references."""
-
     unit: Weight
     roles: Mapping[str, float]
 

@@ -200,7 +200,6 @@ _SNT = re.compile("::snt(.*)")
 
 
 def _sentences_in(text: str) -> list[str]:
-    """The sentences of a text that is graphs, or else all lines of it."""
     return _SNT.findall(text) or text.split("\n")
 
 
