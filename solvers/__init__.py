@@ -109,7 +109,6 @@ def _by_place(spec: str) -> tuple[str, str, str]:
 
 
 def _converted(solver: str, key: str, value: str, annotation: Any) -> Any:
-    """Turn an option's text into what the solver's constructor expects."""
     kinds = {"int": int, "float": float, "str": str}
     convert = kinds.get(str(annotation).removesuffix(" | None"), str)
     try:

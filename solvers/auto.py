@@ -91,7 +91,6 @@ class Auto(Solver):
 
     @classmethod
     def version(cls) -> str:
-        """Whether its first stage runs compiled or interpreted, and what is missing."""
         version = BranchAndBound.version()
         missing = [name for name in STAGES if not _is_installed(name)]
         if missing:
@@ -109,7 +108,6 @@ class Auto(Solver):
 
     @property
     def kernel_nodes(self) -> int | None:
-        """Nodes of the first stage, unless it is to record proofs."""
         return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
@@ -154,7 +152,6 @@ class Auto(Solver):
         first: Proposal,
         number: npt.NDArray[np.int64],
     ) -> Proposal:
-        """Solve the components of a problem one by one."""
         from exactmatch.solvers.components import apart
 
         bound, proofs = 0, set()
@@ -289,7 +286,6 @@ def _is_installed(package: str) -> bool:
 
 
 def _warn(package: str, consequence: str) -> None:
-    """Say that a package is missing where its stage begins."""
     warnings.warn(
         f"solver 'auto' has a stage for large problems that needs {package}, which is "
         f"not installed: {consequence}, which may take long; pip install {package}",

@@ -7,7 +7,8 @@ what the bound rests on, and the certificate.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
@@ -43,16 +44,18 @@ class BranchAndBound(Solver):
     def __init__(self, record_proof: int = 0, nodes: int = 0) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
-        self._kernel = kernels.load(KERNEL)
 
-    @property
-    def kernel_nodes(self) -> int | None:
-        """All, where there is no limit and no proof is to be recorded."""
-        return None if self.record_proof or self.nodes else _UNLIMITED
+    @cached_property
+    def _kernel(self) -> Any:
+        return kernels.load(KERNEL)
 
     def __reduce__(self) -> tuple[type, tuple[int, int]]:
         """Travel to another process without the kernel, which is loaded there."""
         return type(self), (self.record_proof, self.nodes)
+
+    @property
+    def kernel_nodes(self) -> int | None:
+        return None if self.record_proof or self.nodes else _UNLIMITED
 
     @classmethod
     def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
@@ -62,11 +65,9 @@ class BranchAndBound(Solver):
 
     @classmethod
     def version(cls) -> str:
-        """Which of the two the kernel is, for there is no package behind it."""
         return cls.kernel_kind()
 
     def signature(self) -> str:
-        """The name, and the node limit where there is one."""
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
@@ -182,7 +183,6 @@ def proof_of(nodes: int, rounds: int) -> Proof:
 
 
 def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
-    """Read the kernel's log; ``proof_log.py`` says what is in it."""
     from exactmatch.solvers.certificate import Certificate, ProofNode, Round
 
     nodes: list[ProofNode] = []

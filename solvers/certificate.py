@@ -213,7 +213,6 @@ def check_certificate(
 
 
 def _value(problem: AlignmentProblem, alignment: Alignment) -> int:
-    """Count an alignment's value term by term."""
     pairs = enumerate(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
     chosen = {c for c, (i, j) in pairs if alignment[i] == j}
     terms = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
@@ -267,7 +266,6 @@ def _numbered(parts: Sequence[ComponentProof], count: int) -> IntArray:
 
 
 def _check_tree(whole: _Part, certificate: Certificate) -> None:
-    """Walk through the nodes with the problems that they are about."""
     open_parts: list[tuple[_Part, bool]] = [(whole, False)]
     for number, node in enumerate(certificate.nodes):
         if not open_parts:

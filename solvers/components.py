@@ -111,7 +111,6 @@ def apart(
 
 
 def _grouped(number: npt.NDArray[np.int64], count: int) -> list[IntArray]:
-    """The places where each of the first numbers stands, ascending."""
     order = np.argsort(number, kind="stable")
     ends = np.searchsorted(number[order], np.arange(count + 1))
     return [order[ends[k] : ends[k + 1]] for k in range(count)]

@@ -135,7 +135,6 @@ def solved(
 def _alignment(
     problem: AlignmentProblem, literals: list[Any], solved: Any
 ) -> Alignment:
-    """The alignment that a solver, or its callback, has."""
     x = np.array([solved.boolean_value(x) for x in literals], dtype=np.int64)
     return alignment_of(problem, x)
 
@@ -146,7 +145,6 @@ def _floored(bound: float) -> int:
 
 
 def _cp_model(model: AggregatedModel, cp_model: Any) -> tuple[Any, list[Any]]:
-    """The aggregated model in CP-SAT's terms, and its candidate literals."""
     cp = cp_model.CpModel()
     variables = [cp.new_bool_var("") for _ in range(model.n_x + model.n_y)]
     negated = [x.negated() for x in variables[: model.n_x]]

@@ -81,7 +81,6 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
 def _write_parts(
     stream: TextIO, model: Model, value: int, parts: Sequence[ComponentProof]
 ) -> None:
-    """Prove the bound of each part, and add them up against a better value."""
     number = np.full(model.problem.n_candidates, -1, dtype=np.int64)
     for k, part in enumerate(parts):
         number[list(part.candidates)] = k
@@ -297,7 +296,6 @@ class _Writer:
     def _used(
         self, part: _ProofPart, evidence: Round
     ) -> Iterator[tuple[int, Constraint]]:
-        """The constraints that a round adds up, and how often."""
         model, problem = self.model, self.problem
         for duals, rows in (
             (evidence.left, model.rows),
@@ -319,7 +317,6 @@ class _Writer:
                     yield number, counted[divmod(key, width)]
 
     def _taken(self, part: _ProofPart, c: int) -> _ProofPart:
-        """The branch that takes a candidate: its rivals share a node with it."""
         refuted = {}
         for nodes, rows in (
             (self.problem.left, self.model.rows),
@@ -337,7 +334,6 @@ class _Writer:
         return self._without(part, refuted)
 
     def _left_out(self, part: _ProofPart, c: int) -> _ProofPart:
-        """The branch that leaves a candidate out."""
         return self._without(part, {c: None})
 
     def _without(
@@ -405,7 +401,6 @@ class _Writer:
         return found
 
     def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
-        """Join the constraints of both branches, without the decision between them."""
         if taken.coefficient(c) >= 0:
             return taken
         if left_out.coefficient(c) <= 0:
@@ -423,7 +418,6 @@ class _Writer:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
     def _written(self, total: _ConstraintSum) -> Constraint:
-        """Write a line; nothing new needs none."""
         self.last += 1
         self.stream.write(f"pol {' '.join(total.steps)}\n")
         return self._of(total.coefficients, total.degree)
@@ -440,7 +434,6 @@ def _lattice(*weights: IntArray) -> int:
 
 
 def _literals(clause: Constraint, c: int) -> list[tuple[int, bool]]:
-    """The literals of a clause but that of *c*."""
     signs = zip(clause.variables.tolist(), clause.coefficients.tolist(), strict=True)
     return [(v, k > 0) for v, k in signs if v != c]
 

@@ -25,7 +25,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -66,19 +66,15 @@ class Highs(Solver):
         if not problem.n_candidates:
             return Proposal((-1,) * problem.n_left, 0, "milp")
         progress.offer(climbed(problem))
-        try:
-            proposal: Proposal = process.run(
+        with suppress(process.OutOfTimeError):
+            found: Proposal = process.run(
                 solved,
                 problem,
                 imports=("scipy.optimize", "scipy.sparse"),
                 progress=progress,
                 hear=lambda bound: progress.prove(floored(bound), "milp"),
             )
-        except process.OutOfTimeError:
-            return progress.proposal()
-        progress.offer(proposal.alignment)
-        if proposal.bound is not None:
-            progress.prove(proposal.bound, proposal.proof)
+            progress.take(found)
         return progress.proposal()
 
 
@@ -119,7 +115,6 @@ def solved(
 
 @contextmanager
 def _reading_bounds(report: process.Report) -> Iterator[None]:
-    """Read what HiGHS prints, and report the bounds in it."""
     reading, writing = os.pipe()
     usual = os.dup(1)
     os.dup2(writing, 1)

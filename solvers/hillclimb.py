@@ -62,7 +62,6 @@ class HillClimb(Solver):
         self.draws = seed is None
 
     def signature(self) -> str:
-        """The name, the restarts, and the seed if it is the solver's own."""
         seed = "" if self.seed is None else f",seed={self.seed}"
         return f"{self.name}:restarts={self.restarts}{seed}"
 
@@ -159,7 +158,6 @@ class PeakSearch:
 
 
 def _pools(problem: AlignmentProblem) -> list[list[int]]:
-    """The candidates of every left node, in increasing order."""
     pools: list[list[int]] = [[] for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
         pools[i].append(j)
@@ -196,7 +194,6 @@ def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
 def _drawn(
     pools: list[list[int]], chosen: dict[int, int], rng: random.Random
 ) -> list[int]:
-    """Complete an alignment: left nodes draw from their unused candidates."""
     used = set(chosen.values())
     alignment = []
     for i, pool in enumerate(pools):

@@ -120,6 +120,12 @@ class Progress:
             self.bound, self.proof = bound, proof
             self.tell()
 
+    def take(self, answer: Proposal) -> None:
+        """Keep an answer's alignment and its bound, as far as they are the best."""
+        self.offer(answer.alignment)
+        if answer.bound is not None:
+            self.prove(answer.bound, answer.proof)
+
     def tell(self) -> None:
         """Let the watch know how things stand, now and then."""
         if self._whole is not None:

@@ -80,7 +80,6 @@ class Pulp(Solver):
         self.gap = gap
 
     def signature(self) -> str:
-        """The solver's name in PuLP, and the gap if one is allowed."""
         gap = f",gap={self.gap}" if self.gap else ""
         return f"{self.name}:{self.solver}{gap}"
 
@@ -102,9 +101,7 @@ class Pulp(Solver):
                 imports=("pulp",),
                 progress=progress,
             )
-            progress.offer(found.alignment)
-            if found.bound is not None:
-                progress.prove(found.bound, found.proof)
+            progress.take(found)
         return progress.proposal()._replace(solver=self.signature())
 
     def solve_here(
@@ -199,21 +196,18 @@ class Cbc(Pulp):
 
     @classmethod
     def is_available(cls) -> bool:
-        """Whether PuLP and a CBC are there; nothing is imported."""
         if not super().is_available():
             return False
         return bool(find_spec("cbcbox") or _bundled() or shutil.which("cbc"))
 
     @classmethod
     def version(cls) -> str | None:
-        """The version of what CBC came with, and what that is."""
         for distribution, is_there in (("cbcbox", find_spec("cbcbox")), ("PuLP", True)):
             if is_there and cls.is_available():
                 return f"{importlib.metadata.version(distribution)} ({distribution})"
         return None
 
     def signature(self) -> str:
-        """The name, and the gap if one is allowed."""
         return f"{self.name}:gap={self.gap}" if self.gap else self.name
 
 
@@ -264,7 +258,6 @@ def _supported(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
 def _program(
     pulp: Any, problem: AlignmentProblem, start: Alignment
 ) -> tuple[Any, list[Any]]:
-    """The aggregated model in PuLP's terms, and its candidate variables."""
     model = aggregated_model(problem)
     program = pulp.LpProblem("alignment", pulp.LpMaximize)
     variable = getattr(program, "add_variable", pulp.LpVariable)  # PuLP 3.3's name

@@ -9,19 +9,19 @@ Who reads a pipe again is refused, for nothing would be found there, or the rest
 from __future__ import annotations
 
 import io
+import math
 import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 
 if TYPE_CHECKING:
-    import hashlib
-
     from exactmatch.base.provenance import InputFile
 
 
@@ -30,6 +30,9 @@ MAX_BYTES = 2**26
 
 _AT_ONCE = 2**16
 """Bytes of a file that are read at once: memory that is used again and again."""
+
+_FEW = 2**17
+"""So many bytes are summed by Python's own SHA-256 before OpenSSL is loaded."""
 
 
 class Inputs:
@@ -80,8 +83,8 @@ class Inputs:
         """The SHA-256 of all bytes; empty if they cannot be read any more."""
         if path in self._digests:
             return str(self._digests[path].hexdigest())
-        digest = _sha256()
         try:
+            digest = _sha256(sum(map(os.path.getsize, files)))
             for file in files:
                 if not os.path.isfile(file):
                     return ""
@@ -90,7 +93,7 @@ class Inputs:
                         digest.update(part)
         except OSError:
             return ""
-        return digest.hexdigest()
+        return str(digest.hexdigest())
 
 
 def _pipe(path: str) -> tuple[int, int] | None:
@@ -103,10 +106,14 @@ def _pipe(path: str) -> tuple[int, int] | None:
     return None if is_device else (found.st_dev, found.st_ino)
 
 
-def _sha256() -> hashlib._Hash:
-    import hashlib  # brings OpenSSL, for which a score from Python has no use
-
-    return hashlib.sha256()
+def _sha256(size: float = math.inf) -> Any:
+    """A SHA-256 of so many bytes: few are summed before OpenSSL would be loaded."""
+    name = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
+    try:
+        module = import_module(name if size < _FEW else "hashlib")
+    except ImportError:
+        module = import_module("hashlib")
+    return module.sha256()
 
 
 _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)

@@ -6,8 +6,8 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timezone
 from pathlib import Path
+from time import gmtime, strftime, struct_time
 from typing import Any, NamedTuple
 
 from exactmatch.base.version import __version__
@@ -45,7 +45,7 @@ class Provenance(NamedTuple):
 
     command: str
     files: tuple[InputFile, ...]
-    date: datetime
+    date: struct_time
 
     @property
     def names(self) -> list[str]:
@@ -60,15 +60,14 @@ class Provenance(NamedTuple):
     @property
     def minute(self) -> str:
         """The date for people."""
-        return self.date.strftime("%Y-%m-%d %H:%M UTC")
+        return strftime("%Y-%m-%d %H:%M UTC", self.date)
 
     def line(self) -> str:
         """All in one line: command, files with short checksums, date.
 
-        >>> from datetime import datetime
         >>> file = InputFile("data/gold.amr", "b5bb9d8014a0f9b1d61e21e796d78dcc")
-        >>> Provenance("exactmatch lint", (file,), datetime(2026, 1, 2)).line()
-        'provenance: exactmatch lint | gold.amr b5bb9d8014a0 | 2026-01-02 00:00 UTC'
+        >>> Provenance("exactmatch lint", (file,), gmtime(0)).line()
+        'provenance: exactmatch lint | gold.amr b5bb9d8014a0 | 1970-01-01 00:00 UTC'
         """
         files = ", ".join(
             f"{name} {file.short}"
@@ -85,7 +84,7 @@ class Provenance(NamedTuple):
                 {"name": name, "sha256": file.sha256 or None}
                 for name, file in zip(self.names, self.files, strict=True)
             ],
-            "date": self.date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "date": strftime("%Y-%m-%dT%H:%M:%SZ", self.date),
             "version": __version__,
         }
 
@@ -101,12 +100,10 @@ def command_line(arguments: Sequence[str]) -> str:
     return shlex.join(["exactmatch", *arguments])
 
 
-def now() -> datetime:
+def now() -> struct_time:
     """The time in UTC, or that which ``SOURCE_DATE_EPOCH`` asks for.
 
     Source: https://reproducible-builds.org/specs/source-date-epoch/
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if given.isascii() and given.isdecimal():
-        return datetime.fromtimestamp(int(given), timezone.utc)
-    return datetime.now(timezone.utc)
+    return gmtime(int(given) if given.isascii() and given.isdecimal() else None)

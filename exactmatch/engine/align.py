@@ -97,7 +97,6 @@ def solved(
 def _in_kernel(
     stated: StatedProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
-    """Align two graphs in the kernel; ``None`` where the solver has to."""
     started = perf_counter()
     demand = _demand(stated)
     if demand is None:
@@ -160,7 +159,6 @@ def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
 
 
 def _aligner() -> Any:
-    """Return this thread's kernel."""
     own = getattr(_OWN, "aligner", None)
     if own is None or _OWN.kernel is not _kernel:
         own = _OWN.aligner = _kernel.aligner()

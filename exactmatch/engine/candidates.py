@@ -62,8 +62,6 @@ def allowed_pairs(
 
 
 class _Partners:
-    """For every left variable the right ones that it may be aligned with."""
-
     def __init__(self, left: Graph, right: Graph) -> None:
         self.left, self.right = left, right
         self.documents = left.document or Document(), right.document or Document()

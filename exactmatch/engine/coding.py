@@ -142,7 +142,6 @@ def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
 
 
 def _marks_top(graph: Graph, profile: Profile) -> bool:
-    """Whether a triple that marks the root counts."""
     return (
         graph.top is not None
         and profile.top != "none"

@@ -85,7 +85,6 @@ class Explanation:
         )
 
     def _repr_html_(self) -> str:
-        """The explanation as notebooks show it: both graphs, and what differs."""
         from exactmatch.base.markup import element, joined
         from exactmatch.graphs.drawing.svg import notebook
         from exactmatch.views.page import Cell, table
@@ -105,7 +104,6 @@ class Explanation:
         return joined(parts)
 
     def _sides(self) -> tuple[DrawnSide, DrawnSide]:
-        """Return both graphs for a drawing, the reference first, differences marked."""
         from exactmatch.graphs.drawing.drawing import DrawnSide
 
         numbers = {name: j for j, name in enumerate(self.gold.variables)}
@@ -136,7 +134,6 @@ class Explanation:
 
 
 def _marked(graph: Graph, differing: tuple[Triple, ...], mark: Mark) -> dict[int, Mark]:
-    """The marks of those of a graph's triples that differ."""
     wanted = Counter(differing)
     marks: dict[int, Mark] = {}
     for number, triple in enumerate(graph.triples()):

@@ -212,7 +212,6 @@ def _alike(
 
 
 def _concepts(coded: CodedGraph) -> list[str]:
-    """Each variable's first concept, as the profile compares it."""
     found = [NO_CONCEPT] * coded.n_variables
     for v, concept in reversed(coded.graph.instances):
         found[v] = coded.labels[concept]

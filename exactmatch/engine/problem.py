@@ -137,13 +137,18 @@ class StatedProblem:
         Raises:
             CertificationError: if the two differ: the problem or the solver is wrong.
         """
-        equal = matches(self.left, self.right, self.profile, alignment)
-        if equal * self.scale != value:
+        equal = matches(*self.ends, self.profile, alignment)
+        if (worth := self.worth(alignment, equal)) != value:
             raise CertificationError(
-                f"an alignment said to match {value} triples matches {equal}; "
+                f"an alignment said to be worth {value} units is worth {worth}; "
                 "please report the two graphs"
             )
         return self.matched(alignment, equal)
+
+    def worth(self, alignment: Alignment, equal: int) -> int:
+        """The worth of an alignment that matches *equal* triples exactly, in units."""
+        del alignment
+        return equal * self.scale
 
     def matched(self, alignment: Alignment, equal: int) -> float:
         """The number of matches of an alignment that matches *equal* triples exactly.

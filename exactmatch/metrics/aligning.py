@@ -16,16 +16,15 @@ from exactmatch.base.errors import InputError
 from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import changes_nothing, standardise
 from exactmatch.metrics.base import (
     GraphMetric,
     Metric,
     Pair,
     SolvedPair,
     Statistics,
+    only,
 )
-from exactmatch.metrics.counts import only, parts_of
-from exactmatch.metrics.score import FScore, Part, Score, f_score
+from exactmatch.metrics.score import FScore, Part, Score, f_score, parts_of
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
@@ -80,7 +79,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         super().__init__(profile)
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
-        self._is_standard = changes_nothing(self.profile)
 
     @property
     def packs(self) -> bool:
@@ -89,8 +87,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     @property
     def is_cheap(self) -> bool:
-        """Whether the kernel compares, as it does pairs without given sentences."""
-        return self.packs and self.profile.align == "free"
+        return self.packs and not self.aligns_sentences
 
     @property
     def draws(self) -> bool:
@@ -107,10 +104,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
                 "or bnb for --certify and --certificates"
             )
 
-    def standardise(self, graph: Graph) -> Graph:
-        """The graph with senses, wiki links and roles changed as the profile asks."""
-        return graph if self._is_standard else standardise(graph, self.profile)
-
     @abstractmethod
     def prepare(self, item: Graph) -> Prepared:
         """Code a graph."""
@@ -122,12 +115,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def compare(
         self, pred: Prepared, *golds: Prepared, limits: Limits | None = None
     ) -> SolvedPair:
-        """Align two graphs, prove it, and count.
-
-        Raises:
-            InputError: if there is not one reference, or the problem is too large.
-            CertificationError: if the solver's value is not what the triples say.
-        """
         found = self.find((pred, *golds), limits, "alignment")
         return cast("SolvedPair", self.row(found))
 
@@ -165,7 +152,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def f_scores(self, sums: Statistics) -> FScore:
         """The same, for a metric whose score they are."""
         matched, bound, pred_total, gold_total, pairs, proven = sums
-        nothing = self.profile.score_of_nothing if pairs else 0.0
+        some = pred_total or gold_total
+        nothing = self.profile.score_of_nothing if pairs and not some else 0.0
         precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
         return FScore(
             self.name,
@@ -179,7 +167,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             _whole(bound),
             proven == pairs,
             of_part=self.of_part,
-            is_defined=self.has_score(pred_total, gold_total),
+            is_defined=bool(some) or self.has_score(),
         )
 
     def score_rows(self, sums: Any) -> Any:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -31,6 +31,7 @@ from typing import (
     NamedTuple,
     TypeAlias,
     TypeGuard,
+    TypeVar,
 )
 
 from exactmatch.base.errors import GraphError, InputError, warn_caller
@@ -39,7 +40,7 @@ from exactmatch.formats.readings import read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import as_whole, changes_nothing, standardise
 from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from exactmatch.engine.align import Want
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.solution import Limits, Solution
+
+Prepared = TypeVar("Prepared")
 
 Statistics: TypeAlias = tuple[float, ...]
 
@@ -84,8 +87,7 @@ VECTORS = Option(
 """The file of a metric that compares words by their vectors."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Statistics of one prediction against its reference or references.
 
     Attributes:
@@ -181,6 +183,11 @@ class Metric(ABC):
     @property
     def is_cheap(self) -> bool:
         """Whether comparing two sentences' graphs takes less than a cache's look-up."""
+        return False
+
+    @property
+    def aligns_sentences(self) -> bool:
+        """Whether it aligns variables of corresponding sentences alone."""
         return False
 
     def __repr__(self) -> str:
@@ -361,7 +368,22 @@ class GraphMetric(Metric):
 
     def __init__(self, profile: Profile | None = None) -> None:
         chosen = PROFILES[self.default_profile] if profile is None else profile
-        self.profile = chosen if self.takes_kinds else replace(chosen, just=None)
+        if chosen.just is not None and not self.takes_kinds:
+            chosen = replace(chosen, just=None)
+        self.profile = chosen
+        self._is_standard = changes_nothing(chosen)
+
+    def standardise(self, graph: Graph) -> Graph:
+        """The graph with senses, wiki links and roles changed as the profile asks."""
+        return graph if self._is_standard else standardise(graph, self.profile)
+
+    def as_whole(self, graph: Graph) -> Graph:
+        """The same for a metric that compares more of a graph at once than triples."""
+        return graph if self._is_standard else as_whole(graph, self.profile)
+
+    @property
+    def aligns_sentences(self) -> bool:
+        return self.profile.align != "free"
 
     @property
     def reading(self) -> Hashable:
@@ -371,6 +393,9 @@ class GraphMetric(Metric):
         """The names by which the profile may choose what a graph states."""
         every = self.profile.with_options(only=(), leave_out=())
         return role_names(item) | role_names(standardise(item, every))
+
+    def signature(self) -> list[tuple[str, str]]:
+        return self.profile.signature()
 
     def has_score(self, *sizes: float) -> bool:
         """Whether graphs of these sizes have a score: not where they lack what counts.
@@ -415,6 +440,17 @@ def warn_of_roles(metric: Metric, items: Iterable[Any]) -> None:
     if chooses_roles(metric):
         for told in roles_missed([metric], set().union(*map(metric.role_names, items))):
             warn_caller(told)
+
+
+def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
+    """The one reference of a metric that takes no more.
+
+    Raises:
+        InputError: if there is not exactly one.
+    """
+    if len(golds) != 1:
+        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
+    return golds[0]
 
 
 class TextMetric(Metric):

@@ -7,26 +7,14 @@ reference has.  A row of statistics holds the threes one behind the other.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics, only
 from exactmatch.metrics.score import FScore, Part, Score, f_score
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
-
-Prepared = TypeVar("Prepared")
-
-
-def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
-    """Take the counts of each kind from a row of statistics."""
-    numbers = iter(counts)
-    return {
-        kind: Part(*three)
-        for kind, *three in zip(kinds, numbers, numbers, numbers, strict=True)
-    }
 
 
 def f1_of(
@@ -45,17 +33,6 @@ def f1_of(
         of_part=metric.of_part,
         is_defined=metric.has_score(*counts[1:]),
     )
-
-
-def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
-    """The one reference of a metric that takes no more.
-
-    Raises:
-        InputError: if there is not exactly one.
-    """
-    if len(golds) != 1:
-        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
-    return golds[0]
 
 
 class DirectMetric(GraphMetric):

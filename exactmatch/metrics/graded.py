@@ -14,8 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import CertificationError
-from exactmatch.engine.coding import CodedGraph, matches
+from exactmatch.engine.coding import CodedGraph
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Solution
@@ -57,21 +56,9 @@ class GradedProblem(StatedProblem):
 
     soft: Matrix
 
-    def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up an alignment's matches in doubles; check its value against them.
-
-        Raises:
-            CertificationError: if the value differs from that of the rounded matches.
-        """
-        equal = matches(self.left, self.right, self.profile, alignment)
+    def worth(self, alignment: Alignment, equal: int) -> int:
         grades = (round(part * self.scale) for part in self.softly(alignment))
-        counted = equal * self.scale + sum(grades)
-        if counted != value:
-            raise CertificationError(
-                f"an alignment said to be worth {value} units is worth {counted}; "
-                "please report the two graphs"
-            )
-        return self.matched(alignment, equal)
+        return equal * self.scale + sum(grades)
 
     def matched(self, alignment: Alignment, equal: int) -> float:
         return float(equal + math.fsum(self.softly(alignment)))
@@ -82,11 +69,6 @@ class GradedProblem(StatedProblem):
         return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of triples that no alignment exceeds.
-
-        Each aligned pair holds two graded matches at most, concept and mark, each
-        rounded by half a unit.
-        """
         if solution.is_optimal:
             return matched
         return max(matched, self.at_most(solution.bound))

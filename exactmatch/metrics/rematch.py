@@ -29,7 +29,6 @@ from exactmatch.base.errors import InputError, json_fault
 from exactmatch.base.inputs import refuse_endless
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.base import Option, Statistics
 from exactmatch.metrics.counts import DirectMetric
 from exactmatch.metrics.score import Score
@@ -169,7 +168,7 @@ class Rematch(DirectMetric):
         return (Rematch, self.profile, self._classes_file)
 
     def prepare(self, item: Graph) -> Motifs:
-        return motifs(as_whole(item, self.profile), self.profile, self.classes)
+        return motifs(self.as_whole(item), self.profile, self.classes)
 
     def statistics(self, pred: Motifs, gold: Motifs) -> Statistics:
         common = len(pred & gold)

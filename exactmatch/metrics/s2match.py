@@ -260,7 +260,6 @@ class S2Match(AligningMetric[GradedGraph]):
     def expect(
         self, lefts: Sequence[GradedGraph], rights: Sequence[GradedGraph]
     ) -> None:
-        """Have the similarities of all concepts computed at once."""
         if not isinstance(self.similarity, ContextualSimilarity):
             names = (
                 (n for side in sides for n in side.names) for sides in (lefts, rights)
@@ -311,7 +310,6 @@ class S2Match(AligningMetric[GradedGraph]):
     def _alike(
         self, ours: Numbers, theirs: Numbers, left: Matrix | None, right: Matrix | None
     ) -> Matrix:
-        """The similarities of concepts, by the vectors of their nodes if they count."""
         if isinstance(self.similarity, ContextualSimilarity):
             assert left is not None
             assert right is not None
@@ -366,7 +364,6 @@ def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers
 
 
 def _in_units(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
-    """Graded matches in units of ``1 / scale``."""
     units = soft * scale
     return np.rint(units, units).astype(np.int64)
 

@@ -6,7 +6,7 @@ recall it is an :class:`FScore`, in which all three are there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -121,7 +121,6 @@ class Score:
         return {name: getattr(self, name) for name in (*names, *counts)}
 
     def _repr_html_(self) -> str:
-        """The score as notebooks show it: a table of one row."""
         from exactmatch.views.page import cell, table
 
         cells = {
@@ -229,6 +228,15 @@ def _rounded(value: float | None) -> str:
 
 def _counted(value: float | None) -> str:
     return "" if value is None else count(value)
+
+
+def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
+    """Take the counts of each kind from a row of statistics."""
+    numbers = iter(counts)
+    return {
+        kind: Part(*three)
+        for kind, *three in zip(kinds, numbers, numbers, numbers, strict=True)
+    }
 
 
 def f_score(

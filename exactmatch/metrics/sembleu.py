@@ -26,9 +26,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
@@ -37,7 +37,6 @@ from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
 from exactmatch.graphs.counting import without_vacant
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
-from exactmatch.graphs.standardise import as_whole, changes_nothing
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
 
@@ -54,6 +53,9 @@ PAPER_WEIGHTS = (1 / 3, 1 / 3, 1 / 3)
 
 MAX_ORDER = 4
 
+
+Spelling: TypeAlias = Callable[[str], str]
+"""The words of a label, a blank before each."""
 
 Edges: TypeAlias = list[list[tuple[int, str, int]]]
 """For each node of a graph ``(edge number, role and label, target)``."""
@@ -86,35 +88,29 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     as it meets them, counts a node's label as an edge too, and meets a
     constant with its only edge.
     """
-    comparison, written = profile.comparison, graph.labels
-    labels = [""] * len(graph.variables)
+    written, names = graph.labels, graph.variables
+    words_of, role_words = _spellings(profile.comparison)
+    labels = [""] * len(names)
     for node, label in reversed(graph.instances):
-        labels[node] = _node_words(written[label], comparison)
-    is_constant = [name.startswith(CONSTANT_MARK) for name in graph.variables]
+        labels[node] = words_of(written[label])
+    constants = {node: node for node, name in enumerate(names) if name[:1] == ":"}
     triples = list(graph.relations)
     for source, role, value in graph.attributes:
         triples.append((source, role, len(labels)))
-        labels.append(_node_words(written[value], comparison))
-    roles = {
-        role: _role_words(written[role], comparison)
-        for role in {role for _, role, _ in triples}
-    }
-    known = len(is_constant)
-    skipped = {node: node for node in range(known) if is_constant[node]}
+        labels.append(words_of(written[value]))
     edges: Edges = [[] for _ in labels]
-    number = known - len(skipped)
+    number = len(names) - len(constants)
     for source, role, target in triples:
-        if (target < known and is_constant[target]) or (
-            source < known and is_constant[source]
-        ):
+        if target in constants or source in constants:
             number += 1
-        edges[source].append((number, roles[role] + labels[target], target))
+        step = role_words(written[role]) + labels[target]
+        edges[source].append((number, step, target))
         number += 1
     children = {target for _, _, target in triples}
     roots = [node for node in range(len(labels)) if node not in children]
     if not roots and graph.top is not None:
         roots = [graph.top]
-    return PathGraph(labels, edges, roots, len(labels) + len(triples), skipped)
+    return PathGraph(labels, edges, roots, len(labels) + len(triples), constants)
 
 
 def _with_attributes(graph: Graph) -> Graph:
@@ -134,24 +130,21 @@ def _with_attributes(graph: Graph) -> Graph:
     return without_vacant(changed)
 
 
-@lru_cache(maxsize=1 << 16)
-def _node_words(label: str, comparison: Comparison) -> str:
-    """The words of a concept or constant as they are compared."""
-    return _spaced(NORMALISERS[comparison](label))
-
-
-@lru_cache(maxsize=1 << 12)
-def _role_words(role: str, comparison: Comparison) -> str:
-    """A role as it is compared.
+@cache
+def _spellings(comparison: Comparison) -> tuple[Spelling, Spelling]:
+    """How the words of a concept or constant, and those of a role, are compared.
 
     The official code ignores the case of nodes and respects that of roles.
     """
-    normalise = as_written if comparison == "lower" else NORMALISERS[comparison]
-    return _spaced(":" + normalise(role))
+    of_nodes = NORMALISERS[comparison]
+    of_roles = as_written if comparison == "lower" else of_nodes
+    return (
+        lru_cache(1 << 16)(lambda label: _spaced(of_nodes(label))),
+        lru_cache(1 << 12)(lambda role: _spaced(":" + of_roles(role))),
+    )
 
 
 def _spaced(text: str) -> str:
-    """The words of a label, a blank before each."""
     words = text.split()
     return " " + " ".join(words) if words else ""
 
@@ -166,14 +159,14 @@ def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
-    is_reached = [False] * len(graph.labels)
-    waiting = list(graph.roots)
-    while waiting:
-        node = waiting.pop()
-        if not is_reached[node]:
-            is_reached[node] = True
-            waiting += [target for _, _, target in graph.edges[node]]
-    return [node for node, reached in enumerate(is_reached) if reached]
+    edges, waiting = graph.edges, list(graph.roots)
+    reached = set(waiting)
+    for node in waiting:
+        for _, _, target in edges[node]:
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return sorted(reached)
 
 
 def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]:
@@ -182,43 +175,30 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
     A path may come back to a node, but takes no edge twice.  A k-gram is the
     words of its labels and roles, a blank before each.
     """
-    skipped = graph.skipped if variant == "official" else {}
-    starts = [(node, skipped.get(node, -1)) for node in start_nodes(graph, variant)]
-    return [Counter(found) for found in _paths_from(starts, graph, order)]
-
-
-def _paths_from(
-    starts: Iterable[tuple[int, int]], graph: PathGraph, order: int
-) -> list[list[str]]:
-    """The words of the paths of 1 to *order* nodes, a list for each length.
-
-    Args:
-        starts: where paths begin: the node, and the number of an edge that they do not
-            take, or -1.
-        graph: the graph.
-        order: the most nodes on a path.
-    """
     labels, edges = graph.labels, graph.edges
-    paths: list[tuple[int, str, tuple[int, ...]]]
-    paths = [(node, labels[node], (edge,)) for node, edge in starts]
-    found = [[words for _, words, _ in paths]]
+    skipped = graph.skipped if variant == "official" else {}
+    paths: list[tuple[str, list[tuple[int, str, int]], tuple[int, ...]]]
+    paths = [
+        (labels[node], edges[node], (skipped.get(node, -1),))
+        for node in start_nodes(graph, variant)
+    ]
+    found = [Counter([words for words, _, _ in paths])]
     for _ in range(order - 2):
         paths = [
-            (target, words + step, (*used, number))
-            for node, words, used in paths
-            for number, step, target in edges[node]
+            (words + step, edges[target], (*used, number))
+            for words, onward, used in paths
+            for number, step, target in onward
             if number not in used
         ]
-        found.append([words for _, words, _ in paths])
+        found.append(Counter([words for words, _, _ in paths]))
     if order > 1:  # no path goes on from the last ones
-        found.append(
-            [
-                words + step
-                for node, words, used in paths
-                for number, step, _ in edges[node]
-                if number not in used
-            ]
-        )
+        last = [
+            words + step
+            for words, onward, used in paths
+            for number, step, _ in onward
+            if number not in used
+        ]
+        found.append(Counter(last))
     return found
 
 
@@ -291,18 +271,15 @@ class SemBleu(GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        """Profile, variant and order."""
         return (SemBleu, self.profile, self.variant, self.order)
 
     def prepare(self, item: Graph) -> Paths:
-        """Count the k-grams of a graph."""
-        if not changes_nothing(self.profile):
-            item = as_whole(_with_attributes(item), self.profile)
+        if not self._is_standard:
+            item = self.as_whole(_with_attributes(item))
         graph = path_graph(item, self.profile)
         return Paths(kgrams(graph, self.order, self.variant), graph.length)
 
     def compare(self, pred: Paths, *golds: Paths, limits: Limits | None = None) -> Pair:
-        """Count the k-grams that a prediction shares with its references."""
         del limits
         allowed = golds[0].kgrams
         for gold in golds[1:]:
@@ -310,7 +287,7 @@ class SemBleu(GraphMetric):
             allowed = [one | other for one, other in both]
         both = zip(pred.kgrams, allowed, strict=True)
         matches = [
-            sum([min(count[gram], limit[gram]) for gram in count.keys() & limit])
+            sum([min(n, limit[gram]) for gram, n in count.items() if gram in limit])
             for count, limit in both
         ]
         totals = [count.total() for count in pred.kgrams]
@@ -321,7 +298,6 @@ class SemBleu(GraphMetric):
         return Pair((*matches, *totals, pred.length, closest))
 
     def scores(self, sums: Statistics) -> Score:
-        """SemBleu of a pair's statistics, or of a corpus's."""
         if not sums:
             return Score(self.name, 0.0)
         matches = sums[: self.order]
@@ -345,7 +321,6 @@ class SemBleu(GraphMetric):
         return Score(self.name, penalty * math.exp(math.fsum(terms)))
 
     def signature(self) -> list[tuple[str, str]]:
-        """Variant, orders, weights, smoothing and profile."""
         return [
             ("sembleu", self.variant),
             ("ngram", str(self.order)),
@@ -355,14 +330,12 @@ class SemBleu(GraphMetric):
         ]
 
     def identity(self) -> Statistics:
-        """All counts zero."""
         return (0,) * (2 * self.order + 2)
 
 
 def _weights(
     variant: Variant, ngram: int | None, weights: str | Sequence[float] | None
 ) -> tuple[float, ...]:
-    """The weight of each order, from the options."""
     if ngram is not None and not 1 <= ngram <= MAX_ORDER:
         raise InputError(f"--ngram is {ngram}; it must be 1 to {MAX_ORDER}")
     if weights is None:

@@ -63,11 +63,6 @@ class Smatch(AligningMetric[CodedGraph]):
         return self
 
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
-        """State the alignment of two coded graphs.
-
-        Without :meth:`fit`, only the roles of the pair's own reference count as
-        annotated.
-        """
         if self.profile.ignore_unannotated:
             annotated = roles_of(right) if self._annotated is None else self._annotated
             left = self.annotated_part(left, annotated)

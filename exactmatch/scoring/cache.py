@@ -164,7 +164,6 @@ class PairCache:
     def _write(
         self, database: sqlite3.Connection, rows: Iterable[tuple[bytes, bytes]]
     ) -> None:
-        """Write results, and make room where there is too little."""
         with database:
             database.execute("BEGIN IMMEDIATE")
             database.executemany("INSERT OR REPLACE INTO pairs VALUES (?, ?)", rows)
@@ -207,7 +206,6 @@ class PairCache:
         return database
 
     def _set_up(self, database: sqlite3.Connection) -> None:
-        """Make the table if there is none, and refuse that of another version."""
         database.execute("PRAGMA journal_mode = WAL")  # others read while one writes
         database.execute("PRAGMA synchronous = NORMAL")
         (version,) = database.execute("PRAGMA user_version").fetchone()

@@ -30,11 +30,12 @@ def misnumbering_warnings(metric: Metric, items: Sequence[Any]) -> Iterator[str]
 
     A metric that aligns variables freely does not ask which sentences correspond.
     """
-    pred, *golds = [getattr(item, "document", None) for item in items]
-    if pred is None or not _asks_for_numbers(metric):
+    if not metric.aligns_sentences:
         return
-    for gold in filter(None, golds):
-        yield from _warnings(pred.sentences, gold.sentences)
+    pred, *golds = [getattr(item, "document", None) for item in items]
+    for gold in golds:
+        if pred is not None and gold is not None:
+            yield from _warnings(pred.sentences, gold.sentences)
 
 
 def misnumbered_documents(
@@ -51,7 +52,7 @@ def misnumbered_documents(
         lefts, rights: graphs or sentences, of which each of the left is compared with
             each of the right; without any of the right, each two of the left are.
     """
-    if not _asks_for_numbers(metric):
+    if not metric.aligns_sentences:
         return []
     ours = _sentences(lefts)
     theirs = ours if rights is None else _sentences(rights)
@@ -78,11 +79,6 @@ def misnumbering_warning(place: str, warning: str, more: int) -> str:
     others = f" ({more:,} more pairs are like it)" if more > 1 else ""
     others = " (one more pair is like it)" if more == 1 else others
     return f"{place}: {warning}{others}"
-
-
-def _asks_for_numbers(metric: Metric) -> bool:
-    profile = getattr(metric, "profile", None)
-    return profile is not None and profile.align != "free"
 
 
 def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:

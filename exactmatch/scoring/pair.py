@@ -15,7 +15,6 @@ from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.numbering import misnumbering_warnings
 from exactmatch.scoring.reading import faults_of, read_one
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
@@ -54,7 +53,7 @@ class Notes:
 
     def remark(self, read: ReadItem) -> None:
         """Add a warning about each thing that a careful reader would have refused."""
-        for remark in read.remarks() if read.lenient else ():
+        for remark in read.remarks():
             self.warn("lenient", remark)
 
     def clear(self) -> None:
@@ -140,6 +139,7 @@ class PairScorer:
             self._comparisons.append(comparison)
         graphs = {r: m for m, r, _ in self._places if m.reads == "graph"}
         self._of_graphs = tuple(graphs.items())
+        self._choose_roles = tuple(map(chooses_roles, self.metrics))
         self.cache: PairCache | None = None
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
@@ -215,7 +215,8 @@ class PairScorer:
                     self._ready(metric, side, item, reading, preparation)
                     for side, item in zip(sides, read.items, strict=True)
                 ]
-                if chooses_roles(metric):
+                if self._choose_roles[place]:
+                    assert chooses_roles(metric)
                     notes.roles.update(*map(metric.role_names, read.items))
             if self.cache is None:
                 found = self._compare(place, ready, known_of_pair)
@@ -302,7 +303,6 @@ class PairScorer:
     def _ready(
         self, metric: Metric, side: Side, item: Any, reading: int, preparation: int
     ) -> Ready:
-        """Prepare one side, once if it was read without trouble."""
         if (ready := side.ready.get(preparation)) is not None:
             return ready
         prepared = metric.prepare(item)
@@ -343,14 +343,15 @@ class PairScorer:
                 items.append(item.item)
                 dropped += item.dropped
             troubled |= problem is not None
-            if not found:
+            if metric.aligns_sentences and not found:
+                from exactmatch.scoring.numbering import misnumbering_warnings
+
                 for told in misnumbering_warnings(metric, items):
                     notes.warn("numbers", f"pair {pair.index}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._leave_out(pair, found, notes) if troubled else found
 
     def _note_faults(self, side: Side) -> None:
-        """Note what is wrong with a prediction that no careful reader would take."""
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
@@ -358,11 +359,11 @@ class PairScorer:
                 side.faults = faults_of(metric, side.given, read)
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
-        """Read one side, and note the remarks about it."""
         if given is None:
             return ReadItem(metric.empty)
         read = read_one(metric, given, self.settings.strict)
-        notes.remark(read)
+        if read.lenient:
+            notes.remark(read)
         return read
 
     def _leave_out(
@@ -479,7 +480,6 @@ def _contents(
 
 
 def _text_of(side: Side, reading: int) -> str | None:
-    """Return the text of a file's graph, without comments."""
     read = side.read.get(reading)
     if read is None or read.error is not None or not isinstance(side.given, Block):
         return None

@@ -208,7 +208,6 @@ class _ScoreBatch:
 
 
 def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
-    """Group pairs into batches of about equal work."""
     batch: list[GivenPair] = []
     work, most = 0, _FIRST_PAIRS
     for pair in pairs:
@@ -223,7 +222,6 @@ def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
 
 
 def _work(pair: GivenPair) -> int:
-    """An estimate of a pair's work: the product of its sides' lengths."""
     return _length(pair.pred) * sum(map(_length, pair.golds))
 
 

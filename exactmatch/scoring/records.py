@@ -86,7 +86,6 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
 
 
 def _parts(score: Score) -> dict[str, Any]:
-    """The counts of each kind: gold, system and correct, if the metric has kinds."""
     if not score.parts:
         return {}
     return {
@@ -107,7 +106,6 @@ def _whole(number: float) -> float:
 
 
 def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:
-    """Return the ends of each interval, if there is one, and their level."""
     ends: dict[str, Any] = {**dict.fromkeys(INTERVAL_FIELDS), "confidence": level}
     for name, interval in intervals.items():
         ends[f"{name}_low"], ends[f"{name}_high"] = interval.low, interval.high

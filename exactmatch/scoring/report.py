@@ -328,7 +328,6 @@ class Report:
             stream.write(self._written(_SUFFIXES[suffix]))
 
     def _written(self, form: str) -> str:
-        """The report in a format; LaTeX has the corpus scores alone."""
         from io import StringIO
 
         from exactmatch.scoring.records import (

@@ -61,8 +61,6 @@ class Listener(Reporter, Protocol):
 
 
 class _Silence(Reporter):
-    """Ignores everything, as a reporter does by default."""
-
     is_verbose = False
 
     def pair(self, result: PairResult) -> None:

@@ -346,7 +346,6 @@ class Run:
 
 
 def _text_of(given: Any) -> str:
-    """The text of a block or of an object, for metrics that preload words."""
     return "\n".join(given.lines) if isinstance(given, Block) else str(given)
 
 

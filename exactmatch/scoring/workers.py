@@ -204,13 +204,11 @@ class Processes(Workers):
         self._single: _Pool | None = None
 
     def submit(self, *call: Any) -> Future[bytes]:
-        """Have :func:`work_on` called in one of the processes."""
         if self._pool is None:
             self._pool = _Pool(self._jobs)
         return self._pool.submit(*call)
 
     def result(self, future: Future[bytes]) -> bytes:
-        """Wait for the answer, and check meanwhile that the processes are alive."""
         if self._pool is None or future.done():  # by processes that are no more
             return future.result()
         return self._pool.result(future)
@@ -222,13 +220,11 @@ class Processes(Workers):
         """
 
     def renew(self) -> None:
-        """Begin with new processes when something is submitted."""
         if self._pool is not None:
             self._pool.end()
             self._pool = None
 
     def alone(self, *call: Any) -> bytes:
-        """Make a call in a process of its own, and wait for the answer."""
         pool, self._single = self._single or _Pool(1), None
         try:
             answer = pool.result(pool.submit(*call))
@@ -239,7 +235,6 @@ class Processes(Workers):
         return answer
 
     def end(self) -> None:
-        """End all processes, even those that are still at work."""
         for pool in (self._pool, self._single):
             if pool is not None:
                 pool.end()

@@ -242,8 +242,6 @@ class _Branch:
 
 @dataclass(slots=True)
 class _Tree:
-    """Branch and bound with a relaxation at every node, best bound first."""
-
     search: TreeSearch
     floor: int
     costs: PseudoCosts = field(default_factory=PseudoCosts)

@@ -98,7 +98,6 @@ class PseudoCosts:
         return int(open_still[score.argmax()])
 
     def _expected(self, names: list[int], kind: int) -> npt.NDArray[np.float64]:
-        """The pseudo-costs of some candidates."""
         learned = {
             name: known[kind][0] / known[kind][1]
             for name, known in self.falls.items()

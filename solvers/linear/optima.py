@@ -95,7 +95,6 @@ class OptimalFace:
         return self._least(weights), -self._least(-weights)
 
     def _least(self, weights: Weights) -> int:
-        """The least sum of weights under all optimal alignments."""
         bound: float = process.run(
             least,
             self.problem,
@@ -107,7 +106,6 @@ class OptimalFace:
         return math.ceil(bound - _TOLERANCE)
 
     def _columns(self, part: AlignmentProblem) -> Weights:
-        """The part's weights in the order of the whole problem's columns."""
         whole = self.problem
         if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
             raise ProblemError("a part must have the nodes of the whole problem")

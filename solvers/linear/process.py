@@ -156,7 +156,6 @@ class _Process:
             self._popen.stdin.flush()
 
     def _answer(self, progress: Progress) -> tuple[str, Any]:
-        """The next answer; what watches the search is told meanwhile."""
         while True:
             left = progress.seconds_left()
             wait = TELL_EVERY if left is None else min(left, TELL_EVERY)
@@ -175,7 +174,6 @@ class _Process:
             return kind, value
 
     def _listen(self) -> None:
-        """Pass on what the process says, until it dies."""
         stdin, stdout = self._popen.stdin, self._popen.stdout
         assert stdin is not None
         assert stdout is not None

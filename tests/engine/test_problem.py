@@ -154,7 +154,7 @@ def test_a_wrong_value_is_not_certified() -> None:
     pair.check_count((0, 1), 4)
     pair.check_count((-1, 1), 1)
     for alignment, value in (((0, 1), 3), ((0, 1), 5), ((1, 0), 4)):
-        with pytest.raises(CertificationError, match=f"said to match {value}"):
+        with pytest.raises(CertificationError, match=f"said to be worth {value}"):
             pair.check_count(alignment, value)
 
 

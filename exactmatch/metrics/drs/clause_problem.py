@@ -50,14 +50,6 @@ class ClauseProblem(StatedProblem):
     right_clauses: DrsClauses
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Count matching clauses, and hold a solution's value against them.
-
-        A heuristic may map variables and leave a clause unaligned that they match; then
-        there are more than it says, and never fewer.
-
-        Raises:
-            CertificationError: if there are fewer than the value.
-        """
         counted = self.kinds(alignment).total()
         if counted < value:
             raise CertificationError(
@@ -87,7 +79,6 @@ class ClauseProblem(StatedProblem):
 def _rename(
     clauses: Sequence[CountedClause], names: Sequence[int]
 ) -> Counter[tuple[str, Form, tuple[int, ...]]]:
-    """Count clauses in other variables; those with an unmapped one are left out."""
     found: Counter[tuple[str, Form, tuple[int, ...]]] = Counter()
     for clause in clauses:
         variables = [names[v] for v in clause.variables]

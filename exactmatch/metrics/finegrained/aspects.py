@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
@@ -32,8 +33,7 @@ from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric, Pair, SolvedPair
-from exactmatch.metrics.counts import only
+from exactmatch.metrics.base import Metric, Pair, SolvedPair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.linear.optima import OptimalFace
@@ -65,27 +65,12 @@ class Aspect:
     roles: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class WithRoles:
-    """Makes the part of a graph with the edges that have one of certain roles."""
-
-    roles: tuple[str, ...]
-
-    def __call__(self, graph: Graph) -> Graph:
-        return parts.with_roles(graph, self.roles.__contains__)
-
-
-@dataclass(frozen=True)
-class WithConcepts:
-    """Makes the part with the variables of certain concepts, and their edges."""
-
-    concepts: tuple[str, ...]
-
-    def __call__(self, graph: Graph) -> Graph:
-        wanted = self.concepts
-        found = {v for v, c in graph.instances if graph.labels[c] in wanted}
-        edges = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
-        return parts.part(graph, edges, alone=found)
+def questions(graph: Graph) -> Graph:
+    """The part of a graph with what is asked for, and the edges there."""
+    wanted = ("amr-unknown", "amr-choice")
+    found = {v for v, c in graph.instances if graph.labels[c] in wanted}
+    edges = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
+    return parts.part(graph, edges, alone=found)
 
 
 def concepts_only(graph: Graph) -> Graph:
@@ -114,7 +99,8 @@ def names(graph: Graph) -> Graph:
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
     listed = ", ".join(f":{role}" for role in roles)
-    return Aspect(name, title, listed, WithRoles(roles), roles)
+    part = partial(parts.with_roles, wanted=roles.__contains__)
+    return Aspect(name, title, listed, part, roles)
 
 
 _DATE = (
@@ -148,12 +134,7 @@ ASPECTS: dict[str, Aspect] = {
         _by_roles("degree", "Degree", "degree", "extent"),
         _by_roles("polarity", "Polarity", "polarity"),
         _by_roles("mode", "Mode", "mode", "polite"),
-        Aspect(
-            "question",
-            "Question",
-            "amr-unknown, amr-choice",
-            WithConcepts(("amr-unknown", "amr-choice")),
-        ),
+        Aspect("question", "Question", "amr-unknown, amr-choice", questions),
         Aspect("names", "Names", ":name and its :opN", names, ("name",)),
         _by_roles("wiki", "Wiki", "wiki"),
         Aspect("focus", "Focus", "the root", focus),

@@ -229,7 +229,6 @@ def _part_of(
     attributes: Iterable[tuple[int, int, int]],
     relations: Iterable[tuple[int, int, int]],
 ) -> Graph:
-    """The :func:`part` of some attributes and relations as they are stated."""
     touched = {v for v, _, _ in attributes}
     for source, _, target in relations:
         touched.add(source)
@@ -329,7 +328,6 @@ def damonte_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
 
 
 def _mark(graph: Graph) -> list[Edge]:
-    """The root's mark, where its concept is also the name of a variable."""
     concept = None if graph.top is None else graph.concept(graph.top)
     if graph.top is None or concept not in graph.variables:
         return []

@@ -31,9 +31,9 @@ from exactmatch.graphs.counting import PUNCTUATION
 from exactmatch.graphs.graph import Graph, Origin
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.counts import DirectMetric, f1_of, parts_of
+from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
-from exactmatch.metrics.score import FScore, Part
+from exactmatch.metrics.score import FScore, Part, parts_of
 
 MAX_YIELDS = 20_000_000
 """The most pairs of a node and a character below it that a graph may have."""
@@ -88,9 +88,6 @@ class AnchoredMetric(DirectMetric):
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(self.kinds) + 2)
-
-    def signature(self) -> list[tuple[str, str]]:
-        return self.profile.signature()
 
 
 @dataclass(frozen=True, slots=True)

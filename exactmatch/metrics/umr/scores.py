@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.counts import f1_of, only, parts_of
-from exactmatch.metrics.score import FScore, Score
+from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics, only
+from exactmatch.metrics.counts import f1_of
+from exactmatch.metrics.score import FScore, Score, parts_of
 from exactmatch.metrics.smatch import roles_of
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.chains import MEASURES, ChainCounts

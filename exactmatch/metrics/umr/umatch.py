@@ -38,8 +38,8 @@ from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import standardise
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.counts import DirectMetric, f1_of, parts_of
-from exactmatch.metrics.score import FScore
+from exactmatch.metrics.counts import DirectMetric, f1_of
+from exactmatch.metrics.score import FScore, parts_of
 
 Value: TypeAlias = tuple[str, "str | int"]
 """A role with a constant, or with the number of a variable."""
@@ -153,9 +153,6 @@ class Umatch(DirectMetric):
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(KINDS))
-
-    def signature(self) -> list[tuple[str, str]]:
-        return self.profile.signature()
 
 
 def standardise_values(graph: Graph, profile: Profile) -> Graph:

@@ -8,7 +8,6 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import as_whole
 from exactmatch.metrics.base import Option
 from exactmatch.metrics.counts import DirectMetric, MeanMetric
 from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph, labelled_graph
@@ -119,5 +118,5 @@ class Kernel(MeanMetric, DirectMetric):
 
     def nodes_and_edges(self, item: Graph) -> LabelledGraph:
         """Label the nodes and edges of a graph, standardised as the profile says."""
-        graph = as_whole(item, self.profile)
+        graph = self.as_whole(item)
         return labelled_graph(graph, self.profile, self.steps.edge_to_node)

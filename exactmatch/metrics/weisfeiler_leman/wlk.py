@@ -127,7 +127,6 @@ def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | No
 
 
 def _rounded(expected: float) -> int:
-    """The nearest whole number; a half is rounded down."""
     return math.ceil(expected - 0.5 - _HAIR)
 
 

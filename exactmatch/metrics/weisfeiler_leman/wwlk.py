@@ -258,11 +258,6 @@ class Wwlk(Kernel):
         )
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
-        """The earth mover's distance of the two graphs' nodes.
-
-        Raises:
-            InputError: if the graphs have more than :data:`MAX_FLOWS` pairs of nodes.
-        """
         if not len(pred) or not len(gold):
             alike = self.profile.score_of_nothing if len(pred) == len(gold) else -1.0
             pairs = float(self.has_score(len(pred), len(gold)))
@@ -289,6 +284,5 @@ class Wwlk(Kernel):
 
 
 def _words_of(label: str) -> list[str]:
-    """All words that the vector of a label may need, from its text in a file."""
     parts = parts_of(label.lstrip("/: ").strip())
     return [*parts, *(digit for part in parts if part.isnumeric() for digit in part)]

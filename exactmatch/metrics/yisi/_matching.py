@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Match a few rows with a few columns, each with its first wish or by all subsets.
 
-Frames and role fillers come by the handful, tens of thousands of times.  The code is
-Python that Cython compiles.
+Frames and role fillers come by the handful, tens of thousands of times, and so do the
+phrases whose shares are added up.  The code is Python that Cython compiles.
 """
 
 from __future__ import annotations
@@ -83,6 +83,35 @@ def match_blocks(
                     column += columns[j]
                     found[row, j] = values[row, column]
                     sums[i, j] += worths[row, column]
+
+
+def shares(phrases, weights, found: cython.const[cython.double][:, ::1]) -> object:
+    """How much of each phrase was found, as a share of what its units weigh.
+
+    Args:
+        phrases: the numbers of their units.
+        weights: of the units.
+        found: what each unit found at every place, weighted; shape ``(units, places)``.
+
+    Returns:
+        An array of shape ``(phrases, places)``, at most 1.  Units are added one by one,
+        so that the sums are the same everywhere.
+    """
+    table = np.zeros((len(phrases), found.shape[1]))
+    share: cython.double[:, ::1] = table
+    mass: cython.double
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    unit: cython.Py_ssize_t
+    for i in range(len(phrases)):
+        mass = 0.0
+        for unit in phrases[i]:
+            mass += weights[unit]
+            for j in range(found.shape[1]):
+                share[i, j] += found[unit, j]
+        for j in range(found.shape[1]):
+            share[i, j] = min(1.0, share[i, j] / mass) if mass > 0 else 0.0
+    return table
 
 
 @cython.cfunc

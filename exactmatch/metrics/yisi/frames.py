@@ -180,7 +180,6 @@ class _FrameWeights(NamedTuple):
 def _match_frames(
     own: Sequence[_FrameWeights], other: Sequence[Frame], compare: Compare, rules: Rules
 ) -> list[FrameMatch]:
-    """Align the frames of two sides, and say what each of one's own found."""
     predicates = compare(
         [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
     )

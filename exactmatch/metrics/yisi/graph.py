@@ -29,8 +29,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.graphs.standardise import as_whole
-from exactmatch.metrics.base import GraphMetric, Option, Pair
+from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
@@ -50,8 +49,8 @@ from exactmatch.metrics.yisi.graph_frames import (
     unit_similarities,
 )
 from exactmatch.metrics.yisi.phrases import bag_similarities
-from exactmatch.metrics.yisi.sentences import BETA, WordSimilarity, check_share, f_score
-from exactmatch.metrics.yisi.text import YisiMean
+from exactmatch.metrics.yisi.sentences import BETA, check_share, f_score
+from exactmatch.metrics.yisi.text import IDF, SIMILARITY, YisiMean
 from exactmatch.metrics.yisi.words import (
     Idf,
     Matrix,
@@ -109,14 +108,8 @@ class YiSiGraph(YisiMean, GraphMetric):
     default_profile = "clean"
     profiles = ("clean", "smatch")
     options = (
-        Option(
-            "similarity",
-            "similarity of lemmas: longest common substring, exact, or word vectors "
-            "(default: "
-            "vectors where some are named, else lcs)",
-            choices=get_args(WordSimilarity),
-        ),
-        Option("vectors", "a file of word vectors", metavar="FILE"),
+        SIMILARITY,
+        VECTORS,
         Option(
             "diffsense",
             "worth of another sense of a lemma (default: 0.5)",
@@ -133,11 +126,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         Option(
             "beta", "how much frames count, 0 to 1 (default: 0.1)", float, metavar="B"
         ),
-        Option(
-            "idf",
-            "where unit weights come from (default: reference)",
-            choices=("reference", "uniform"),
-        ),
+        IDF,
         Option(
             "role_types",
             "which roles are of one type (default: yisi8)",
@@ -224,7 +213,7 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     def prepare(self, item: Graph) -> Meaning:
         return meaning_of(
-            as_whole(item, self.profile),
+            self.as_whole(item),
             NORMALISERS[self.profile.comparison],
             self.frames,
             self.filler,
@@ -239,10 +228,6 @@ class YiSiGraph(YisiMean, GraphMetric):
     def compare(
         self, pred: Meaning, *golds: Meaning, limits: Limits | None = None
     ) -> Pair:
-        """Score a pair; without :meth:`fit`, its references give the weights.
-
-        Of several references each component takes the one that serves it best.
-        """
         del limits
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
@@ -308,8 +293,6 @@ class YiSiGraph(YisiMean, GraphMetric):
 
 
 class _ReferenceWeights(NamedTuple):
-    """Weights of units and of role types, learned from the references."""
-
     unit: Weight
     roles: Mapping[str, float]
 

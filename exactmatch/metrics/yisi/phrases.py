@@ -14,10 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
+from exactmatch.base import compiled as kernels
 from exactmatch.metrics.yisi.words import Matrix, Similarity, Weight, similarity_table
+
+_kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
 
 
 def phrasal_similarity(
@@ -105,10 +109,5 @@ def bag_similarities(
     begins = np.cumsum([0, *sizes[:-1]])
     best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
     weighted = best * np.array(weights)[:, None]
-    for i, phrase in enumerate(own):
-        share, mass = np.zeros(len(columns)), 0.0
-        for unit in phrase:  # one by one, so that sums are the same everywhere
-            share += weighted[unit]
-            mass += weights[unit]
-        found[i, columns] = np.minimum(1.0, share / mass) if mass > 0 else 0.0
+    found[:, columns] = _kernel.shares(own, weights, weighted)
     return found

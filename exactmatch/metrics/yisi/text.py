@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import Option, Pair, TextMetric
+from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
 from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
@@ -38,6 +38,20 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.solvers.solution import Limits
+
+
+SIMILARITY = Option(
+    "similarity",
+    "similarity of lemmas or words: longest common substring, exact, or word vectors "
+    "(default: vectors where some are named, else lcs)",
+    choices=get_args(WordSimilarity),
+)
+IDF = Option(
+    "idf",
+    "where the weights of words or units come from (default: reference)",
+    choices=("reference", "uniform"),
+)
+"""The options that YiSi has on sentences and on graphs."""
 
 
 class YisiMean(MeanMetric):
@@ -100,14 +114,8 @@ class YiSiText(YisiMean, TextMetric):
     title = "YiSi-0"
     summary = "YiSi on sentences: idf-weighted n-gram similarity (Lo 2019)"
     options = (
-        Option(
-            "similarity",
-            "similarity of words: longest common substring, exact, or word vectors "
-            "(default: "
-            "vectors where some are named, else lcs)",
-            choices=get_args(WordSimilarity),
-        ),
-        Option("vectors", "a file of word vectors", metavar="FILE"),
+        SIMILARITY,
+        VECTORS,
         Option("ngram", "length of n-grams (default: 3)", int, metavar="N"),
         Option(
             "alpha",
@@ -115,11 +123,7 @@ class YiSiText(YisiMean, TextMetric):
             float,
             metavar="A",
         ),
-        Option(
-            "idf",
-            "where word weights come from (default: reference)",
-            choices=("reference", "uniform"),
-        ),
+        IDF,
         Option(
             "yisi",
             "as the official program (default) or the paper",
@@ -196,7 +200,6 @@ _SNT = re.compile("::snt(.*)")
 
 
 def _sentences_in(text: str) -> list[str]:
-    """The sentences of a text that is graphs, or else all lines of it."""
     return _SNT.findall(text) or text.split("\n")
 
 

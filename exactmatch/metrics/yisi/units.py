@@ -257,7 +257,6 @@ def _units_by_number(
 def _units_by_name(
     block: Sequence[_EmbeddingLine], text: str, size: int, path: str
 ) -> Units:
-    """The units of a block whose lines begin with them."""
     found = tuple(
         EmbeddedUnit.of(line.fields[0], _vector_of(line, 1, size, path))
         for line in block
