@@ -18,26 +18,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from exactmatch.edit.costs import (
-    CostFunctions,
-    both_roots,
-    check_timeout,
-    check_upper_bound,
-)
-from exactmatch.edit.distance import SOLVER, edit_distance
+from exactmatch.edit.distance import edit_distance
 from exactmatch.edit.optima import improving_paths, optimal_alignments
+from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
 
-COSTS = (
+_COSTS = (
     *("node_match", "edge_match"),
     *("node_subst_cost", "node_del_cost", "node_ins_cost"),
     *("edge_subst_cost", "edge_del_cost", "edge_ins_cost"),
 )
-_BOUNDED = (*COSTS, "upper_bound")
+_BOUNDED = (*_COSTS, "upper_bound")
 PARAMETERS = {
-    "graph_edit_distance": (*COSTS, "roots", "upper_bound", "timeout"),
+    "graph_edit_distance": (*_COSTS, "roots", "upper_bound", "timeout"),
     "optimal_edit_paths": _BOUNDED,
     "optimize_graph_edit_distance": _BOUNDED,
     "optimize_edit_paths": (*_BOUNDED, "strictly_decreasing", "roots", "timeout"),
@@ -148,15 +143,15 @@ class _Call:
         timeout = self.options.get("timeout")
         if isinstance(timeout, Real) and timeout <= 0:
             raise NetworkXError("Timeout value must be greater than 0")
-        check_timeout(timeout)
-        check_upper_bound(self.options.get("upper_bound"))
-        root = None
-        if self.options.get("roots"):
-            u, v = root = both_roots(self.options["roots"])
+        names = PARAMETERS["graph_edit_distance"]
+        known: dict[str, Any] = {name: self.options.get(name) for name in names}
+        known["roots"] = known["roots"] or None
+        asked = GedOptions(*self.graphs, **known)
+        if asked.roots is not None:
+            u, v = asked.roots
             if u not in self.graphs[0] or v not in self.graphs[1]:
                 raise NodeNotFound("Root node not in graph.")
-        costs = CostFunctions(**{name: self.options.get(name) for name in COSTS})
-        return edit_problem(self.graphs, costs, root, keep_idle=keep_idle)
+        return edit_problem(asked, keep_idle=keep_idle)
 
     def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
         """Edit paths within the upper bound, each cheaper than the one before."""

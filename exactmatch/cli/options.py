@@ -286,7 +286,13 @@ def add_significant(
     group: argparse._ArgumentGroup, told: str = "decimals of scores (default: 4)"
 ) -> None:
     """Add how many decimals scores have."""
-    group.add_argument("--significant", type=values.digits, metavar="N", help=told)
+    group.add_argument(
+        *("--decimals", "--significant"),
+        dest="significant",
+        type=values.digits,
+        metavar="N",
+        help=told,
+    )
 
 
 def add_metrics(

@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
     from exactmatch.formats.files import expand, named
     from exactmatch.formats.networks import read_text
     from exactmatch.solvers import get_solver
+    from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
     from exactmatch.solvers.solution import Limits
-    from exactmatch.studies.score.proof import check_proof_path, write_proof_files
 
     solver = get_solver(args.solver)
     paths = [path for file in args.files for path in expand(file)]

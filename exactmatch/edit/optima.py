@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from exactmatch.edit.distance import SOLVER
+from exactmatch.edit.options import SOLVER
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import BranchAndBound

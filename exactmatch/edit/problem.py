@@ -33,7 +33,8 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.edit.bundles import Bundles, best_matching
-from exactmatch.edit.costs import CostFunctions, CostTable, IntTable, scale_of
+from exactmatch.edit.costs import CostTable, IntTable, cost_table, scale_of
+from exactmatch.edit.options import GedOptions
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000
@@ -141,19 +142,11 @@ class EditProblem:
         return list(enumerate(becomes))
 
 
-def edit_problem(
-    graphs: tuple[Any, Any],
-    costs: CostFunctions,
-    root: tuple[Any, Any] | None = None,
-    *,
-    keep_idle: bool = False,
-) -> EditProblem:
+def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
     Args:
-        graphs: two graphs, both directed or both undirected.
-        costs: what edits cost.
-        root: a node of each that must be substituted.
+        asked: the graphs, and what edits cost.
         keep_idle: whether pairs of nodes that save nothing are candidates too.
 
     Raises:
@@ -162,7 +155,7 @@ def edit_problem(
     """
     import networkx
 
-    g, h = graphs
+    graphs = g, h = asked.g1, asked.g2
     for graph in graphs:
         if not isinstance(graph, networkx.Graph):
             raise InputError(
@@ -178,13 +171,14 @@ def edit_problem(
     nodes = list(g), list(h)
     numbers = [{node: n for n, node in enumerate(side)} for side in nodes]
     edges = Bundles(g, numbers[0]), Bundles(h, numbers[1])
-    node_costs = costs.of_nodes(list(g.nodes(data=True)), list(h.nodes(data=True)))
-    edge_costs = costs.of_edges(
-        *(
-            [(e, graph.edges[e]) for e in side.names]
-            for graph, side in zip(graphs, edges, strict=True)
-        )
+    node_costs = cost_table(
+        asked, "node", list(g.nodes(data=True)), list(h.nodes(data=True))
     )
+    named = (
+        [(e, graph.edges[e]) for e in side.names]
+        for graph, side in zip(graphs, edges, strict=True)
+    )
+    edge_costs = cost_table(asked, "edge", *named)
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
     values = np.concatenate([node_costs.values(), edge_costs.values()])
@@ -199,7 +193,7 @@ def edit_problem(
     replacing_all = node_costs.of_replacing_all(scale)
     replacing_all += edge_costs.of_replacing_all(scale)
     at: tuple[int, int] | None = None
-    if root is not None:
+    if (root := asked.roots) is not None:
         at = _root_numbers(root, numbers)
         if not allowed[at]:
             raise InputError(
