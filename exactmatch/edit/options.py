@@ -30,15 +30,15 @@ UNIT = (1.0, 1.0, 1.0)
 
 
 def _match(value: Any) -> Any:
-    if value is None or callable(value) or isinstance(value, str):
+    if callable(value) or isinstance(value, str):
         return value
     if not isinstance(value, Iterable):
         raise ValueError(f"{value!r} is no function and no name of an attribute")
     return ",".join(map(str, value))
 
 
-def _function(value: Any) -> Any:
-    if value is not None and not callable(value):
+def _cost(value: Any) -> Any:
+    if not callable(value):
         raise ValueError(f"{value!r} is no function")
     return value
 
@@ -61,20 +61,10 @@ def _three(value: Any) -> tuple[float, float, float]:
 
 def _two(value: Any) -> tuple[Any, Any]:
     parts = value.split(",") if isinstance(value, str) else value
-    pair = tuple(parts) if isinstance(parts, Iterable) else (parts,)
+    pair = tuple(parts) if isinstance(parts, Iterable) else ()
     if len(pair) != 2:
         raise ValueError(f"{value!r} is not two nodes, one of each graph")
     return pair
-
-
-def _number(value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if math.isnan(number):
-        raise ValueError(f"{value!r} is no number")
-    return number
 
 
 def _seconds(value: Any) -> float | None:
@@ -125,52 +115,35 @@ class Matching(Options):
 
 
 class Costs(Matching):
-    """What edits cost, and which edit paths count."""
+    """What edits cost, and which edit paths count.
+
+    Functions of attributes take the place of ``node_match``, ``edge_match`` and of what
+    the three numbers say; that of a substitution may be ``math.inf``, which forbids it.
+    """
 
     TITLE = Matching.TITLE
 
     node_subst_cost: PairCost | None = option(
-        "what substituting a node costs, a function of both nodes' attributes, in the "
-        "place of node_match; it may be math.inf, which forbids it",
-        default=None,
-        read=_function,
-        flags=(),
-        kw_only=False,
+        "cost of substituting a node", default=None, read=_cost, flags=(), kw_only=False
     )
     node_del_cost: Cost | None = option(
-        "what deleting a node costs, a function of its attributes",
-        default=None,
-        read=_function,
-        flags=(),
-        kw_only=False,
+        "cost of deleting a node", default=None, read=_cost, flags=(), kw_only=False
     )
     node_ins_cost: Cost | None = option(
-        "what inserting a node costs",
-        default=None,
-        read=_function,
-        flags=(),
-        kw_only=False,
+        "cost of inserting a node", default=None, read=_cost, flags=(), kw_only=False
     )
     edge_subst_cost: PairCost | None = option(
-        "what substituting an edge costs, in the place of edge_match",
+        "cost of substituting an edge",
         default=None,
-        read=_function,
+        read=_cost,
         flags=(),
         kw_only=False,
     )
     edge_del_cost: Cost | None = option(
-        "what deleting an edge costs",
-        default=None,
-        read=_function,
-        flags=(),
-        kw_only=False,
+        "cost of deleting an edge", default=None, read=_cost, flags=(), kw_only=False
     )
     edge_ins_cost: Cost | None = option(
-        "what inserting an edge costs",
-        default=None,
-        read=_function,
-        flags=(),
-        kw_only=False,
+        "cost of inserting an edge", default=None, read=_cost, flags=(), kw_only=False
     )
     roots: tuple[Any, Any] | None = option(
         "a node of each graph, which must become one another",
@@ -182,7 +155,7 @@ class Costs(Matching):
     upper_bound: float | None = option(
         "count only paths of at most this cost; the search ends once there is none",
         default=None,
-        read=_number,
+        read=values.real,
         metavar="COST",
         kw_only=False,
     )
@@ -214,12 +187,7 @@ class Costs(Matching):
         return f"{kind}_match" if callable(match) else match or "none"
 
     def signature_with(self, solver: Solver, proven: str = "") -> str:
-        """Return what determines distances.
-
-        Args:
-            solver: who searches.
-            proven: how many of several distances are proven.
-        """
+        """Return what determines distances, *proven* how many of several."""
         parts = ["metric:ged"]
         for kind in ("node", "edge"):
             parts.append(f"{kind}-match:{self.compared_by(kind)}")
@@ -282,19 +250,16 @@ class Searching(Limited):
     )
 
     def chosen_solver(self, records: bool = False) -> Solver:
-        """Return the solver.
-
-        Args:
-            records: whether it must record proofs.
+        """Return the solver, which must record proofs if wanted.
 
         Raises:
-            SolverError: if no solver has that name, or it records no proofs.
+            SolverError: if no solver has that name, or it records none.
         """
         from exactmatch.base.solver_errors import SolverError
         from exactmatch.solvers import get_solver
 
-        solver = self.solver
-        made = get_solver(solver) if isinstance(solver, str) else solver
+        made = self.solver
+        made = get_solver(made) if isinstance(made, str) else made
         if records and not made.records_proofs:
             raise SolverError(f"solver {made.name!r} records no certificates; use auto")
         return made

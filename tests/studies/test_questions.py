@@ -21,6 +21,7 @@ from exactmatch.cli.questions import Question
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import Metrics
 from exactmatch.studies.options import NamedFiles
+from exactmatch.studies.solve.study import solve
 
 EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS.own}
 ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}
@@ -36,7 +37,11 @@ SEVERAL = {
 }
 """Commands that ask one of several questions, and the other functions that do."""
 
-FUNCTIONS: dict[str, Any] = {"ged": exactmatch.studies.edit_distances}
+FUNCTIONS: dict[str, Any] = {
+    "ged": exactmatch.studies.edit_distances,
+    "solve": solve,
+    "solvers": None,
+}
 """What a command asks that is called otherwise in Python."""
 
 CHOOSING = {"files", "foils", "names"}

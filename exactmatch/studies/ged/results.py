@@ -43,7 +43,7 @@ class EditDistances(Answer):
     >>> import networkx
     >>> from exactmatch.studies import edit_distances
     >>> found = edit_distances([networkx.path_graph(3)], [networkx.path_graph(5)])
-    >>> found.mean_distance, found.proven
+    >>> found.mean("distance"), found.proven
     (4.0, 1)
     >>> found
     1 pair, every one proven
@@ -60,15 +60,10 @@ class EditDistances(Answer):
         """How many of the distances are proven."""
         return sum(pair.result.proven for pair in self.pairs)
 
-    @property
-    def mean_distance(self) -> float:
-        """The mean of the distances."""
-        return _mean([pair.result.distance for pair in self.pairs])
-
-    @property
-    def mean_similarity(self) -> float:
-        """The mean of the similarities."""
-        return _mean([pair.result.similarity for pair in self.pairs])
+    def mean(self, name: str) -> float:
+        """Return the mean of an attribute of all distances, such as ``similarity``."""
+        values = [getattr(pair.result, name) for pair in self.pairs]
+        return math.fsum(values) / len(values) if values else math.nan
 
     @property
     def triples(self) -> dict[str, TripleOverlap]:
@@ -78,7 +73,3 @@ class EditDistances(Answer):
             way: TripleOverlap.total(pair.result.triples[way] for pair in self.pairs)
             for way in ways
         }
-
-
-def _mean(values: list[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan

@@ -19,10 +19,10 @@ from exactmatch.formats.network_texts import NamedGraph
 from exactmatch.formats.networks import read_graphs
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.results import ProofCounts
 from exactmatch.solvers.proof_files import check_proof_path
 from exactmatch.studies.ged.options import EditDistancesOptions
 from exactmatch.studies.ged.results import EditDistances, GraphPair
+from exactmatch.studies.proofs import count_proofs
 
 
 def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDistances:
@@ -68,9 +68,11 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
     by = asked.compared_by("node"), asked.compared_by("edge")
     found = EditDistances(tuple(pairs), compared_attributes(graphs, *by)[0], "")
     proven = f"{found.proven}/{len(pairs)}"
-    rejected = _rejected(found, reporter) if asked.certify else 0
-    checked = len(pairs) if asked.certify else 0
-    reporter.proved(ProofCounts(len(pairs) - found.proven, checked, rejected))
+    problems = (
+        (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
+        for pair in pairs
+    )
+    count_proofs(problems, len(pairs) - found.proven, asked.certify, reporter)
     return replace(found, signature=asked.signature_with(solver, proven))
 
 
@@ -123,18 +125,3 @@ def _node(graph: Any, name: Any) -> Any:
     if name in graph:
         return name
     return next((node for node in graph if str(node) == name), name)
-
-
-def _rejected(found: EditDistances, reporter: Listener) -> int:
-    """Have all proofs checked, say why some are rejected, and count these."""
-    from exactmatch.solvers.certificate import CertificateError
-    from exactmatch.solvers.solution import check_solution
-
-    rejected = 0
-    for pair in found.pairs:
-        try:
-            check_solution(pair.result.problem, pair.result.solution)
-        except CertificateError as error:
-            rejected += 1
-            reporter.note(f"pair {pair.index + 1}: {error}")
-    return rejected

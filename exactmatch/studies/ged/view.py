@@ -58,8 +58,8 @@ def tables(
         "summary": {
             "pairs": len(pairs),
             "proven": found.proven,
-            "mean_distance": found.mean_distance,
-            "mean_similarity": found.mean_similarity,
+            "mean_distance": found.mean("distance"),
+            "mean_similarity": found.mean("similarity"),
             "triples": {way: total.to_dict() for way, total in found.triples.items()},
         },
         "pairs": [pair.to_dict() for pair in pairs],
@@ -91,8 +91,8 @@ def _notes(found: EditDistances, number: Share, percent: bool) -> list[str]:
     notes = [f"{several(len(pairs), 'pair')}, {state} proven"]
     if len(pairs) > 1:
         notes.append(
-            f"mean distance {fixed(found.mean_distance, number.digits)}, "
-            f"mean similarity {shown(found.mean_similarity)}"
+            f"mean distance {fixed(found.mean('distance'), number.digits)}, "
+            f"mean similarity {shown(found.mean('similarity'))}"
         )
     for way, shared in found.triples.items():
         notes.append(
