@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from exactmatch.edit.distance import edit_distance
 from exactmatch.edit.optima import improving_paths, optimal_alignments
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
@@ -88,8 +87,8 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     above = stated.needless(call.options.get("upper_bound"))
     limits = Limits(seconds=seconds, above=above)
     solution = get_solver(SOLVER).solve(stated.problem, limits)
-    found = edit_distance(stated, solution)
-    return None if call.exceeds(found.distance) else found.distance
+    distance = stated.edit_path(solution.alignment)[2]
+    return None if call.exceeds(distance) else distance
 
 
 def optimize_graph_edit_distance(*args: Any, **kwargs: Any) -> Iterator[float]:

@@ -216,7 +216,7 @@ def _substitutions(
     is_match = function is None
     if is_match:
         name = f"{kind}_match"
-        function = equality(getattr(costs, name))
+        function = _equality(getattr(costs, name))
     if function is None:
         return np.zeros(shape)
     pairs = itertools.product(first, second)
@@ -230,7 +230,7 @@ def _substitutions(
     return found
 
 
-def equality(match: Any) -> Match | None:
+def _equality(match: Any) -> Match | None:
     """Return the function that compares attributes, ``None`` if all are equal.
 
     Args:

@@ -27,7 +27,7 @@ from exactmatch.base.options import function
 from exactmatch.edit.costs import compared_attributes
 from exactmatch.edit.edits import Edit, changes, edits_table, number
 from exactmatch.edit.options import GedOptions
-from exactmatch.edit.problem import EditProblem, edit_problem
+from exactmatch.edit.problem import edit_problem
 from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
 from exactmatch.solvers.solution import Limits, Solution, check_solution
 
@@ -228,40 +228,27 @@ def measured(asked: GedOptions) -> EditDistance:
     solution = solver.solve(stated.problem, limits)
     if asked.proof is not None:
         write_proof_files(asked.proof, stated.problem, solution)
-    found = edit_distance(stated, solution, asked.upper_bound)
-    if not asked.triples:
-        return found
-    shared = {
-        way: shared_triples(asked.g1, asked.g2, way, asked.seconds) for way in WAYS
-    }
-    return replace(found, triples=shared)
-
-
-def edit_distance(
-    stated: EditProblem, solution: Solution, upper_bound: float | None = None
-) -> EditDistance:
-    """Express a solution of an edit problem as edits of the two graphs."""
-    nodes, edges, distance = stated.edit_path(solution.alignment)
-    node_costs, edge_costs = stated.edit_costs(solution.alignment)
-    replacing_all = math.fsum(
-        costs
-        for table in (stated.node_costs, stated.edge_costs)
-        for costs in (*table.deletion.tolist(), *table.insertion.tolist())
-    )
-    bound = min(stated.least_cost(solution.bound), distance)
-    if upper_bound is not None and distance > upper_bound:
-        nodes, edges, distance = [], [], math.inf
-        node_costs, edge_costs = [], []
+    path = stated.edit_path(solution.alignment)
+    costs = stated.edit_costs(solution.alignment)
+    bound = min(stated.least_cost(solution.bound), path[2])
+    if asked.upper_bound is not None and path[2] > asked.upper_bound:
+        path, costs = ([], [], math.inf), ([], [])
+    ways = WAYS if asked.triples else ()
     return EditDistance(
-        distance,
+        path[2],
         bound,
-        nodes,
-        edges,
-        node_costs,
-        edge_costs,
+        *path[:2],
+        *costs,
         stated.rounding,
-        replacing_all,
+        math.fsum(
+            cost
+            for table in (stated.node_costs, stated.edge_costs)
+            for cost in (*table.deletion.tolist(), *table.insertion.tolist())
+        ),
         stated.problem,
         solution,
-        upper_bound,
+        asked.upper_bound,
+        triples={
+            way: shared_triples(asked.g1, asked.g2, way, asked.seconds) for way in ways
+        },
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -82,19 +83,7 @@ def _after(
         ):
             with_c = own == c
             unary[partner[with_c]] += problem.weight[with_c]
-    together = keep[problem.first] & keep[problem.second]
-    number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
-    rest = AlignmentProblem(
-        problem.n_left,
-        problem.n_right,
-        problem.left[keep],
-        problem.right[keep],
-        unary[keep],
-        number[problem.first[together]],
-        number[problem.second[together]],
-        problem.weight[together],
-        problem.scale,
-    )
+    rest = replace(problem, unary=unary).restricted(keep)
     return rest, gained
 
 

@@ -121,8 +121,6 @@ class Costs(Matching):
     the three numbers say; that of a substitution may be ``math.inf``, which forbids it.
     """
 
-    TITLE = Matching.TITLE
-
     node_subst_cost: PairCost | None = option(
         "cost of substituting a node", default=None, read=_cost, flags=(), kw_only=False
     )
@@ -240,8 +238,6 @@ class Limited(Options):
 class Searching(Limited):
     """The solver and its time."""
 
-    TITLE = Limited.TITLE
-
     solver: Solver | str = option(
         "see 'exactmatch solvers' (default: auto, with more branch and bound)",
         default=SOLVER,
@@ -267,8 +263,6 @@ class Searching(Limited):
 
 class Proving(Searching):
     """The solver, its time, and its proof."""
-
-    TITLE = Limited.TITLE
 
     record_proof: bool = option(
         "keep the evidence for the bound", default=False, flags=()

@@ -20,7 +20,6 @@ problems", for the second.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +30,6 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.edit.bundles import best_matching
-from exactmatch.edit.costs import equality
 from exactmatch.edit.options import (
     CommonEdgesOptions,
     CommonNodesOptions,
@@ -186,8 +184,7 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     from exactmatch.solvers.progress import Progress
 
     small, large = asked.small, asked.large
-    kept = _edges_kept(small, large, asked)
-    problem = edit_problem(kept.but(node_del_cost=None)).problem
+    problem = edit_problem(_edges_kept(small, large, asked, 1.0)).problem
     everything = len(small) + small.number_of_edges()
     progress = Progress(problem, Limits(asked.seconds))
     found = BranchAndBound().search(problem, progress, above=everything - 1)
@@ -199,7 +196,7 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     image = large.subgraph(mapping.values())
     if asked.induced and image.number_of_edges() > small.number_of_edges():
         left = None if asked.seconds is None else progress.seconds_left()
-        common = _most_nodes(edit_problem(kept), left)
+        common = _most_nodes(edit_problem(_edges_kept(small, large, asked)), left)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
         return SubgraphEmbedding(dict(common.nodes), True)
@@ -215,29 +212,16 @@ maximum_common_induced_subgraph = function(
 contains = function("contains", ContainsOptions, containing_study)
 
 
-def _edges_kept(g: Any, h: Any, matching: Matching) -> GedOptions:
-    """Edit costs under which only deleting edges of the first graph costs, 1 each."""
+def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOptions:
+    """Let deleting an edge of the first graph cost 1, and a node of it *node*."""
     return GedOptions(
         g,
         h,
-        node_subst_cost=_forbidding(matching.node_match),
-        node_del_cost=_free,
-        node_ins_cost=_free,
-        edge_subst_cost=_forbidding(matching.edge_match),
-        edge_ins_cost=_free,
+        asked.node_match,
+        asked.edge_match,
+        node_costs=(math.inf, node, 0.0),
+        edge_costs=(math.inf, 1.0, 0.0),
     )
-
-
-def _forbidding(match: Any) -> Callable[[Any, Any], float] | None:
-    """Make a substitution cost: 0 for what is equal, infinite for anything else."""
-    if (are_equal := equality(match)) is None:
-        return None
-    return lambda a, b: 0.0 if are_equal(a, b) else math.inf
-
-
-def _free(attributes: Any) -> float:
-    del attributes
-    return 0.0
 
 
 def _most_nodes(stated: EditProblem, seconds: float | None) -> CommonSubgraph:
@@ -287,15 +271,8 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
         conflicting = np.flatnonzero(free & ~keeps) + c + 1
         firsts.append(np.full(len(conflicting), c, dtype=np.int32))
         seconds.append(conflicting.astype(np.int32))
-    problem = AlignmentProblem(
-        *sizes,
-        left,
-        right,
-        np.ones(len(left), dtype=np.int64),
-        none,
-        none,
-        none.astype(np.int64),
-    )
+    counts = dict.fromkeys(zip(left.tolist(), right.tolist(), strict=True), 1)
+    problem = AlignmentProblem.from_weights(*sizes, counts, {})
     return problem, np.concatenate(firsts), np.concatenate(seconds)
 
 

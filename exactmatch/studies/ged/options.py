@@ -40,8 +40,6 @@ class Networks(Options):
 class ProvingMany(Proving):
     """The solver, its time, the proofs and the workers."""
 
-    TITLE = Proving.TITLE
-
     jobs: int = redeclared(Solving, "jobs")
 
 
