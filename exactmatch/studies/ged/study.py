@@ -101,8 +101,9 @@ def _compared(
     index, (first, second) = task
     try:
         g, h = first.graph, second.graph
-        if _is_directed(g) != _is_directed(h):
-            directed, other = names if _is_directed(g) else names[::-1]
+        ways = [getattr(graph, "is_directed", str)() for graph in (g, h)]
+        if set(ways) == {True, False}:
+            directed, other = names if ways[0] else names[::-1]
             raise InputError(
                 f"the graph of {directed} is directed and that of {other} is not; make "
                 "both the same ('directed' in JSON, 'edgedefault' in GraphML, "
@@ -114,10 +115,6 @@ def _compared(
     except InputError as error:
         raise InputError(f"pair {index + 1}: {error}") from None
     return GraphPair(index, (first.name, second.name), result)
-
-
-def _is_directed(graph: Any) -> bool:
-    return bool(getattr(graph, "is_directed", bool)())
 
 
 def _node(graph: Any, name: Any) -> Any:
