@@ -69,14 +69,8 @@ def cost_table(
     )
 
 
-def compared_attributes(
-    graphs: Sequence[Any], node_match: str, edge_match: str
-) -> tuple[str, bool]:
-    """Say by what nodes and edges are compared.
-
-    Args:
-        graphs: networkx graphs.
-        node_match, edge_match: names of attributes or functions, ``all`` or ``none``.
+def compared_attributes(graphs: Sequence[Any], asked: Costs) -> tuple[str, bool]:
+    """Say by what nodes and edges of networkx graphs are compared.
 
     Returns:
         A sentence, and whether there are attributes of which none is compared.
@@ -92,9 +86,10 @@ def compared_attributes(
             return f"nothing ({listed} ignored)" if names else "nothing"
         return by
 
-    text = f"nodes compared by {words_for(node_match, nodes)}, "
-    text += f"edges by {words_for(edge_match, edges)}"
-    return text, node_match == edge_match == "none" and bool(nodes | edges)
+    by = asked.compared_by("node"), asked.compared_by("edge")
+    text = f"nodes compared by {words_for(by[0], nodes)}, "
+    text += f"edges by {words_for(by[1], edges)}"
+    return text, by == ("none", "none") and bool(nodes | edges)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

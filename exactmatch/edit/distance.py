@@ -25,7 +25,7 @@ from exactmatch.base.errors import IgnoredAttributesWarning, shortened, warn_cal
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.edit.costs import compared_attributes
-from exactmatch.edit.edits import Edit, changes, edits_table, number
+from exactmatch.edit.edits import Edit, edits_table, number
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.problem import edit_problem
 from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
@@ -98,11 +98,11 @@ class EditDistance:
                 return f"no edit path costs {limit} or less, proven"
             return f"no edit path of cost {limit} or less found; not proven"
         proof = "proven" if self.proven else f"at least {number(self.bound)}"
-        nodes = sum(1 for _ in changes(self.node_edit_path, self.node_edit_costs))
-        edges = sum(1 for _ in changes(self.edge_edit_path, self.edge_edit_costs))
+        edits = list(self.edits())
+        nodes = sum(kind.endswith("node") for kind, *_ in edits)
         return (
             f"edit distance {number(self.distance)}, {proof}; {several(nodes, 'edit')} "
-            f"of nodes, {edges} of edges; similarity {self.similarity:.4f}"
+            f"of nodes, {len(edits) - nodes} of edges; similarity {self.similarity:.4f}"
             + (f"; {self.compared}" if "ignored" in self.compared else "")
         )
 
@@ -128,8 +128,12 @@ class EditDistance:
             ("node", self.node_edit_path, self.node_edit_costs),
             ("edge", self.edge_edit_path, self.edge_edit_costs),
         ):
-            for kind, old, new, cost in changes(path, costs):
-                yield f"{kind} {what}", old, new, cost
+            for (old, new), cost in zip(path, costs, strict=True):
+                if old is None or new is None:
+                    kind = "insert" if old is None else "delete"
+                    yield f"{kind} {what}", old, new, cost
+                elif cost:
+                    yield f"substitute {what}", old, new, cost
 
     def to_dict(self) -> dict[str, Any]:
         """Return the distance, its path and its proof as plain data."""
@@ -194,8 +198,7 @@ def study(asked: GedOptions) -> EditDistance:
         [(0, 0), (1, 1), (None, 2)]
     """
     found = measured(asked)
-    by = asked.compared_by("node"), asked.compared_by("edge")
-    compared, ignores_all = compared_attributes((asked.g1, asked.g2), *by)
+    compared, ignores_all = compared_attributes((asked.g1, asked.g2), asked)
     if ignores_all and asked.node_match is asked.edge_match is None:
         warn_caller(
             f"{compared}; compare attributes with node_match and edge_match, such as "
@@ -204,8 +207,7 @@ def study(asked: GedOptions) -> EditDistance:
         )
     if asked.certify:
         check_solution(found.problem, found.solution)
-    signature = asked.signature_with(asked.chosen_solver())
-    return replace(found, compared=compared, signature=signature)
+    return replace(found, compared=compared)
 
 
 ged = function("ged", GedOptions, study)
@@ -248,6 +250,7 @@ def measured(asked: GedOptions) -> EditDistance:
         stated.problem,
         solution,
         asked.upper_bound,
+        signature=asked.signature_with(solver),
         triples={
             way: shared_triples(asked.g1, asked.g2, way, asked.seconds) for way in ways
         },

@@ -6,7 +6,7 @@ Nodes are whatever their owner made them, so they are shown as Python writes the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from exactmatch.views.tables import Column, Table
@@ -19,17 +19,6 @@ def number(value: float) -> str:
     """Write a number as it is, without a point where it is whole."""
     whole = math.isfinite(value) and value == round(value)
     return f"{value:.0f}" if whole else f"{value:.6g}"
-
-
-def changes(
-    path: Sequence[tuple[Any, Any]], costs: Sequence[float]
-) -> Iterator[tuple[str, Any, Any, float]]:
-    """Yield the edits of a path; what is kept as it is is left out."""
-    for (old, new), cost in zip(path, costs, strict=True):
-        if old is None or new is None:
-            yield "insert" if old is None else "delete", old, new, cost
-        elif cost:
-            yield "substitute", old, new, cost
 
 
 def edits_table(

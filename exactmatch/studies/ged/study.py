@@ -65,8 +65,7 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
             pairs.append(pair)
             advance()
     graphs = [found.graph for side in sides for found in side]
-    by = asked.compared_by("node"), asked.compared_by("edge")
-    found = EditDistances(tuple(pairs), compared_attributes(graphs, *by)[0], "")
+    found = EditDistances(tuple(pairs), compared_attributes(graphs, asked)[0], "")
     proven = f"{found.proven}/{len(pairs)}"
     problems = (
         (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
