@@ -1,7 +1,8 @@
-"""What edit distances show: a table of all pairs, and the edits of each."""
+"""Edit distances as tables: all pairs, and the edits of each."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
@@ -93,6 +94,10 @@ def _notes(found: EditDistances, number: Share, percent: bool) -> list[str]:
         notes.append(
             f"mean distance {fixed(found.mean('distance'), number.digits)}, "
             f"mean similarity {shown(found.mean('similarity'))}"
+        )
+    if without := sum(math.isinf(pair.result.distance) for pair in pairs):
+        notes.append(
+            f"{several(without, 'pair')} without an edit path within the upper bound"
         )
     for way, shared in found.triples.items():
         notes.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
@@ -11,6 +12,7 @@ from exactmatch.edit.matching import MatchingAsAlignment, read_dd
 from exactmatch.formats.files import expand, named
 from exactmatch.formats.networks import read_text
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
 from exactmatch.solvers.solution import Limits, Solution
 from exactmatch.studies.answer import Answer
@@ -18,33 +20,18 @@ from exactmatch.studies.proofs import count_proofs
 from exactmatch.studies.solve.options import SolveOptions
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """A problem and its solution.
-
-    Attributes:
-        name: the file.
-        stated: the problem.
-        solution: the matching, and its bound.
-    """
-
-    name: str
-    stated: MatchingAsAlignment
-    solution: Solution
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Matchings(Answer):
     """Solved graph matching problems.
 
     Attributes:
-        problems: each problem and its solution.
+        problems: each one's file and sizes, cost and bound, proof and alignment.
         signature: what determines the costs.
     """
 
     VIEW = "exactmatch.studies.solve.view:tables"
 
-    problems: tuple[Solved, ...]
+    problems: tuple[dict[str, Any], ...]
     signature: str
 
 
@@ -62,23 +49,46 @@ def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
         if len(paths) != 1:
             raise InputError(f"--proof is of one problem, and there are {len(paths)}")
     limits = Limits(asked.seconds, record_proof=asked.records)
-    solved: list[Solved] = []
+    solved: list[tuple[str, AlignmentProblem, Solution]] = []
+    records = []
     with reporter.progress("solving", len(paths)) as advance:
         for path in paths:
             name = named(path)
             stated = read_dd(read_text(path).splitlines(), name).as_alignment()
-            solved.append(Solved(name, stated, solver.solve(stated.problem, limits)))
+            solution = solver.solve(stated.problem, limits)
+            solved.append((name, stated.problem, solution))
+            records.append(_record(name, stated, solution))
             advance()
     if asked.proof is not None:
-        write_proof_files(asked.proof, solved[0].stated.problem, solved[0].solution)
-    proven = sum(found.solution.is_optimal for found in solved)
-    problems = ((one.name, one.stated.problem, one.solution) for one in solved)
-    count_proofs(problems, len(solved) - proven, asked.certify, reporter)
+        write_proof_files(asked.proof, *solved[0][1:])
+    proven = sum(record["proven"] for record in records)
+    count_proofs(solved, len(solved) - proven, asked.certify, reporter)
     signature = (
         f"problem:graph-matching|solver:{solver.signature()}|"
         f"proven:{proven}/{len(solved)}|version:{__version__}"
     )
-    return Matchings(tuple(solved), signature)
+    return Matchings(tuple(records), signature)
 
 
 solve = function("solve", SolveOptions, study)
+
+
+def _record(
+    name: str, stated: MatchingAsAlignment, solution: Solution
+) -> dict[str, Any]:
+    matching, alignment = stated.matching, stated.alignment(solution.alignment)
+    cost = matching.cost(alignment)
+    return {
+        "file": name,
+        "left": matching.sizes[0],
+        "right": matching.sizes[1],
+        "matches": len(matching.matches),
+        "pairs": len(matching.pairs),
+        "cost": cost,
+        "bound": min(stated.least_cost(solution.bound), cost),
+        "proven": solution.is_optimal,
+        "rounding": stated.rounding,
+        "seconds": solution.seconds,
+        "solver": solution.solver,
+        "alignment": list(alignment),
+    }

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from exactmatch.base.numbers import decimals
-from exactmatch.studies.solve.study import Matchings, Solved
+from exactmatch.studies.solve.study import Matchings
 from exactmatch.views.tables import Column, Table, Tables
 
 
@@ -23,30 +21,9 @@ def tables(found: Matchings, digits: int | None = None) -> Tables:
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
         Column("seconds", "seconds", decimals(3)),
     )
-    records = [_record(one) for one in found.problems]
     return Tables(
         "Graph matching",
-        (Table("", columns, records),),
-        {"problems": records, "signatures": [found.signature]},
+        (Table("", columns, found.problems),),
+        {"problems": list(found.problems), "signatures": [found.signature]},
         signatures=(found.signature,),
     )
-
-
-def _record(solved: Solved) -> dict[str, Any]:
-    matching, solution = solved.stated.matching, solved.solution
-    alignment = solved.stated.alignment(solution.alignment)
-    cost = matching.cost(alignment)
-    return {
-        "file": solved.name,
-        "left": matching.sizes[0],
-        "right": matching.sizes[1],
-        "matches": len(matching.matches),
-        "pairs": len(matching.pairs),
-        "cost": cost,
-        "bound": min(solved.stated.least_cost(solution.bound), cost),
-        "proven": solution.is_optimal,
-        "rounding": solved.stated.rounding,
-        "seconds": solution.seconds,
-        "solver": solution.solver,
-        "alignment": list(alignment),
-    }

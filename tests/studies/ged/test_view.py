@@ -137,6 +137,13 @@ def test_costs_that_are_rounded_are_said_to_be() -> None:
     assert f"may be off by {2 * rounding:.2g}" in found.tables().notes[2]
 
 
+def test_what_no_path_keeps_to_is_said() -> None:
+    found = edit_distances(FIRST, SECOND, upper_bound=1)
+    assert [pair.result.distance for pair in found.pairs] == [1, math.inf]
+    assert "1 pair without an edit path within the upper bound" in found.tables().notes
+    assert "|upper-bound:1|" in found.signature
+
+
 def test_triples_as_data() -> None:
     assert TripleOverlap(1, 2, (2, 5)).to_dict() == {
         "precision": 0.5,
