@@ -87,7 +87,7 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     above = stated.needless(call.options.get("upper_bound"))
     limits = Limits(seconds=seconds, above=above)
     solution = get_solver(SOLVER).solve(stated.problem, limits)
-    distance = stated.edit_path(solution.alignment)[2]
+    distance = stated.edit_path(solution.alignment).cost
     return None if call.exceeds(distance) else distance
 
 
@@ -114,10 +114,11 @@ def optimal_edit_paths(
     paths: list[tuple[NodePath, EdgePath]] = []
     least: float | None = None
     for alignment in optimal_alignments(stated.problem):
-        nodes, edges, cost = stated.edit_path(alignment)
+        path = stated.edit_path(alignment)
+        cost = path.cost
         if call.exceeds(cost):
             return [], None
-        paths.append((nodes, edges))
+        paths.append((path.nodes, path.edges))
         least = cost if least is None else min(least, cost)
     return paths, least
 
@@ -155,9 +156,9 @@ class _Call:
     def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
         """Edit paths within the upper bound, each cheaper than the one before."""
         stated = self.stated()
-        for nodes, edges, cost in improving_paths(stated, self.seconds_left()):
-            if not self.exceeds(cost):
-                yield nodes, edges, cost
+        for path in improving_paths(stated, self.seconds_left()):
+            if not self.exceeds(cost := path.cost):
+                yield path.nodes, path.edges, cost
 
     def seconds_left(self) -> float | None:
         timeout = self.options.get("timeout")

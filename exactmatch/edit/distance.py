@@ -27,7 +27,7 @@ from exactmatch.base.options import function
 from exactmatch.edit.costs import compared_attributes
 from exactmatch.edit.edits import Edit, edits_table, number
 from exactmatch.edit.options import GedOptions
-from exactmatch.edit.problem import edit_problem
+from exactmatch.edit.problem import EditPath, edit_problem
 from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
 from exactmatch.solvers.solution import Limits, Solution, check_solution
 
@@ -231,16 +231,15 @@ def measured(asked: GedOptions) -> EditDistance:
     if asked.proof is not None:
         write_proof_files(asked.proof, stated.problem, solution)
     path = stated.edit_path(solution.alignment)
-    costs = stated.edit_costs(solution.alignment)
-    bound = min(stated.least_cost(solution.bound), path[2])
-    if asked.upper_bound is not None and path[2] > asked.upper_bound:
-        path, costs = ([], [], math.inf), ([], [])
+    distance = path.cost
+    bound = min(stated.least_cost(solution.bound), distance)
+    if asked.upper_bound is not None and distance > asked.upper_bound:
+        path, distance = EditPath([], [], [], []), math.inf
     ways = WAYS if asked.triples else ()
     return EditDistance(
-        path[2],
+        distance,
         bound,
-        *path[:2],
-        *costs,
+        *path,
         stated.rounding,
         math.fsum(
             cost

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from exactmatch.edit.options import SOLVER
-from exactmatch.edit.problem import EdgePath, EditProblem, NodePath
+from exactmatch.edit.problem import EditPath, EditProblem
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
@@ -22,7 +22,7 @@ STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
 
 def improving_paths(
     stated: EditProblem, seconds: float | None = None
-) -> Iterator[tuple[NodePath, EdgePath, float]]:
+) -> Iterator[EditPath]:
     """Edit paths, each cheaper than the one before, until one is proven cheapest.
 
     Args:

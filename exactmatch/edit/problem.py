@@ -22,11 +22,10 @@ distance problem", for the edit distance as quadratic assignment.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +46,20 @@ EdgePath: TypeAlias = list[tuple[Any, Any]]
 """Pairs of edges, each as networkx names it: ``(u, v)`` or ``(u, v, key)``."""
 
 _Path: TypeAlias = list[tuple[int | None, int | None]]
+
+
+class EditPath(NamedTuple):
+    """Edits of nodes and of edges, and what each costs."""
+
+    nodes: NodePath
+    edges: EdgePath
+    node_costs: list[float]
+    edge_costs: list[float]
+
+    @property
+    def cost(self) -> float:
+        """The sum, in double precision."""
+        return math.fsum([*self.node_costs, *self.edge_costs])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,29 +119,21 @@ class EditProblem:
             value -= 1
         return value
 
-    def edit_path(self, alignment: Alignment) -> tuple[NodePath, EdgePath, float]:
-        """The edits that an alignment stands for, and their cost as a double."""
-        nodes, edges = self._numbered_path(alignment)
-        return (
-            _names(nodes, *self.nodes),
-            _names(edges, self.edges[0].names, self.edges[1].names),
-            math.fsum(itertools.chain(*self.edit_costs(alignment))),
-        )
-
-    def edit_costs(self, alignment: Alignment) -> tuple[list[float], list[float]]:
-        """The cost of each node edit, and of each edge edit."""
-        nodes, edges = self._numbered_path(alignment)
-        return self.node_costs.of_path(nodes), self.edge_costs.of_path(edges)
-
-    def _numbered_path(self, alignment: Alignment) -> tuple[_Path, _Path]:
-        """The edits that an alignment stands for, nodes and edges by number."""
+    def edit_path(self, alignment: Alignment) -> EditPath:
+        """The edits that an alignment stands for."""
         right_of = list(alignment)
         if self.root is not None:
             right_of[self.root[0]] = self.root[1]
         nodes = _path(list(enumerate(right_of)), len(self.nodes[1]))
         substituted = {i: j for i, j in nodes if i is not None and j is not None}
-        becomes = self._substituted_edges(substituted)
-        return nodes, _path(becomes, len(self.edges[1].names))
+        first, second = self.edges
+        edges = _path(self._substituted_edges(substituted), len(second.names))
+        return EditPath(
+            _names(nodes, *self.nodes),
+            _names(edges, first.names, second.names),
+            self.node_costs.of_path(nodes),
+            self.edge_costs.of_path(edges),
+        )
 
     def _substituted_edges(self, right_of: dict[int, int]) -> list[tuple[int, int]]:
         """The edges of the first graph, and what each becomes, -1 for nothing."""

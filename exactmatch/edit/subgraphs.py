@@ -233,7 +233,7 @@ def _most_nodes(stated: EditProblem, seconds: float | None) -> CommonSubgraph:
 
 
 def _common(stated: EditProblem, solution: Solution) -> CommonSubgraph:
-    nodes, edges, _ = stated.edit_path(solution.alignment)
+    nodes, edges, *_ = stated.edit_path(solution.alignment)
     first, second = (
         (len(nodes), len(edges.names))
         for nodes, edges in zip(stated.nodes, stated.edges, strict=True)

@@ -25,10 +25,10 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     cheapest = [m for m in node_maps(g, h) if cost_of_map(g, h, m, costs) == least]
     stated = edit_problem(GedOptions(g, h, **costs.given), keep_idle=True)
     found = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
-    assert all(cost == least for _, _, cost in found)
+    assert all(path.cost == least for path in found)
     maps = [
         {u: v for u, v in nodes if u is not None and v is not None}
-        for nodes, _, _ in found
+        for nodes, *_ in found
     ]
     assert len(maps) == len(cheapest)
     assert all(m in maps for m in cheapest)
@@ -39,7 +39,7 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
 def test_paths_get_cheaper_until_the_cheapest(graphs: Any, costs: Any) -> None:
     g, h = graphs
     stated = edit_problem(GedOptions(g, h, **costs.given))
-    found = [cost for _, _, cost in improving_paths(stated)]
+    found = [path.cost for path in improving_paths(stated)]
     assert all(later < earlier for earlier, later in itertools.pairwise(found))
     assert found[-1] == edit_distance(g, h, costs)
 
@@ -57,6 +57,6 @@ def test_there_are_as_many_as_networkx_lists(seed: int) -> None:
     theirs, cost = nx.optimal_edit_paths(g, h)
     stated = edit_problem(GedOptions(g, h), keep_idle=True)
     ours = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
-    assert {c for _, _, c in ours} == {cost}
-    key = {frozenset(nodes) for nodes, _, _ in ours}
+    assert {path.cost for path in ours} == {cost}
+    key = {frozenset(nodes) for nodes, *_ in ours}
     assert {frozenset(nodes) for nodes, _ in theirs} == key
