@@ -16,7 +16,7 @@ from exactmatch.engine import align as road
 from exactmatch.metrics.finegrained.aspects import aspects
 
 HOUSE = Path(exactmatch.__file__).parent
-OTHER_PROBLEMS = ("edit", "adapters/networkx", "cli/solve.py", "testing")
+OTHER_PROBLEMS = ("edit", "adapters/networkx", "studies/solve", "testing")
 """Edit distances, graph matching, checks of solvers: no pair's score."""
 
 PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"

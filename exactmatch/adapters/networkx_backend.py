@@ -18,26 +18,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from exactmatch.edit.costs import (
-    CostFunctions,
-    both_roots,
-    check_timeout,
-    check_upper_bound,
-)
-from exactmatch.edit.distance import SOLVER, edit_distance
 from exactmatch.edit.optima import improving_paths, optimal_alignments
+from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.solution import Limits
 
-COSTS = (
+_COSTS = (
     *("node_match", "edge_match"),
     *("node_subst_cost", "node_del_cost", "node_ins_cost"),
     *("edge_subst_cost", "edge_del_cost", "edge_ins_cost"),
 )
-_BOUNDED = (*COSTS, "upper_bound")
+_BOUNDED = (*_COSTS, "upper_bound")
 PARAMETERS = {
-    "graph_edit_distance": (*COSTS, "roots", "upper_bound", "timeout"),
+    "graph_edit_distance": (*_COSTS, "roots", "upper_bound", "timeout"),
     "optimal_edit_paths": _BOUNDED,
     "optimize_graph_edit_distance": _BOUNDED,
     "optimize_edit_paths": (*_BOUNDED, "strictly_decreasing", "roots", "timeout"),
@@ -93,8 +87,8 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     above = stated.needless(call.options.get("upper_bound"))
     limits = Limits(seconds=seconds, above=above)
     solution = get_solver(SOLVER).solve(stated.problem, limits)
-    found = edit_distance(stated, solution)
-    return None if call.exceeds(found.distance) else found.distance
+    distance = stated.edit_path(solution.alignment).cost
+    return None if call.exceeds(distance) else distance
 
 
 def optimize_graph_edit_distance(*args: Any, **kwargs: Any) -> Iterator[float]:
@@ -120,10 +114,11 @@ def optimal_edit_paths(
     paths: list[tuple[NodePath, EdgePath]] = []
     least: float | None = None
     for alignment in optimal_alignments(stated.problem):
-        nodes, edges, cost = stated.edit_path(alignment)
+        path = stated.edit_path(alignment)
+        cost = path.cost
         if call.exceeds(cost):
             return [], None
-        paths.append((nodes, edges))
+        paths.append((path.nodes, path.edges))
         least = cost if least is None else min(least, cost)
     return paths, least
 
@@ -148,22 +143,22 @@ class _Call:
         timeout = self.options.get("timeout")
         if isinstance(timeout, Real) and timeout <= 0:
             raise NetworkXError("Timeout value must be greater than 0")
-        check_timeout(timeout)
-        check_upper_bound(self.options.get("upper_bound"))
-        root = None
-        if self.options.get("roots"):
-            u, v = root = both_roots(self.options["roots"])
+        names = PARAMETERS["graph_edit_distance"]
+        known: dict[str, Any] = {name: self.options.get(name) for name in names}
+        known["roots"] = known["roots"] or None
+        asked = GedOptions(*self.graphs, **known)
+        if asked.roots is not None:
+            u, v = asked.roots
             if u not in self.graphs[0] or v not in self.graphs[1]:
                 raise NodeNotFound("Root node not in graph.")
-        costs = CostFunctions(**{name: self.options.get(name) for name in COSTS})
-        return edit_problem(self.graphs, costs, root, keep_idle=keep_idle)
+        return edit_problem(asked, keep_idle=keep_idle)
 
     def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
         """Edit paths within the upper bound, each cheaper than the one before."""
         stated = self.stated()
-        for nodes, edges, cost in improving_paths(stated, self.seconds_left()):
-            if not self.exceeds(cost):
-                yield nodes, edges, cost
+        for path in improving_paths(stated, self.seconds_left()):
+            if not self.exceeds(cost := path.cost):
+                yield path.nodes, path.edges, cost
 
     def seconds_left(self) -> float | None:
         timeout = self.options.get("timeout")

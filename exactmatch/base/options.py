@@ -57,7 +57,8 @@ class Declared(NamedTuple):
         default: its value where none is given.
         read: reads and checks a value; raises ValueError with a clause.
         flags: its flags on the command line; default: one made from its name.  Empty
-            where the command line has no such option.
+            where the command line has no such option, or has it by its place, which
+            *metavar* names.
         metavar: what the value is called in the help.
         choices: the values that it may have.
         is_list: whether the command line adds up what is given repeatedly.
@@ -85,6 +86,11 @@ class Declared(NamedTuple):
     file: bool = False
     kw_only: bool = True
 
+    @property
+    def is_operand(self) -> bool:
+        """Whether the command line takes it by its place: it has no flag but a name."""
+        return self.flags == () and self.metavar is not None
+
 
 def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
     """Declare one option; the keywords are the fields of :class:`Declared`.
@@ -92,6 +98,11 @@ def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
     Where a base class has the option and there is no *about*, the default alone is new.
     """
     return Declared(about, default, **more)
+
+
+def redeclared(options: type[Options], name: str, **changes: Any) -> Any:
+    """Declare an option of another class again, with changes."""
+    return options.DECLARED[name]._replace(**changes)
 
 
 @dataclass_transform(

@@ -91,6 +91,14 @@ def restart_counts(value: Any) -> tuple[int, ...]:
     return tuple(sorted({natural_int(part) for part in parts}))
 
 
+def real(value: Any) -> float:
+    """Read any number."""
+    number = _float(value)
+    if math.isnan(number):
+        raise ValueError(f"{value!r} is no number")
+    return number
+
+
 def positive_float(value: Any) -> float:
     """Read a finite number above 0."""
     number = _float(value)

@@ -34,6 +34,19 @@ def add_options(
             _add(group, name, declared, declared.default)
 
 
+def add_operands(parser: argparse.ArgumentParser, options: type[Options]) -> None:
+    """Add the arguments that stand without a flag."""
+    for name, declared in options.DECLARED.items():
+        if declared.is_operand:
+            parser.add_argument(
+                name,
+                nargs="+" if declared.is_list else None,
+                choices=declared.choices,
+                metavar=declared.metavar,
+                help=declared.about,
+            )
+
+
 def _add(
     group: argparse._ActionsContainer, name: str, declared: Declared, default: Any
 ) -> None:
@@ -99,6 +112,6 @@ def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
     values = {
         name: getattr(args, name)
         for name, declared in options.DECLARED.items()
-        if declared.flags != () and hasattr(args, name)
+        if (declared.flags != () or declared.is_operand) and hasattr(args, name)
     }
     return options(**(values | more))

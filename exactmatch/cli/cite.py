@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from exactmatch.base.version import __version__
 
@@ -14,20 +14,15 @@ TITLE = "exactmatch: exact, proven, fast scores for graphs of meaning"
 AUTHORS = "exactmatch contributors"
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(NamedTuple):
     """A paper that defines a metric.
 
     Attributes:
-        key: what BibTeX calls it.
+        key: its name in BibTeX.
         metric: the metric, as people call it.
         authors: their family and given names.
-        title: its title.
-        venue: the journal or the proceedings.
-        year: when it appeared.
         pages: its first and last page.
         volume: of a journal, else empty.
-        doi: its DOI, if it has one.
         url: where it is, if it has no DOI.
     """
 

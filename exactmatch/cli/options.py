@@ -132,11 +132,6 @@ def add_format(group: argparse._ActionsContainer) -> None:
     add_options(group, Reading, ("format_in", "framework", "max_bytes"))
 
 
-def add_max_bytes(group: argparse._ActionsContainer) -> None:
-    """Add how long a graph may be."""
-    add_options(group, Reading, ("max_bytes",))
-
-
 def add_partners(group: argparse._ArgumentGroup) -> None:
     """Add pairing by id, and what happens to what cannot be read."""
     add_options(group, Reading, ("by_id", "on_error"))
@@ -286,7 +281,13 @@ def add_significant(
     group: argparse._ArgumentGroup, told: str = "decimals of scores (default: 4)"
 ) -> None:
     """Add how many decimals scores have."""
-    group.add_argument("--significant", type=values.digits, metavar="N", help=told)
+    group.add_argument(
+        *("--decimals", "--significant"),
+        dest="significant",
+        type=values.digits,
+        metavar="N",
+        help=told,
+    )
 
 
 def add_metrics(

@@ -252,7 +252,7 @@ def _common(actions: Sequence[argparse.Action]) -> Iterator[str]:
 def _default(action: argparse.Action) -> str:
     """An option's default as its help tells it, or else as it is."""
     _, found, told = str(action.help).partition("(default: ")
-    if action.default is None and found:
+    if found:
         return told.partition(")")[0]
     return str(action.default)
 

@@ -1,75 +1,74 @@
-"""``exactmatch plugins``: what other packages add, and whether it can be imported."""
+"""The metrics, solvers, formats, profiles and commands of other packages."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.base.files import atomic_output
+from exactmatch.base.options import Options
 from exactmatch.base.registry import Registry
-from exactmatch.cli import options
-from exactmatch.cli.answer import write_answer
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
+from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.solvers import SOLVERS
-from exactmatch.views import tables
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.command import Command
 from exactmatch.views.tables import Column, Table, Tables
 
-REGISTRIES: tuple[Registry[Any], ...] = (
-    METRICS,
-    SOLVERS,
-    FORMATS,
-    PROFILES,
-    COMMANDS,
-)
+REGISTRIES: tuple[Registry[Any], ...] = (METRICS, SOLVERS, FORMATS, PROFILES, COMMANDS)
 
 
-def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the command's options."""
-    del arguments
-    options.add_output(parser, tables.FORMATS, verbose=False)
+@dataclass(frozen=True, eq=False, repr=False)
+class Plugins(Answer):
+    """What other packages add, and what keeps a row from being used."""
+
+    rows: tuple[dict[str, Any], ...]
+
+    def tables(self, **shown: Any) -> Tables:
+        del shown
+        columns = [
+            Column(name, name, is_text=True)
+            for name in ("kind", "name", "package", "place")
+        ]
+        columns.append(
+            Column("problem", "problem", lambda text: text or "-", is_text=True)
+        )
+        table = Table("", tuple(columns), self.rows)
+        no = "no installed package adds anything to exactmatch"
+        notes = () if self.rows else (no,)
+        return Tables("Plug-ins", (table,), {"plugins": list(self.rows)}, notes=notes)
 
 
-def run(args: argparse.Namespace) -> int:
+def study(asked: Options, reporter: Listener = SILENCE) -> Plugins:
+    """Look what other packages declare."""
+    del asked, reporter
+    return Plugins(
+        tuple(
+            {
+                "kind": registry.kind,
+                "name": row.name,
+                "package": row.package,
+                "place": row.place,
+                "problem": registry.problem(row),
+            }
+            for registry in REGISTRIES
+            for row in registry.declared()
+        )
+    )
+
+
+COMMAND = Command(
     """List the metrics, solvers, formats, profiles and commands of other packages.
 
-    A package declares what it adds as entry points, of the groups
-    exactmatch.metrics, .solvers, .formats, .profiles and .commands.
+A package declares what it adds as entry points, of the groups
+exactmatch.metrics, .solvers, .formats, .profiles and .commands.
 
-    Example:
-      exactmatch plugins
-      exactmatch plugins --format json
-    """
-    rows = [row for registry in REGISTRIES for row in _rows(registry)]
-    columns = (
-        Column("kind", "kind", is_text=True),
-        Column("name", "name", is_text=True),
-        Column("package", "package", is_text=True),
-        Column("place", "place", is_text=True),
-        Column("problem", "problem", lambda text: text or "-", is_text=True),
-    )
-    notes = () if rows else ("no installed package adds anything to exactmatch",)
-    found = Tables(
-        "Plug-ins",
-        (Table("", columns, rows),),
-        {"plugins": rows},
-        notes=notes,
-    )
-    with atomic_output(args.output, short=True) as stream:
-        write_answer(args, stream, found)
-    return 0
-
-
-def _rows(registry: Registry[Any]) -> Iterator[dict[str, Any]]:
-    """Yield what other packages declare, with what keeps a row from being used."""
-    for row in registry.declared():
-        yield {
-            "kind": registry.kind,
-            "name": row.name,
-            "package": row.package,
-            "place": row.place,
-            "problem": registry.problem(row),
-        }
+Example:
+  exactmatch plugins
+  exactmatch plugins --format json""",
+    Options,
+    "exactmatch.cli.plugins:study",
+    is_verbose=False,
+)

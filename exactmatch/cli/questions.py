@@ -11,14 +11,14 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.cli.arguments import add_options, options_of
+from exactmatch.cli.arguments import add_operands, add_options, options_of
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading, Solving
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import GraphFiles, NamedFiles, Pairs, Systems
+from exactmatch.studies.options import NamedFiles, Pairs, Systems
 from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
@@ -56,9 +56,6 @@ class Question(NamedTuple):
                 help="predictions, then references: files of graphs, .gz, folders, or "
                 "- for standard input; none: the bundled sample",
             )
-        elif issubclass(row.options, GraphFiles):
-            about = row.options.DECLARED["files"].about
-            parser.add_argument("files", nargs="+", metavar="FILE", help=about)
         elif issubclass(row.options, NamedFiles):
             are_named = {"--pred", "--gold"} & options.flags_of(arguments)
             parser.add_argument(
@@ -69,6 +66,7 @@ class Question(NamedTuple):
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
+        add_operands(parser, row.options)
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
@@ -80,7 +78,7 @@ class Question(NamedTuple):
             group = groups.get(title) or parser.add_argument_group(title)
             groups[title] = group
             add_options(group, declaring, names)
-            if home is Solving:
+            if "time_limit" in names:
                 options.add_require_optimal(group)
             elif home is Reading:
                 options.add_named_files(group, several="gold" if of_pairs else "pred")
@@ -136,8 +134,6 @@ class Question(NamedTuple):
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
             more |= {"systems": dict(named), "golds": File(gold)}
-        elif issubclass(cls, GraphFiles):
-            more["files"] = args.files
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files

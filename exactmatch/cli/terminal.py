@@ -92,6 +92,12 @@ class Terminal:
             self.note(str(omission))
         self._counts.clear()
 
+    def proved(self, proofs: ProofCounts) -> None:
+        """Sum up checked certificates; demanded proofs decide on the exit code."""
+        if self._args.require_optimal and proofs.unproven:
+            self.note(f"{several(proofs.unproven, 'result')} not proven optimal")
+        self.exit_code = max(self.exit_code, self.finish(proofs))
+
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
         for kind, count in self._counts.items():

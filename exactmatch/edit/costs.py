@@ -1,4 +1,4 @@
-"""Edit costs: networkx's cost functions, called once for every node and edge.
+"""Edit costs: numbers or networkx's functions, called once for every node and edge.
 
 A cost is a number, zero or more; a substitution may also be infinitely dear, which
 forbids it.  :class:`CostTable` holds the costs of one kind of thing, nodes or edges.
@@ -13,23 +13,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError, shortened
+from exactmatch.edit.options import Attributes, Cost, Costs, Match
 
-Attributes: TypeAlias = dict[Any, Any]
 Thing: TypeAlias = tuple[Any, Attributes]
 """A node or an edge, and its attributes."""
 
-Match: TypeAlias = Callable[[Attributes, Attributes], Any]
-PairCost: TypeAlias = Callable[[Attributes, Attributes], float]
-Cost: TypeAlias = Callable[[Attributes], float]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntTable: TypeAlias = npt.NDArray[np.int64]
 
@@ -43,122 +40,37 @@ LARGEST_TOTAL = 2.0**50
 """The largest sum of costs that solvers meet, in units of ``1 / scale``."""
 
 
-def check_seconds(timeout: Any) -> None:
-    """Refuse what is no number of seconds.
-
-    Raises:
-        InputError: if it is no number.
-    """
-    if timeout is not None and not isinstance(timeout, Real):
-        raise InputError(f"timeout is {timeout!r}; it must be a number above 0")
-
-
-def check_timeout(timeout: Any) -> None:
-    """Refuse what is no number of seconds above 0.
-
-    Raises:
-        InputError: if it is not.
-    """
-    check_seconds(timeout)
-    if timeout is not None and not timeout > 0:
-        raise InputError(f"timeout is {timeout!r}; it must be above 0")
-
-
-def check_upper_bound(upper_bound: Any) -> None:
-    """Refuse what is no number to compare a cost with.
-
-    Raises:
-        InputError: if it is no number.
-    """
-    if upper_bound is None:
-        return
-    if not isinstance(upper_bound, Real):
-        raise InputError(f"upper_bound is {upper_bound!r}; it must be a number")
-    if math.isnan(upper_bound):
-        raise InputError("upper_bound is not a number")
-
-
-def both_roots(roots: Any) -> tuple[Any, Any]:
-    """The two roots.
-
-    Raises:
-        InputError: if there are not two.
-    """
-    pair = tuple(roots) if isinstance(roots, Iterable) else (roots,)
-    if len(pair) != 2:
-        raise InputError(f"roots are {pair!r}; they are a node of each graph")
-    return pair
-
-
-@dataclass(frozen=True, slots=True)
-class CostFunctions:
-    """The functions that decide what an edit costs, named as in networkx.
-
-    Attributes:
-        node_match, edge_match: whether two nodes, or two edges, are equal; called
-            with their attributes.  Substituting unequal ones costs 1.
-        node_subst_cost, edge_subst_cost: what substituting costs; they take the
-            place of ``node_match`` and ``edge_match``.  Without either, it is free.
-        node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting
-            from the first graph and inserting from the second costs; default: 1.
-    """
-
-    node_match: Match | None = None
-    edge_match: Match | None = None
-    node_subst_cost: PairCost | None = None
-    node_del_cost: Cost | None = None
-    node_ins_cost: Cost | None = None
-    edge_subst_cost: PairCost | None = None
-    edge_del_cost: Cost | None = None
-    edge_ins_cost: Cost | None = None
-
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            given = getattr(self, name)
-            if given is not None and not callable(given):
-                raise InputError(f"{name} is {given!r}; it must be a function")
-
-    def compared_by(self, kind: str) -> str:
-        """The name of the function that compares two nodes or edges, or ``none``."""
-        names = (f"{kind}_subst_cost", f"{kind}_match")
-        return next((n for n in names if getattr(self, n) is not None), "none")
-
-    def of_nodes(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
-        """The costs of all edits of two graphs' nodes.
-
-        Raises:
-            InputError: if a cost is not a number, is negative, or is infinite where
-                only a substitution may be.
-        """
-        return self._table("node", first, second)
-
-    def of_edges(self, first: Sequence[Thing], second: Sequence[Thing]) -> CostTable:
-        """The costs of all edits of two graphs' edges; as :meth:`of_nodes`."""
-        return self._table("edge", first, second)
-
-    def _table(
-        self, kind: str, first: Sequence[Thing], second: Sequence[Thing]
-    ) -> CostTable:
-        names = (f"{kind}_{edit}" for edit in ("del_cost", "ins_cost"))
-        deletion, insertion = (
-            _costs(name, getattr(self, name), side)
-            for name, side in zip(names, (first, second), strict=True)
-        )
-        compare = self.compared_by(kind)
-        function = getattr(self, compare, None)
-        return CostTable(
-            deletion, insertion, _substitutions(compare, function, first, second)
-        )
-
-
-def compared_attributes(
-    graphs: Sequence[Any], node_match: str, edge_match: str
-) -> tuple[str, bool]:
-    """Say by what nodes and edges are compared.
+def cost_table(
+    costs: Costs, kind: str, first: Sequence[Thing], second: Sequence[Thing]
+) -> CostTable:
+    """Return the costs of all edits of two graphs' nodes or edges.
 
     Args:
-        graphs: networkx graphs.
-        node_match, edge_match: names of attributes or functions, ``all`` or ``none``.
+        costs: what edits cost.
+        kind: ``node`` or ``edge``.
+        first, second: the nodes, or edges, of both graphs.
+
+    Raises:
+        InputError: if a cost is not a number, is negative, or is infinite where only a
+            substitution may be.
+    """
+    substitution, *others = getattr(costs, f"{kind}_costs")
+    deletion, insertion = (
+        _costs(name, getattr(costs, name), default, side)
+        for name, default, side in zip(
+            (f"{kind}_del_cost", f"{kind}_ins_cost"),
+            others,
+            (first, second),
+            strict=True,
+        )
+    )
+    return CostTable(
+        deletion, insertion, _substitutions(costs, kind, substitution, first, second)
+    )
+
+
+def compared_attributes(graphs: Sequence[Any], asked: Costs) -> tuple[str, bool]:
+    """Say by what nodes and edges of networkx graphs are compared.
 
     Returns:
         A sentence, and whether there are attributes of which none is compared.
@@ -174,9 +86,10 @@ def compared_attributes(
             return f"nothing ({listed} ignored)" if names else "nothing"
         return by
 
-    text = f"nodes compared by {words_for(node_match, nodes)}, "
-    text += f"edges by {words_for(edge_match, edges)}"
-    return text, node_match == edge_match == "none" and bool(nodes | edges)
+    by = asked.compared_by("node"), asked.compared_by("edge")
+    text = f"nodes compared by {words_for(by[0], nodes)}, "
+    text += f"edges by {words_for(by[1], edges)}"
+    return text, by == ("none", "none") and bool(nodes | edges)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -270,10 +183,11 @@ def _whole(costs: FloatArray, scale: int) -> IntTable:
     return whole
 
 
-def _costs(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatArray:
-    """The cost of each thing: what the function returns, or 1 without a function."""
+def _costs(
+    name: str, function: Cost | None, default: float, things: Sequence[Thing]
+) -> FloatArray:
     if function is None:
-        return np.ones(len(things))
+        return np.full(len(things), default)
     answers = [function(attributes) for _, attributes in things]
     costs = _numbers(name, answers, [(thing,) for thing, _ in things])
     for position in np.flatnonzero(np.isinf(costs)).tolist():
@@ -285,21 +199,54 @@ def _costs(name: str, function: Cost | None, things: Sequence[Thing]) -> FloatAr
 
 
 def _substitutions(
-    name: str,
-    function: Callable[[Attributes, Attributes], Any] | None,
+    costs: Costs,
+    kind: str,
+    cost: float,
     first: Sequence[Thing],
     second: Sequence[Thing],
 ) -> FloatArray:
     shape = (len(first), len(second))
+    name = f"{kind}_subst_cost"
+    function = getattr(costs, name)
+    is_match = function is None
+    if is_match:
+        name = f"{kind}_match"
+        function = _equality(getattr(costs, name))
     if function is None:
         return np.zeros(shape)
     pairs = itertools.product(first, second)
     answers: list[Any] = [function(a, b) for (_, a), (_, b) in pairs]
-    if name.endswith("_match"):
-        answers = [1 - int(is_equal) for is_equal in answers]
+    if is_match:
+        answers = list(map(_unequal, answers))
     named = [(u, v) for u, _ in first for v, _ in second]
-    costs: FloatArray = _numbers(name, answers, named).reshape(shape)
-    return costs
+    found: FloatArray = _numbers(name, answers, named).reshape(shape)
+    if is_match and cost != 1:
+        found[found > 0] *= cost
+    return found
+
+
+def _equality(match: Any) -> Match | None:
+    """Return the function that compares attributes, ``None`` if all are equal.
+
+    Args:
+        match: the function, names of attributes, ``all``, ``none`` or ``None``.
+    """
+    if match is None or match == "none":
+        return None
+    if callable(match):
+        function: Match = match
+        return function
+    if match == "all":
+        return operator.eq
+    names = match.split(",")
+    return lambda a, b: all(a.get(name) == b.get(name) for name in names)
+
+
+def _unequal(answer: Any) -> Any:
+    try:
+        return 1 - int(answer)
+    except (TypeError, ValueError):  # is no cost either, which is said
+        return answer
 
 
 def _numbers(

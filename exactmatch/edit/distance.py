@@ -17,37 +17,26 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
-from exactmatch.base.version import __version__
-from exactmatch.edit.costs import (
-    Cost,
-    CostFunctions,
-    Match,
-    PairCost,
-    both_roots,
-    check_timeout,
-    check_upper_bound,
-    compared_attributes,
-)
-from exactmatch.edit.notebook import changes, counted, edits_html, number
-from exactmatch.edit.problem import EditProblem, edit_problem
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.base.errors import IgnoredAttributesWarning, shortened, warn_caller
+from exactmatch.base.numbers import several
+from exactmatch.base.options import function
+from exactmatch.edit.costs import compared_attributes
+from exactmatch.edit.edits import Edit, edits_table, number
+from exactmatch.edit.options import GedOptions
+from exactmatch.edit.problem import EditPath, edit_problem
+from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
+from exactmatch.solvers.solution import Limits, Solution, check_solution
 
 if TYPE_CHECKING:
-    from exactmatch.solvers.base import Solver
     from exactmatch.solvers.certificate import Certificate
     from exactmatch.solvers.problem import AlignmentProblem
 
-SOLVER = "auto:nodes=20000"
-"""The solver that searches by default.
-
-Relaxations are slow where every node may become any other, and help little where labels
-are few, so branch and bound goes on for longer.
-"""
+_SHOWN, _LONGEST = 50, 60
+"""So many edits a notebook shows, and so many characters of a name."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,7 +60,9 @@ class EditDistance:
         solution: its solution; ``solution.certificate`` proves the bound, if asked
             for, and :func:`exactmatch.solvers.solution.check_solution` checks it.
         compared: by what nodes and edges were compared, and which attributes were not.
-        signature: what determines the distance beside the costs.
+        signature: what determines the distance beside functions of costs.
+        triples: the triples that both graphs have by the way of counting them, if asked
+            for.
 
     >>> import exactmatch
     >>> import networkx
@@ -95,6 +86,7 @@ class EditDistance:
     upper_bound: float | None = None
     compared: str = ""
     signature: str = ""
+    triples: Mapping[str, TripleOverlap] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         if math.isinf(self.distance):
@@ -106,26 +98,57 @@ class EditDistance:
                 return f"no edit path costs {limit} or less, proven"
             return f"no edit path of cost {limit} or less found; not proven"
         proof = "proven" if self.proven else f"at least {number(self.bound)}"
-        nodes = sum(1 for _ in changes(self.node_edit_path, self.node_edit_costs))
-        edges = sum(1 for _ in changes(self.edge_edit_path, self.edge_edit_costs))
+        edits = list(self.edits())
+        nodes = sum(kind.endswith("node") for kind, *_ in edits)
         return (
-            f"edit distance {number(self.distance)}, {proof}; {counted(nodes, 'edit')} "
-            f"of nodes, {edges:,} of edges; similarity {self.similarity:.4f}"
+            f"edit distance {number(self.distance)}, {proof}; {several(nodes, 'edit')} "
+            f"of nodes, {len(edits) - nodes} of edges; similarity {self.similarity:.4f}"
             + (f"; {self.compared}" if "ignored" in self.compared else "")
         )
 
     def _repr_html_(self) -> str:
         """The distance as notebooks show it: the edits of the path."""
-        return edits_html(repr(self), list(self.edits()))
+        from exactmatch.base.markup import element, joined
+        from exactmatch.views.page import table_of
 
-    def edits(self) -> Iterator[tuple[str, Any, Any, float]]:
+        edits = list(self.edits())
+        parts = [element("p", repr(self))]
+        if edits:
+            shown = edits_table(
+                edits[:_SHOWN], short=lambda name: shortened(name, _LONGEST)
+            )
+            parts.append(table_of(shown))
+        if len(edits) > _SHOWN:
+            parts.append(element("p", f"and {len(edits) - _SHOWN:,} more"))
+        return joined(parts)
+
+    def edits(self) -> Iterator[Edit]:
         """The edits that change something: ``delete node``, from, to, cost."""
         for what, path, costs in (
             ("node", self.node_edit_path, self.node_edit_costs),
             ("edge", self.edge_edit_path, self.edge_edit_costs),
         ):
-            for kind, old, new, cost in changes(path, costs):
-                yield f"{kind} {what}", old, new, cost
+            for (old, new), cost in zip(path, costs, strict=True):
+                if old is None or new is None:
+                    kind = "insert" if old is None else "delete"
+                    yield f"{kind} {what}", old, new, cost
+                elif cost:
+                    yield f"substitute {what}", old, new, cost
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the distance, its path and its proof as plain data."""
+        return {
+            "distance": self.distance,
+            "bound": self.bound,
+            "proven": self.proven,
+            "similarity": self.similarity,
+            "rounding": self.rounding,
+            "seconds": self.solution.seconds,
+            "solver": self.solution.solver,
+            "node_edit_path": [list(edit) for edit in self.node_edit_path],
+            "edge_edit_path": [list(edit) for edit in self.edge_edit_path],
+            "triples": {way: found.to_dict() for way, found in self.triples.items()},
+        }
 
     @property
     def proven(self) -> bool:
@@ -154,53 +177,19 @@ class EditDistance:
         return max(1.0 - self.distance / self.replacing_all, 0.0)
 
 
-def ged(
-    g1: Any,
-    g2: Any,
-    node_match: Match | None = None,
-    edge_match: Match | None = None,
-    node_subst_cost: PairCost | None = None,
-    node_del_cost: Cost | None = None,
-    node_ins_cost: Cost | None = None,
-    edge_subst_cost: PairCost | None = None,
-    edge_del_cost: Cost | None = None,
-    edge_ins_cost: Cost | None = None,
-    roots: tuple[Any, Any] | None = None,
-    upper_bound: float | None = None,
-    timeout: float | None = None,
-    *,
-    solver: Solver | str = SOLVER,
-    record_proof: bool = False,
-) -> EditDistance:
+def study(asked: GedOptions) -> EditDistance:
     """The graph edit distance of two networkx graphs, with a cheapest edit path.
 
-    As in networkx, no attribute is compared unless one of the functions does it:
-    ``node_match=operator.eq`` compares them all, as ``exactmatch ged`` does.  Whoever
+    As in networkx, no attribute is compared unless one of the options does it:
+    ``node_match="all"`` compares them all, as ``exactmatch ged`` does.  Whoever
     compares none of several gets an
     :class:`~exactmatch.base.errors.IgnoredAttributesWarning`.
 
-    Args:
-        g1, g2: two graphs, both directed or both undirected.
-        node_match, edge_match: whether two nodes, or two edges, are equal; called
-            with their attributes.  Substituting unequal ones costs 1.
-        node_subst_cost, edge_subst_cost: what a substitution costs, instead; it may
-            be ``math.inf``, which forbids it.  Without either it is free.
-        node_del_cost, node_ins_cost, edge_del_cost, edge_ins_cost: what deleting and
-            inserting cost; default: 1.
-        roots: a node of each graph that must be substituted by each other.
-        upper_bound: only paths of at most this cost count; the search ends as soon as
-            it proves that there is none.
-        timeout: in seconds; if it ends the search, the result is the best path so far,
-            with a bound that may be below its cost.  Stating the problem counts, and
-            is not interrupted: it takes half a second for a million pairs of edges.
-        solver: the solver, by name or as an object.
-        record_proof: whether to record the evidence for the bound.
-
     Raises:
         InputError: if a cost is no number or negative, a root is missing, only one
-            graph is directed, *timeout* is not above 0, or an argument is not of its
-            kind.
+            graph is directed, or an argument is not of its kind.
         SolverError: if the solver is unknown, or records no certificates.
+        CertificateError: if the proof is checked and rejected.
 
     Example:
         >>> import networkx as nx
@@ -208,85 +197,60 @@ def ged(
         >>> ged(*labels).node_edit_path
         [(0, 0), (1, 1), (None, 2)]
     """
-    started = time.perf_counter()
-    check_timeout(timeout)
-    check_upper_bound(upper_bound)
-    costs = CostFunctions(
-        node_match,
-        edge_match,
-        node_subst_cost,
-        node_del_cost,
-        node_ins_cost,
-        edge_subst_cost,
-        edge_del_cost,
-        edge_ins_cost,
-    )
-    stated = edit_problem((g1, g2), costs, None if roots is None else both_roots(roots))
-    made = solver_named(solver, record_proof)
-    if timeout is not None:
-        timeout = max(timeout - (time.perf_counter() - started), 0.0)
-    above = 0 if record_proof else stated.needless(upper_bound)
-    limits = Limits(seconds=timeout, record_proof=record_proof, above=above)
-    found = edit_distance(stated, made.solve(stated.problem, limits), upper_bound)
-    by = costs.compared_by("node"), costs.compared_by("edge")
-    compared, ignores_all = compared_attributes((g1, g2), *by)
-    if ignores_all:
+    found = measured(asked)
+    compared, ignores_all = compared_attributes((asked.g1, asked.g2), asked)
+    if ignores_all and asked.node_match is asked.edge_match is None:
         warn_caller(
             f"{compared}; compare attributes with node_match and edge_match, such as "
-            "operator.eq for all of them",
+            "'all' for all of them",
             IgnoredAttributesWarning,
         )
-    signature = (
-        f"metric:ged|node-match:{by[0]}|edge-match:{by[1]}|solver:{made.signature()}|"
-        f"version:{__version__}"
-    )
-    return replace(found, compared=compared, signature=signature)
+    if asked.certify:
+        check_solution(found.problem, found.solution)
+    return replace(found, compared=compared)
 
 
-def edit_distance(
-    stated: EditProblem, solution: Solution, upper_bound: float | None = None
-) -> EditDistance:
-    """Express a solution of an edit problem as edits of the two graphs."""
-    nodes, edges, distance = stated.edit_path(solution.alignment)
-    node_costs, edge_costs = stated.edit_costs(solution.alignment)
-    replacing_all = math.fsum(
-        costs
-        for table in (stated.node_costs, stated.edge_costs)
-        for costs in (*table.deletion.tolist(), *table.insertion.tolist())
-    )
+ged = function("ged", GedOptions, study)
+
+
+def measured(asked: GedOptions) -> EditDistance:
+    """Compute a distance, and the triples if asked for; write the proof."""
+    started = time.perf_counter()
+    if asked.proof is not None:
+        from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
+
+        check_proof_path(asked.proof)
+    stated = edit_problem(asked)
+    solver = asked.chosen_solver(asked.records)
+    seconds = asked.seconds
+    if seconds is not None:
+        seconds = max(seconds - (time.perf_counter() - started), 0.0)
+    above = 0 if asked.records else stated.needless(asked.upper_bound)
+    limits = Limits(seconds=seconds, record_proof=asked.records, above=above)
+    solution = solver.solve(stated.problem, limits)
+    if asked.proof is not None:
+        write_proof_files(asked.proof, stated.problem, solution)
+    path = stated.edit_path(solution.alignment)
+    distance = path.cost
     bound = min(stated.least_cost(solution.bound), distance)
-    if upper_bound is not None and distance > upper_bound:
-        nodes, edges, distance = [], [], math.inf
-        node_costs, edge_costs = [], []
+    if asked.upper_bound is not None and distance > asked.upper_bound:
+        path, distance = EditPath([], [], [], []), math.inf
+    ways = WAYS if asked.triples else ()
     return EditDistance(
         distance,
         bound,
-        nodes,
-        edges,
-        node_costs,
-        edge_costs,
+        *path,
         stated.rounding,
-        replacing_all,
+        math.fsum(
+            cost
+            for table in (stated.node_costs, stated.edge_costs)
+            for cost in (*table.deletion.tolist(), *table.insertion.tolist())
+        ),
         stated.problem,
         solution,
-        upper_bound,
+        asked.upper_bound,
+        signature=asked.signature_with(solver),
+        triples={
+            way: shared_triples(asked.g1, asked.g2, way, asked.seconds) for way in ways
+        },
     )
-
-
-def solver_named(solver: Solver | str, record_proof: bool = False) -> Solver:
-    """A solver by its name, or itself.
-
-    Raises:
-        SolverError: if no solver has that name, or it must record proofs and cannot.
-        InputError: if it is neither a name nor a solver.
-    """
-    from exactmatch.base.solver_errors import SolverError
-    from exactmatch.solvers import get_solver
-    from exactmatch.solvers.base import Solver
-
-    made = get_solver(solver) if isinstance(solver, str) else solver
-    if not isinstance(made, Solver):
-        raise InputError(f"solver is {made!r}; it must be a name or a Solver")
-    if record_proof and not made.records_proofs:
-        raise SolverError(f"solver {made.name!r} records no certificates; use auto")
-    return made

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from exactmatch.edit.distance import SOLVER
-from exactmatch.edit.problem import EdgePath, EditProblem, NodePath
+from exactmatch.edit.options import SOLVER
+from exactmatch.edit.problem import EditPath, EditProblem
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
@@ -21,7 +22,7 @@ STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
 
 def improving_paths(
     stated: EditProblem, seconds: float | None = None
-) -> Iterator[tuple[NodePath, EdgePath, float]]:
+) -> Iterator[EditPath]:
     """Edit paths, each cheaper than the one before, until one is proven cheapest.
 
     Args:
@@ -82,19 +83,7 @@ def _after(
         ):
             with_c = own == c
             unary[partner[with_c]] += problem.weight[with_c]
-    together = keep[problem.first] & keep[problem.second]
-    number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
-    rest = AlignmentProblem(
-        problem.n_left,
-        problem.n_right,
-        problem.left[keep],
-        problem.right[keep],
-        unary[keep],
-        number[problem.first[together]],
-        number[problem.second[together]],
-        problem.weight[together],
-        problem.scale,
-    )
+    rest = replace(problem, unary=unary).restricted(keep)
     return rest, gained
 
 

@@ -22,18 +22,18 @@ distance problem", for the edit distance as quadratic assignment.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.edit.bundles import Bundles, best_matching
-from exactmatch.edit.costs import CostFunctions, CostTable, IntTable, scale_of
+from exactmatch.edit.costs import CostTable, IntTable, cost_table, scale_of
+from exactmatch.edit.options import GedOptions
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000
@@ -46,6 +46,20 @@ EdgePath: TypeAlias = list[tuple[Any, Any]]
 """Pairs of edges, each as networkx names it: ``(u, v)`` or ``(u, v, key)``."""
 
 _Path: TypeAlias = list[tuple[int | None, int | None]]
+
+
+class EditPath(NamedTuple):
+    """Edits of nodes and of edges, and what each costs."""
+
+    nodes: NodePath
+    edges: EdgePath
+    node_costs: list[float]
+    edge_costs: list[float]
+
+    @property
+    def cost(self) -> float:
+        """The sum, in double precision."""
+        return math.fsum([*self.node_costs, *self.edge_costs])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,29 +119,21 @@ class EditProblem:
             value -= 1
         return value
 
-    def edit_path(self, alignment: Alignment) -> tuple[NodePath, EdgePath, float]:
-        """The edits that an alignment stands for, and their cost as a double."""
-        nodes, edges = self._numbered_path(alignment)
-        return (
-            _names(nodes, *self.nodes),
-            _names(edges, self.edges[0].names, self.edges[1].names),
-            math.fsum(itertools.chain(*self.edit_costs(alignment))),
-        )
-
-    def edit_costs(self, alignment: Alignment) -> tuple[list[float], list[float]]:
-        """The cost of each node edit, and of each edge edit."""
-        nodes, edges = self._numbered_path(alignment)
-        return self.node_costs.of_path(nodes), self.edge_costs.of_path(edges)
-
-    def _numbered_path(self, alignment: Alignment) -> tuple[_Path, _Path]:
-        """The edits that an alignment stands for, nodes and edges by number."""
+    def edit_path(self, alignment: Alignment) -> EditPath:
+        """The edits that an alignment stands for."""
         right_of = list(alignment)
         if self.root is not None:
             right_of[self.root[0]] = self.root[1]
         nodes = _path(list(enumerate(right_of)), len(self.nodes[1]))
         substituted = {i: j for i, j in nodes if i is not None and j is not None}
-        becomes = self._substituted_edges(substituted)
-        return nodes, _path(becomes, len(self.edges[1].names))
+        first, second = self.edges
+        edges = _path(self._substituted_edges(substituted), len(second.names))
+        return EditPath(
+            _names(nodes, *self.nodes),
+            _names(edges, first.names, second.names),
+            self.node_costs.of_path(nodes),
+            self.edge_costs.of_path(edges),
+        )
 
     def _substituted_edges(self, right_of: dict[int, int]) -> list[tuple[int, int]]:
         """The edges of the first graph, and what each becomes, -1 for nothing."""
@@ -141,19 +147,11 @@ class EditProblem:
         return list(enumerate(becomes))
 
 
-def edit_problem(
-    graphs: tuple[Any, Any],
-    costs: CostFunctions,
-    root: tuple[Any, Any] | None = None,
-    *,
-    keep_idle: bool = False,
-) -> EditProblem:
+def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
     Args:
-        graphs: two graphs, both directed or both undirected.
-        costs: what edits cost.
-        root: a node of each that must be substituted.
+        asked: the graphs, and what edits cost.
         keep_idle: whether pairs of nodes that save nothing are candidates too.
 
     Raises:
@@ -162,7 +160,7 @@ def edit_problem(
     """
     import networkx
 
-    g, h = graphs
+    graphs = g, h = asked.g1, asked.g2
     for graph in graphs:
         if not isinstance(graph, networkx.Graph):
             raise InputError(
@@ -178,13 +176,14 @@ def edit_problem(
     nodes = list(g), list(h)
     numbers = [{node: n for n, node in enumerate(side)} for side in nodes]
     edges = Bundles(g, numbers[0]), Bundles(h, numbers[1])
-    node_costs = costs.of_nodes(list(g.nodes(data=True)), list(h.nodes(data=True)))
-    edge_costs = costs.of_edges(
-        *(
-            [(e, graph.edges[e]) for e in side.names]
-            for graph, side in zip(graphs, edges, strict=True)
-        )
+    node_costs = cost_table(
+        asked, "node", list(g.nodes(data=True)), list(h.nodes(data=True))
     )
+    named = (
+        [(e, graph.edges[e]) for e in side.names]
+        for graph, side in zip(graphs, edges, strict=True)
+    )
+    edge_costs = cost_table(asked, "edge", *named)
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
     values = np.concatenate([node_costs.values(), edge_costs.values()])
@@ -199,7 +198,7 @@ def edit_problem(
     replacing_all = node_costs.of_replacing_all(scale)
     replacing_all += edge_costs.of_replacing_all(scale)
     at: tuple[int, int] | None = None
-    if root is not None:
+    if (root := asked.roots) is not None:
         at = _root_numbers(root, numbers)
         if not allowed[at]:
             raise InputError(

@@ -20,24 +20,26 @@ problems", for the second.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.base.options import function
 from exactmatch.edit.bundles import best_matching
-from exactmatch.edit.costs import CostFunctions, Match, check_seconds
-from exactmatch.edit.distance import SOLVER, solver_named
-from exactmatch.edit.notebook import counted
+from exactmatch.edit.options import (
+    CommonEdgesOptions,
+    CommonNodesOptions,
+    ContainsOptions,
+    GedOptions,
+    Matching,
+)
 from exactmatch.edit.problem import EditProblem, edit_problem
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.base import Solver
 
 MAX_PAIRS = 4000
 """So many pairs of nodes an induced common subgraph is looked for in."""
@@ -74,9 +76,9 @@ class CommonSubgraph:
     solution: Solution
 
     def __repr__(self) -> str:
-        proof = "proven" if self.proven else f"not proven, size at most {self.bound:,}"
-        nodes = counted(len(self.nodes), "node")
-        edges = counted(len(self.edges), "edge")
+        proof = "proven" if self.proven else f"not proven, size at most {self.bound}"
+        nodes = several(len(self.nodes), "node")
+        edges = several(len(self.edges), "edge")
         similarity = f"similarity {self.similarity:.4f}"
         return f"{nodes} and {edges} in common, {proof}; {similarity}"
 
@@ -123,102 +125,55 @@ class SubgraphEmbedding:
 
     def __repr__(self) -> str:
         if self.mapping is not None:
-            return f"contained; {counted(len(self.mapping), 'node')} mapped"
+            return f"contained; {several(len(self.mapping), 'node')} mapped"
         return (
             "not contained, proven" if self.proven else "no embedding found; not proven"
         )
 
 
-def maximum_common_edge_subgraph(
-    g1: Any,
-    g2: Any,
-    node_match: Match | None = None,
-    edge_match: Match | None = None,
-    *,
-    timeout: float | None = None,
-    solver: Solver | str = SOLVER,
-) -> CommonSubgraph:
+def edge_study(asked: CommonEdgesOptions) -> CommonSubgraph:
     """The common subgraph of two networkx graphs with the most edges.
 
-    Nodes without a common edge are left out, and it need not be connected.
-
-    Args:
-        g1, g2: two graphs, both directed or both undirected, of any kind.
-        node_match, edge_match: whether two nodes, or two edges, are equal; called
-            with their attributes.  Default: all are equal.
-        timeout: in seconds.
-        solver: the solver, by name or as an object.
+    Both graphs have equal edges, parallel ones and self-loops included, between its
+    nodes, and each may have more.  It need not be connected.
 
     Raises:
-        InputError: if only one graph is directed, or *timeout* is no number.
+        InputError: if only one graph is directed, or an argument is not of its kind.
 
     Example:
         >>> import networkx as nx
         >>> maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4)).size
         3
     """
-    check_seconds(timeout)
-    stated = edit_problem((g1, g2), _edges_kept(node_match, edge_match))
-    solution = solver_named(solver).solve(stated.problem, Limits(seconds=timeout))
-    return _common(stated, solution)
+    stated = edit_problem(_edges_kept(asked.g1, asked.g2, asked))
+    solver = asked.chosen_solver()
+    return _common(stated, solver.solve(stated.problem, Limits(asked.seconds)))
 
 
-def maximum_common_induced_subgraph(
-    g1: Any,
-    g2: Any,
-    node_match: Match | None = None,
-    edge_match: Match | None = None,
-    *,
-    timeout: float | None = None,
-) -> CommonSubgraph:
+def node_study(asked: CommonNodesOptions) -> CommonSubgraph:
     """The common induced subgraph of two networkx graphs with the most nodes.
 
     Between any two of its nodes, and from each to itself, both graphs have equal edges
     and equally many.  It need not be connected.
 
-    Args:
-        g1, g2, node_match, edge_match, timeout: as for
-            :func:`maximum_common_edge_subgraph`.
-
     Raises:
-        InputError: if only one graph is directed, or there are more than
-            :data:`MAX_PAIRS` pairs of equal nodes.
+        InputError: if only one graph is directed, an argument is not of its kind, or
+            there are more than :data:`MAX_PAIRS` pairs of equal nodes.
 
     Example:
         >>> import networkx as nx
         >>> maximum_common_induced_subgraph(nx.cycle_graph(6), nx.path_graph(5)).size
         5
     """
-    from exactmatch.solvers.conflicts import ConflictFree
-
-    check_seconds(timeout)
-    stated = edit_problem((g1, g2), _edges_kept(node_match, edge_match))
-    problem, first, second = _induced(stated)
-    solution = ConflictFree(first, second).solve(problem, Limits(seconds=timeout))
-    return _common(stated, solution)
+    stated = edit_problem(_edges_kept(asked.g1, asked.g2, asked))
+    return _most_nodes(stated, asked.seconds)
 
 
-def contains(
-    small: Any,
-    large: Any,
-    node_match: Match | None = None,
-    edge_match: Match | None = None,
-    *,
-    induced: bool = False,
-    timeout: float | None = None,
-) -> SubgraphEmbedding:
+def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     """Whether a networkx graph holds another one, and where.
 
-    Args:
-        small, large: two graphs, both directed or both undirected.
-        node_match, edge_match: whether two nodes, or two edges, are equal; called
-            with the attributes in *small* and in *large*.  Default: all are equal.
-        induced: whether nodes that are not joined in *small* must not be joined in
-            *large*, either.
-        timeout: in seconds.
-
     Raises:
-        InputError: if only one graph is directed, or *timeout* is no number.
+        InputError: if only one graph is directed, or an argument is not of its kind.
 
     Example:
         >>> import networkx as nx
@@ -228,11 +183,10 @@ def contains(
     from exactmatch.solvers.bnb import BranchAndBound
     from exactmatch.solvers.progress import Progress
 
-    check_seconds(timeout)
-    costs = replace(_edges_kept(node_match, edge_match), node_del_cost=None)
-    problem = edit_problem((small, large), costs).problem
+    small, large = asked.small, asked.large
+    problem = edit_problem(_edges_kept(small, large, asked, 1.0)).problem
     everything = len(small) + small.number_of_edges()
-    progress = Progress(problem, Limits(seconds=timeout))
+    progress = Progress(problem, Limits(asked.seconds))
     found = BranchAndBound().search(problem, progress, above=everything - 1)
     if problem.value(found.alignment) < everything:
         refuted = found.bound is not None and found.bound < everything
@@ -240,42 +194,46 @@ def contains(
     nodes = list(small), list(large)
     mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
     image = large.subgraph(mapping.values())
-    if induced and image.number_of_edges() > small.number_of_edges():
-        left = None if timeout is None else progress.seconds_left()
-        common = maximum_common_induced_subgraph(
-            small, large, node_match, edge_match, timeout=left
-        )
+    if asked.induced and image.number_of_edges() > small.number_of_edges():
+        left = None if asked.seconds is None else progress.seconds_left()
+        common = _most_nodes(edit_problem(_edges_kept(small, large, asked)), left)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
         return SubgraphEmbedding(dict(common.nodes), True)
     return SubgraphEmbedding(mapping, True)
 
 
-def _edges_kept(node_match: Match | None, edge_match: Match | None) -> CostFunctions:
-    """Edit costs under which only deleting edges of the first graph costs, 1 each."""
-    return CostFunctions(
-        node_subst_cost=_forbidding(node_match),
-        node_del_cost=_free,
-        node_ins_cost=_free,
-        edge_subst_cost=_forbidding(edge_match),
-        edge_ins_cost=_free,
+maximum_common_edge_subgraph = function(
+    "maximum_common_edge_subgraph", CommonEdgesOptions, edge_study
+)
+maximum_common_induced_subgraph = function(
+    "maximum_common_induced_subgraph", CommonNodesOptions, node_study
+)
+contains = function("contains", ContainsOptions, containing_study)
+
+
+def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOptions:
+    """Let deleting an edge of the first graph cost 1, and a node of it *node*."""
+    return GedOptions(
+        g,
+        h,
+        asked.node_match,
+        asked.edge_match,
+        node_costs=(math.inf, node, 0.0),
+        edge_costs=(math.inf, 1.0, 0.0),
     )
 
 
-def _forbidding(match: Match | None) -> Callable[[Any, Any], float] | None:
-    """Make a substitution cost: 0 for what is equal, infinite for anything else."""
-    if match is None:
-        return None
-    return lambda a, b: 0.0 if match(a, b) else math.inf
+def _most_nodes(stated: EditProblem, seconds: float | None) -> CommonSubgraph:
+    from exactmatch.solvers.conflicts import ConflictFree
 
-
-def _free(attributes: Any) -> float:
-    del attributes
-    return 0.0
+    problem, first, second = _induced(stated)
+    limits = Limits(seconds)
+    return _common(stated, ConflictFree(first, second).solve(problem, limits))
 
 
 def _common(stated: EditProblem, solution: Solution) -> CommonSubgraph:
-    nodes, edges, _ = stated.edit_path(solution.alignment)
+    nodes, edges, *_ = stated.edit_path(solution.alignment)
     first, second = (
         (len(nodes), len(edges.names))
         for nodes, edges in zip(stated.nodes, stated.edges, strict=True)
@@ -313,15 +271,8 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
         conflicting = np.flatnonzero(free & ~keeps) + c + 1
         firsts.append(np.full(len(conflicting), c, dtype=np.int32))
         seconds.append(conflicting.astype(np.int32))
-    problem = AlignmentProblem(
-        *sizes,
-        left,
-        right,
-        np.ones(len(left), dtype=np.int64),
-        none,
-        none,
-        none.astype(np.int64),
-    )
+    counts = dict.fromkeys(zip(left.tolist(), right.tolist(), strict=True), 1)
+    problem = AlignmentProblem.from_weights(*sizes, counts, {})
     return problem, np.concatenate(firsts), np.concatenate(seconds)
 
 

@@ -26,8 +26,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import Attributes
-from exactmatch.edit.distance import SOLVER
+from exactmatch.edit.options import Attributes
 from exactmatch.edit.subgraphs import maximum_common_edge_subgraph
 from exactmatch.similarity.strings import lcs_similarity
 
@@ -75,6 +74,18 @@ class TripleOverlap:
             return 0.0 if any(self.sizes) else 1.0
         return self.matched / size
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts and shares as plain data."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "matched": self.matched,
+            "bound": self.bound,
+            "proven": self.matched == self.bound,
+            "sizes": list(self.sizes),
+        }
+
     @classmethod
     def total(cls, parts: Iterable[TripleOverlap]) -> TripleOverlap:
         """Add up the counts of many pairs of graphs."""
@@ -88,15 +99,14 @@ class TripleOverlap:
 
 
 def shared_triples(
-    g: Any, h: Any, way: str, timeout: float | None = None, solver: Any = SOLVER
+    g: Any, h: Any, way: str, time_limit: float | None = None
 ) -> TripleOverlap:
     """Count the triples that two directed networkx graphs share.
 
     Args:
         g, h: the graphs; the attribute :data:`LABEL` labels nodes and edges.
         way: one of :data:`WAYS`.
-        timeout: for aligning blank nodes, in seconds.
-        solver: the solver that aligns them, by name or as an object.
+        time_limit: for aligning blank nodes, in seconds.
 
     Raises:
         InputError: if a graph is undirected, or there is no such way.
@@ -131,8 +141,7 @@ def shared_triples(
         _merge(second),
         _both_equal,
         _both_equal,
-        timeout=timeout,
-        solver=solver,
+        time_limit=time_limit,
     )
     return TripleOverlap(common.size, common.bound, sizes)
 

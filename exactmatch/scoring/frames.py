@@ -17,7 +17,7 @@ BACKENDS = ("pandas", "polars", "pyarrow")
 
 _TEXTS = (
     *("id", "metric", "solver", "proof", "problem", "faults"),
-    *("system", "baseline"),
+    *("system", "baseline", "first", "second"),
 )
 
 _TYPES = {

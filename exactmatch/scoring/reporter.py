@@ -9,7 +9,7 @@ from exactmatch.views.progress import Steps
 
 if TYPE_CHECKING:
     from exactmatch.scoring.report import Report
-    from exactmatch.scoring.results import PairResult
+    from exactmatch.scoring.results import PairResult, ProofCounts
 
 
 class Reporter(Protocol):
@@ -59,6 +59,9 @@ class Listener(Reporter, Protocol):
     def scored(self, report: Report) -> None:
         """Hear what an evaluation came to, when it is over."""
 
+    def proved(self, proofs: ProofCounts) -> None:
+        """Hear how many results of a study without an evaluation are proven."""
+
 
 class _Silence(Reporter):
     is_verbose = False
@@ -67,6 +70,9 @@ class _Silence(Reporter):
         """Say nothing."""
 
     def scored(self, report: Report) -> None:
+        """Say nothing."""
+
+    def proved(self, proofs: ProofCounts) -> None:
         """Say nothing."""
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
+    from exactmatch.studies.ged.results import EditDistances as EditDistances
+    from exactmatch.studies.ged.study import edit_distances as edit_distances
 
 __getattr__, __dir__ = front(
     __name__,
@@ -37,11 +39,13 @@ __getattr__, __dir__ = front(
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
+        "EditDistances": "exactmatch.studies.ged.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
+        "edit_distances": "exactmatch.studies.ged.study",
     },
 )

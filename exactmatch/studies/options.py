@@ -32,6 +32,8 @@ class GraphFiles(Formats):
         "files of graphs, folders, or - for standard input",
         read=values.paths,
         flags=(),
+        metavar="FILE",
+        is_list=True,
         kw_only=False,
     )
 

@@ -138,11 +138,11 @@ def test_what_networkx_refuses_is_refused_in_its_words() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"timeout": "x"}, "timeout is 'x'; it must be a number above 0"),
-        ({"timeout": math.nan}, "timeout is nan; it must be above 0"),
-        ({"upper_bound": "x"}, "upper_bound is 'x'; it must be a number"),
-        ({"roots": (1,)}, r"roots are \(1,\); they are a node of each graph"),
-        ({"node_match": 3}, "node_match is 3; it must be a function"),
+        ({"timeout": "x"}, "timeout: 'x' is no number above 0"),
+        ({"timeout": math.nan}, "timeout: nan is no number above 0"),
+        ({"upper_bound": "x"}, "upper_bound: 'x' is no number"),
+        ({"roots": (1,)}, r"roots: \(1,\) is not two nodes, one of each graph"),
+        ({"node_match": 3}, "node_match: 3 is no function and no name"),
     ],
 )
 def test_arguments_of_another_kind_are_refused_in_a_sentence(

@@ -63,13 +63,13 @@ def test_csv_has_a_line_a_pair(cli: Cli, knowledge: Any) -> None:
     _, out, _ = cli("ged", *knowledge, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [float(row["distance"]) for row in rows] == [1, 1]
-    assert [row["pair"] for row in rows] == ["0", "1"]
+    assert [row["index"] for row in rows] == ["0", "1"]
 
 
 def test_many_pairs_have_edits_if_wanted(cli: Cli, knowledge: Any) -> None:
     assert "edits of pair" not in cli("ged", *knowledge)[1]
     out = cli("ged", *knowledge, "--paths")[1]
-    assert "edits of pair 0" in out
+    assert "edits of pair 1" in out
     assert "substitute node  tail  tails" in out
 
 
@@ -112,7 +112,7 @@ def test_ctrl_c_leaves_no_file(
     def interrupted(*_: Any, **__: Any) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("exactmatch.edit.distance.ged", interrupted)
+    monkeypatch.setattr("exactmatch.studies.ged.study.measured", interrupted)
     assert main(["ged", *knowledge, "-o", str(tmp_path / "new")]) == 130
     assert not (tmp_path / "new").exists()
 
@@ -124,7 +124,7 @@ def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
     asked = [*paths, "--solver", "hungarian", "--require-optimal"]
     ran = cli("ged", *asked)
     assert ran.code == 1
-    assert "1 of 1 distances are not proven" in ran.err
+    assert "1 result not proven optimal" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
         (["-", "-"], "standard input can be only one"),
         (
             ["one.tsv", "one.tsv", "--node-costs=-1,1,1"],
-            "pair 0: node_subst_cost gives",
+            "holds what is no cost",
         ),
         (["a.tsv", "b.tsv", "--solver", "nobody"], "unknown solver"),
         (["a.tsv", "b.tsv", "--solver", "cpsat", "--certify"], "no certificates"),
         (["a.graphml", "one.tsv"], "one.tsv is directed and that of a.graphml is not"),
         (["one.tsv", "a.graphml"], "one.tsv is directed and that of a.graphml is not"),
-        (["a.graphml", "b.graphml", "--triples"], "pair 0: triples have a direction"),
+        (["a.graphml", "b.graphml", "--triples"], "pair 1: triples have a direction"),
     ],
 )
 @pytest.mark.usefixtures("shapes", "knowledge")

@@ -18,8 +18,8 @@ SAMPLES = {
 }
 """Two lists of an option; of others any words."""
 
-ONE_VALUE = {"--human-range", "--node-costs", "--edge-costs", "--solver"}
-"""Options whose value has commas and is no list: two ends, three costs, settings."""
+ONE_VALUE = {*("--human-range", "--node-costs", "--edge-costs", "--roots", "--solver")}
+"""Options whose value has commas and is no list: two ends or nodes, costs, settings."""
 
 
 def parser_of(command: str) -> Parser:

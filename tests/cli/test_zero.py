@@ -52,12 +52,15 @@ WANTED = {
     "--cutoff": "cutoff:0|",
     "--diffsense": "diffsense:0|",
     "--edge-weight": "edge:0|",
+    "--edge-match": "edge-match:0|",
     "--except": "except:0|",
     "--iterations": "iterations:0|",
     "--ngram": "ngram:0|",
+    "--node-match": "node-match:0|",
     "--only": "only:0|",
     "--restarts": "hillclimb:restarts=0",
     "--seed": "seed:0",
+    "--upper-bound": "upper-bound:0|",
 }
 """How a signature says that an option is 0."""
 

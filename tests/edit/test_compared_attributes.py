@@ -36,8 +36,8 @@ def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
     assert warning.filename == __file__
     assert str(warning.message) == (
         "nodes compared by nothing (label ignored), edges by nothing (weight ignored); "
-        "compare attributes with node_match and edge_match, such as operator.eq for "
-        "all of them"
+        "compare attributes with node_match and edge_match, such as 'all' for all of "
+        "them"
     )
     assert issubclass(IgnoredAttributesWarning, ExactmatchWarning)
     assert found.distance == 0

@@ -12,8 +12,8 @@ from support.edit_oracle import cost_of_map, edit_distance, node_maps
 from support.examples import examples
 from support.network_strategies import costs, pairs
 
-from exactmatch.edit.costs import CostFunctions
 from exactmatch.edit.optima import improving_paths, optimal_alignments
+from exactmatch.edit.options import GedOptions
 from exactmatch.edit.problem import edit_problem
 
 
@@ -23,12 +23,12 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     g, h = graphs
     least = edit_distance(g, h, costs)
     cheapest = [m for m in node_maps(g, h) if cost_of_map(g, h, m, costs) == least]
-    stated = edit_problem((g, h), CostFunctions(**costs.given), keep_idle=True)
+    stated = edit_problem(GedOptions(g, h, **costs.given), keep_idle=True)
     found = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
-    assert all(cost == least for _, _, cost in found)
+    assert all(path.cost == least for path in found)
     maps = [
         {u: v for u, v in nodes if u is not None and v is not None}
-        for nodes, _, _ in found
+        for nodes, *_ in found
     ]
     assert len(maps) == len(cheapest)
     assert all(m in maps for m in cheapest)
@@ -38,15 +38,15 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_paths_get_cheaper_until_the_cheapest(graphs: Any, costs: Any) -> None:
     g, h = graphs
-    stated = edit_problem((g, h), CostFunctions(**costs.given))
-    found = [cost for _, _, cost in improving_paths(stated)]
+    stated = edit_problem(GedOptions(g, h, **costs.given))
+    found = [path.cost for path in improving_paths(stated)]
     assert all(later < earlier for earlier, later in itertools.pairwise(found))
     assert found[-1] == edit_distance(g, h, costs)
 
 
 def test_without_time_there_is_one_path_at_least() -> None:
     g, h = nx.gnm_random_graph(40, 60, seed=1), nx.gnm_random_graph(40, 60, seed=2)
-    stated = edit_problem((g, h), CostFunctions())
+    stated = edit_problem(GedOptions(g, h))
     assert len(list(improving_paths(stated, 1e-9))) >= 1
 
 
@@ -55,8 +55,8 @@ def test_there_are_as_many_as_networkx_lists(seed: int) -> None:
     """No labels: symmetry makes many, and some of them map nodes for nothing."""
     g, h = nx.gnm_random_graph(4, 4, seed=seed), nx.gnm_random_graph(5, 6, seed=seed)
     theirs, cost = nx.optimal_edit_paths(g, h)
-    stated = edit_problem((g, h), CostFunctions(), keep_idle=True)
+    stated = edit_problem(GedOptions(g, h), keep_idle=True)
     ours = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
-    assert {c for _, _, c in ours} == {cost}
-    key = {frozenset(nodes) for nodes, _, _ in ours}
+    assert {path.cost for path in ours} == {cost}
+    key = {frozenset(nodes) for nodes, *_ in ours}
     assert {frozenset(nodes) for nodes, _ in theirs} == key

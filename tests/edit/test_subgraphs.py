@@ -176,7 +176,7 @@ def test_a_time_limit_that_is_no_number_is_refused() -> None:
         contains,
     )
     for function in functions:
-        with pytest.raises(InputError, match="timeout is 'x'; it must be a number"):
+        with pytest.raises(InputError, match="timeout: 'x' is no number above 0"):
             function(g, g, timeout="x")
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 from support.command import Cli
 
@@ -19,6 +21,7 @@ from exactmatch.cli.questions import Question
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import Metrics
 from exactmatch.studies.options import NamedFiles
+from exactmatch.studies.solve.study import solve
 
 EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS.own}
 ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}
@@ -34,6 +37,13 @@ SEVERAL = {
 }
 """Commands that ask one of several questions, and the other functions that do."""
 
+FUNCTIONS: dict[str, Any] = {
+    "ged": exactmatch.studies.edit_distances,
+    "solve": solve,
+    "solvers": None,
+}
+"""What a command asks that is called otherwise in Python."""
+
 CHOOSING = {"files", "foils", "names"}
 """Options that choose among these."""
 
@@ -42,7 +52,7 @@ CHOOSING = {"files", "foils", "names"}
 def test_python_takes_what_the_command_takes(name: str) -> None:
     """Names and defaults are the same; what has no flag is Python's alone."""
     row = ROWS[name]
-    python = getattr(exactmatch, name.replace("-", "_"), None)
+    python = FUNCTIONS.get(name, getattr(exactmatch, name.replace("-", "_"), None))
     wanted = set(row.options.DECLARED)
     if name in SEVERAL:
         asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))
@@ -111,3 +121,67 @@ def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     for one, other in zip(shown, found, strict=True):
         assert one["errors"] == other["errors"]
         assert one["signatures"] == other["signatures"]
+
+
+def test_a_distance_of_two_graphs_has_the_options_of_many() -> None:
+    """But for those of files and workers."""
+    one = inspect.signature(exactmatch.ged).parameters
+    many = inspect.signature(exactmatch.studies.edit_distances).parameters
+    assert set(many) - set(one) == {"first", "second", "format_in", "max_bytes", "jobs"}
+    assert set(one) - set(many) == {"g1", "g2"}
+    compared = {"node_match", "edge_match"}
+    for name in set(one) & set(many) - compared:
+        assert one[name].default == many[name].default, name
+
+
+DISTANCES: list[dict[str, Any]] = [
+    {},
+    {"node_match": "none", "edge_match": "valence", "node_costs": "0.5,1,3"},
+    {"node_match": "symbol", "edge_costs": "2,0.25,1", "upper_bound": 9},
+    {"roots": "0,2", "node_match": "symbol", "jobs": 2},
+    {"time_limit": 60, "certify": True, "solver": "bnb"},
+]
+
+
+@pytest.mark.parametrize("options", DISTANCES)
+def test_distances_are_the_same(
+    options: dict[str, Any], cli: Cli, tmp_path: Path
+) -> None:
+    """Of the command, of the function of many pairs and of that of one."""
+    sides = [[ring(n, n + side) for n in (3, 4)] for side in (0, 2)]
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path, graphs in zip(paths, sides, strict=True):
+        listed = [nx.node_link_data(graph, edges="edges") for graph in graphs]
+        path.write_text(json.dumps(listed))
+    flags = [
+        word
+        for name, value in options.items()
+        for word in (
+            f"--{name.replace('_', '-')}",
+            *([] if value is True else [str(value)]),
+        )
+    ]
+    shown = cli.json("ged", *paths, *flags, "--quiet")
+    many = exactmatch.studies.edit_distances(sides[0], sides[1], **options).to_dict()
+    assert shown["signatures"] == many["signatures"]
+    one = {"node_match": "all", "edge_match": "all"} | options
+    one.pop("jobs", None)
+    if "roots" in one:
+        one["roots"] = (0, 2)
+    for index, pair in enumerate(zip(*sides, strict=True)):
+        alone = exactmatch.ged(*pair, **one).to_dict()
+        for found in (alone, shown["pairs"][index], many["pairs"][index]):
+            found.pop("seconds")
+            for own in ("names", "index"):
+                found.pop(own, None)
+        assert json.loads(json.dumps(alone)) == shown["pairs"][index]
+        assert alone == many["pairs"][index]
+
+
+def ring(size: int, shift: int) -> Any:
+    graph = nx.cycle_graph(size + shift % 3)
+    for node in graph:
+        graph.nodes[node]["symbol"] = "CNO"[(node + shift) % 3]
+    for u, v in graph.edges:
+        graph.edges[u, v]["valence"] = (u * v + shift) % 2
+    return graph

@@ -31,7 +31,7 @@ def main() -> None:
 
     from benchmarks.speed.graphs import families
     from exactmatch import ged
-    from exactmatch.edit.distance import SOLVER
+    from exactmatch.edit.options import SOLVER
 
     solver, seconds, pairs, *data = sys.argv[1:]
     limit = float(seconds)

@@ -1,0 +1,311 @@
+"""Options of edit distances and common subgraphs, for Python and the command line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from exactmatch.base import values
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import Options, option
+from exactmatch.base.version import __version__
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.base import Solver
+
+Attributes: TypeAlias = dict[Any, Any]
+Match: TypeAlias = Callable[[Attributes, Attributes], Any]
+PairCost: TypeAlias = Callable[[Attributes, Attributes], float]
+Cost: TypeAlias = Callable[[Attributes], float]
+
+SOLVER = "auto:nodes=20000"
+"""The solver that searches by default.
+
+Relaxations are slow where every node may become any other, and help little where labels
+are few, so branch and bound goes on for longer.
+"""
+
+UNIT = (1.0, 1.0, 1.0)
+
+
+def _match(value: Any) -> Any:
+    if callable(value) or isinstance(value, str):
+        return value
+    if not isinstance(value, Iterable):
+        raise ValueError(f"{value!r} is no function and no name of an attribute")
+    return ",".join(map(str, value))
+
+
+def _cost(value: Any) -> Any:
+    if not callable(value):
+        raise ValueError(f"{value!r} is no function")
+    return value
+
+
+def _three(value: Any) -> tuple[float, float, float]:
+    parts = value.split(",") if isinstance(value, str) else value
+    try:
+        substitution, deletion, insertion = map(float, parts)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{value!r} is not three numbers, of substituting, deleting and inserting"
+        ) from None
+    if not (substitution >= 0 and 0 <= deletion < math.inf > insertion >= 0):
+        raise ValueError(
+            f"{value!r} holds what is no cost; a cost is a number of at least 0, and "
+            "that of substituting alone may be inf"
+        )
+    return substitution, deletion, insertion
+
+
+def _two(value: Any) -> tuple[Any, Any]:
+    parts = value.split(",") if isinstance(value, str) else value
+    pair = tuple(parts) if isinstance(parts, Iterable) else ()
+    if len(pair) != 2:
+        raise ValueError(f"{value!r} is not two nodes, one of each graph")
+    return pair
+
+
+def _seconds(value: Any) -> float | None:
+    return None if value == math.inf else values.positive_float(value)
+
+
+def _solver(value: Any) -> Any:
+    from exactmatch.solvers.base import Solver
+
+    if not isinstance(value, str | Solver):
+        raise ValueError(f"{value!r} is neither a name nor a Solver")
+    return value
+
+
+class TwoGraphs(Options):
+    """Two graphs of networkx."""
+
+    g1: Any = option("a networkx graph", flags=(), kw_only=False)
+    g2: Any = option(
+        "another one; both are directed, or both are not", flags=(), kw_only=False
+    )
+
+
+class Matching(Options):
+    """When nodes and edges are equal."""
+
+    TITLE = "what edits cost"
+
+    node_match: Match | str | Iterable[str] | None = option(
+        "attributes that equal nodes have alike: names, all or none; in Python also a "
+        "function of both nodes' attributes",
+        default=None,
+        read=_match,
+        metavar="KEY[,KEY…]",
+        is_list=True,
+        file=True,
+        kw_only=False,
+    )
+    edge_match: Match | str | Iterable[str] | None = option(
+        "edges likewise",
+        default=None,
+        read=_match,
+        metavar="KEY[,KEY…]",
+        is_list=True,
+        file=True,
+        kw_only=False,
+    )
+
+
+class Costs(Matching):
+    """What edits cost, and which edit paths count.
+
+    Functions of attributes take the place of ``node_match``, ``edge_match`` and of what
+    the three numbers say; that of a substitution may be ``math.inf``, which forbids it.
+    """
+
+    node_subst_cost: PairCost | None = option(
+        "cost of substituting a node", default=None, read=_cost, flags=(), kw_only=False
+    )
+    node_del_cost: Cost | None = option(
+        "cost of deleting a node", default=None, read=_cost, flags=(), kw_only=False
+    )
+    node_ins_cost: Cost | None = option(
+        "cost of inserting a node", default=None, read=_cost, flags=(), kw_only=False
+    )
+    edge_subst_cost: PairCost | None = option(
+        "cost of substituting an edge",
+        default=None,
+        read=_cost,
+        flags=(),
+        kw_only=False,
+    )
+    edge_del_cost: Cost | None = option(
+        "cost of deleting an edge", default=None, read=_cost, flags=(), kw_only=False
+    )
+    edge_ins_cost: Cost | None = option(
+        "cost of inserting an edge", default=None, read=_cost, flags=(), kw_only=False
+    )
+    roots: tuple[Any, Any] | None = option(
+        "a node of each graph, which must become one another",
+        default=None,
+        read=_two,
+        metavar="U,V",
+        kw_only=False,
+    )
+    upper_bound: float | None = option(
+        "count only paths of at most this cost; the search ends once there is none",
+        default=None,
+        read=values.real,
+        metavar="COST",
+        kw_only=False,
+    )
+    node_costs: tuple[float, float, float] | str = option(
+        "what substituting, deleting and inserting nodes cost (default: 1,1,1)",
+        default=UNIT,
+        read=_three,
+        metavar="S,D,I",
+        file=True,
+    )
+    edge_costs: tuple[float, float, float] | str = option(
+        "what substituting, deleting and inserting edges cost (default: 1,1,1)",
+        default=UNIT,
+        read=_three,
+        metavar="S,D,I",
+        file=True,
+    )
+    triples: bool = option(
+        "count also the triples that both graphs have: equal, alike, and equal with "
+        "blank nodes aligned",
+        default=False,
+    )
+
+    def compared_by(self, kind: str) -> str:
+        """Return what compares two nodes or edges: a function or attributes."""
+        if getattr(self, f"{kind}_subst_cost") is not None:
+            return f"{kind}_subst_cost"
+        match = getattr(self, f"{kind}_match")
+        return f"{kind}_match" if callable(match) else match or "none"
+
+    def signature_with(self, solver: Solver, proven: str = "") -> str:
+        """Return what determines distances, *proven* how many of several."""
+        parts = ["metric:ged"]
+        for kind in ("node", "edge"):
+            parts.append(f"{kind}-match:{self.compared_by(kind)}")
+            costs = getattr(self, f"{kind}_costs")
+            if proven or costs != UNIT:
+                parts.append(f"{kind}-costs:{','.join(f'{cost:g}' for cost in costs)}")
+        if proven and self.roots is not None:
+            parts.append(f"roots:{','.join(map(str, self.roots))}")
+        if proven and self.upper_bound is not None:
+            parts.append(f"upper-bound:{self.upper_bound:g}")
+        parts.append(f"solver:{solver.signature()}")
+        if proven:
+            parts.append(f"proven:{proven}")
+        return "|".join([*parts, f"version:{__version__}"])
+
+
+class Limited(Options):
+    """How long a search may take."""
+
+    TITLE = "solving"
+
+    timeout: float | None = option(
+        "networkx's word for time_limit",
+        default=None,
+        read=_seconds,
+        flags=(),
+        kw_only=False,
+    )
+    time_limit: float | None = option(
+        "seconds for each pair, stating the problem included; what is not proven in "
+        "time is reported as an interval",
+        default=None,
+        read=_seconds,
+        flags=("--time-limit", "--timeout"),
+        metavar="SECONDS",
+    )
+
+    @property
+    def seconds(self) -> float | None:
+        """The time limit, by either name.
+
+        Raises:
+            InputError: if both are given.
+        """
+        if self.timeout is not None and self.time_limit is not None:
+            raise InputError("timeout and time_limit mean the same; give one of them")
+        return self.timeout if self.time_limit is None else self.time_limit
+
+
+class Searching(Limited):
+    """The solver and its time."""
+
+    solver: Solver | str = option(
+        "see 'exactmatch solvers' (default: auto, with more branch and bound)",
+        default=SOLVER,
+        read=_solver,
+        metavar="NAME[:option=value,…]",
+    )
+
+    def chosen_solver(self, records: bool = False) -> Solver:
+        """Return the solver, which must record proofs if wanted.
+
+        Raises:
+            SolverError: if no solver has that name, or it records none.
+        """
+        from exactmatch.base.solver_errors import SolverError
+        from exactmatch.solvers import get_solver
+
+        made = self.solver
+        made = get_solver(made) if isinstance(made, str) else made
+        if records and not made.records_proofs:
+            raise SolverError(f"solver {made.name!r} records no certificates; use auto")
+        return made
+
+
+class Proving(Searching):
+    """The solver, its time, and its proof."""
+
+    record_proof: bool = option(
+        "keep the evidence for the bound", default=False, flags=()
+    )
+    certify: bool = option(
+        "have each proof checked by an independent checker", default=False
+    )
+    proof: str | None = option(
+        "of one pair: write the problem as FILE.opb, and the proof for VeriPB",
+        default=None,
+        metavar="FILE.pbp",
+    )
+
+    @property
+    def records(self) -> bool:
+        """Whether the solver must record the proof."""
+        return self.record_proof or self.certify or self.proof is not None
+
+
+class GedOptions(Proving, Costs, TwoGraphs):
+    """How the edit distance of two graphs is computed."""
+
+
+class CommonEdgesOptions(Searching, Matching, TwoGraphs):
+    """How the common subgraph with the most edges is searched."""
+
+
+class CommonNodesOptions(Limited, Matching, TwoGraphs):
+    """How the common induced subgraph with the most nodes is searched."""
+
+
+class ContainedAndContaining(Options):
+    """A graph, and one that may hold it."""
+
+    small: Any = option("a networkx graph", kw_only=False)
+    large: Any = option("the networkx graph that may hold it", kw_only=False)
+
+
+class ContainsOptions(Limited, Matching, ContainedAndContaining):
+    """How an embedding is searched."""
+
+    induced: bool = option(
+        "nodes that are not joined in the small graph must not be joined in the large "
+        "one, either",
+        default=False,
+    )

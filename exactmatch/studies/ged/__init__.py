@@ -1,0 +1,1 @@
+"""How far apart graphs of any kind are."""

@@ -1,0 +1,88 @@
+"""Options of the edit distances of many graphs, and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from exactmatch.base.options import Options, option, redeclared
+from exactmatch.edit.options import Costs, Match, Proving
+from exactmatch.formats.networks import READERS
+from exactmatch.scoring.options import Formats, Solving
+from exactmatch.studies.command import Command
+
+
+class Networks(Options):
+    """Graphs of any kind, paired in order."""
+
+    TITLE = Formats.TITLE
+
+    first: Any = option(
+        "node-link JSON, GraphML, GXL, GML, DOT or triples, one graph or many; a "
+        "folder, .gz, or - for standard input; in Python also networkx graphs",
+        flags=(),
+        metavar="A",
+        kw_only=False,
+    )
+    second: Any = option(
+        "as many graphs, paired in order", flags=(), metavar="B", kw_only=False
+    )
+    format_in: str | None = option(
+        "their format (default: what each surely is)",
+        default=None,
+        choices=tuple(READERS),
+        metavar="NAME",
+        file=True,
+    )
+    max_bytes: int = redeclared(Formats, "max_bytes")
+
+
+class ProvingMany(Proving):
+    """The solver, its time, the proofs and the workers."""
+
+    jobs: int = redeclared(Solving, "jobs")
+
+
+class EditDistancesOptions(ProvingMany, Costs, Networks):
+    """How the edit distances of many graphs are computed."""
+
+    node_match: Match | str | Iterable[str] | None = redeclared(
+        Costs,
+        "node_match",
+        about="attributes that equal nodes have alike: names, all (default) or none; "
+        "in Python also a function of both nodes' attributes",
+        default="all",
+    )
+    edge_match: Match | str | Iterable[str] | None = redeclared(
+        Costs, "edge_match", about="edges likewise (default: all)", default="all"
+    )
+
+
+class Shown(Options):
+    """What of the distances is shown."""
+
+    TITLE = "what is shown"
+
+    paths: bool = option(
+        "list the edits of every pair (default: if there is one pair)",
+        default=False,
+        file=True,
+    )
+    percent: bool = option(default=False)
+
+
+COMMAND = Command(
+    """Compute edit distances: the least cost of turning graphs of A into those of B.
+
+Every distance is proven to be the least, or is reported with a bound below it.
+
+Example:
+  exactmatch ged a.graphml b.graphml
+  exactmatch ged parsed.tsv gold.tsv --triples
+  exactmatch ged first/ second/ --node-match symbol --edge-match valence
+  exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1""",
+    EditDistancesOptions,
+    "exactmatch.studies.ged.study:study",
+    Shown,
+    is_verbose=False,
+)

@@ -1,0 +1,123 @@
+"""Compute the edit distances of graphs that are paired in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.base.options import function
+from exactmatch.edit.costs import compared_attributes
+from exactmatch.edit.distance import measured
+from exactmatch.edit.options import GedOptions
+from exactmatch.formats.network_texts import NamedGraph
+from exactmatch.formats.networks import read_graphs
+from exactmatch.scoring.parallel import map_in_order
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.solvers.proof_files import check_proof_path
+from exactmatch.studies.ged.options import EditDistancesOptions
+from exactmatch.studies.ged.results import EditDistances, GraphPair
+from exactmatch.studies.proofs import count_proofs
+
+
+def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDistances:
+    """Compute the edit distance of every graph and its partner.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if there are not as many graphs on both sides, or an option is
+            wrong.
+        SolverError: if the solver is unknown, or records no certificates.
+
+    >>> import networkx
+    >>> graphs = [networkx.path_graph(3), networkx.cycle_graph(4)]
+    >>> found = edit_distances(graphs, graphs[::-1], node_costs=(1, 2, 2))
+    >>> [pair.result.distance for pair in found.pairs]
+    [4.0, 4.0]
+    """
+    if asked.proof is not None:
+        check_proof_path(asked.proof)
+    solver = asked.chosen_solver(asked.records)
+    if [asked.first, asked.second] == ["-", "-"]:
+        raise InputError("standard input can be only one of the files")
+    sides = first, second = [
+        _graphs(side, asked.format_in) for side in (asked.first, asked.second)
+    ]
+    names = _name(asked.first, "the first side"), _name(asked.second, "the second")
+    if len(first) != len(second):
+        raise InputError(
+            f"{names[0]} holds {several(len(first), 'graph')} but {names[1]} "
+            f"{several(len(second), 'graph')}; they are paired in order"
+        )
+    if asked.proof is not None and len(first) != 1:
+        raise InputError(f"--proof is of one pair, and there are {len(first)}")
+    compare = partial(_compared, asked.as_options(GedOptions, g1=None, g2=None), names)
+    tasks = enumerate(zip(first, second, strict=True))
+    answers = map_in_order(compare, tasks, asked.jobs)
+    pairs = []
+    with reporter.progress("comparing", len(first)) as advance, closing(answers):
+        for pair in answers:
+            pairs.append(pair)
+            advance()
+    graphs = [found.graph for side in sides for found in side]
+    found = EditDistances(tuple(pairs), compared_attributes(graphs, asked)[0], "")
+    proven = f"{found.proven}/{len(pairs)}"
+    problems = (
+        (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
+        for pair in pairs
+    )
+    count_proofs(problems, len(pairs) - found.proven, asked.certify, reporter)
+    return replace(found, signature=asked.signature_with(solver, proven))
+
+
+edit_distances = function("edit_distances", EditDistancesOptions, study)
+
+
+def _graphs(side: Any, format_in: str | None) -> list[NamedGraph]:
+    if isinstance(side, str | os.PathLike):
+        return read_graphs(os.fspath(side), format_in)
+    if not isinstance(side, Iterable):
+        raise InputError(
+            f"{side!r} is neither a file nor a list of networkx graphs; give one"
+        )
+    return [NamedGraph(None, graph) for graph in side]
+
+
+def _name(side: Any, otherwise: str) -> str:
+    return os.fspath(side) if isinstance(side, str | os.PathLike) else otherwise
+
+
+def _compared(
+    asked: GedOptions,
+    names: tuple[str, str],
+    task: tuple[int, tuple[NamedGraph, NamedGraph]],
+) -> GraphPair:
+    index, (first, second) = task
+    try:
+        g, h = first.graph, second.graph
+        ways = [getattr(graph, "is_directed", str)() for graph in (g, h)]
+        if set(ways) == {True, False}:
+            directed, other = names if ways[0] else names[::-1]
+            raise InputError(
+                f"the graph of {directed} is directed and that of {other} is not; make "
+                "both the same ('directed' in JSON, 'edgedefault' in GraphML, "
+                "'edgemode' in GXL, 'digraph' in DOT, --format-in directed-edge-list; "
+                "triples are directed)"
+            )
+        roots = asked.roots and (_node(g, asked.roots[0]), _node(h, asked.roots[1]))
+        result = measured(asked.but(g1=g, g2=h, roots=roots))
+    except InputError as error:
+        raise InputError(f"pair {index + 1}: {error}") from None
+    return GraphPair(index, (first.name, second.name), result)
+
+
+def _node(graph: Any, name: Any) -> Any:
+    """Return the node of this name, which a command line has as text."""
+    if name in graph:
+        return name
+    return next((node for node in graph if str(node) == name), name)
