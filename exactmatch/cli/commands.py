@@ -84,7 +84,9 @@ class _Commands(Registry[AnyCommand]):
 
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "lint")
+    for name in (
+        *("audit", "compare", "correlate", "errors", "lint", "report", "serve"),
+    )
 }
 """Commands that ask one question."""
 

@@ -18,7 +18,14 @@ from exactmatch.scoring.options import Reading, Solving
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import GraphFiles, NamedFiles, Pairs, Systems
+from exactmatch.studies.options import (
+    GraphFiles,
+    NamedFiles,
+    Pairs,
+    SystemPairs,
+    Systems,
+)
+from exactmatch.studies.pairs import note_exchanged
 from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
@@ -69,13 +76,21 @@ class Question(NamedTuple):
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
+        elif issubclass(row.options, SystemPairs):
+            parser.add_argument(
+                "files",
+                nargs="*",
+                metavar="FILE",
+                help="predictions of one system or several, then their references; "
+                "none: the bundled sample",
+            )
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
                 continue
             if home is MetricNames:
-                metrics = row.metrics or options.OWN_METRICS
-                options.add_metrics(parser, arguments, metrics)
+                known = options.OWN_METRICS if row.metrics is None else row.metrics
+                options.add_metrics(parser, arguments, known)
                 continue
             group = groups.get(title) or parser.add_argument_group(title)
             groups[title] = group
@@ -86,9 +101,11 @@ class Question(NamedTuple):
                 options.add_named_files(group, several="gold" if of_pairs else "pred")
                 if of_pairs:
                     options.add_smatch_files(group)
-        if issubclass(row.options, Systems):
+        if issubclass(row.options, Systems | SystemPairs):
             options.add_names(groups[row.options.TITLE])
-        options.add_output(parser, FORMATS, verbose=row.is_verbose)
+        formats = FORMATS if row.output == "tables" else ()
+        to_file = row.output != "shown"
+        options.add_output(parser, formats, row.is_verbose, to_file)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
@@ -102,7 +119,13 @@ class Question(NamedTuple):
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
+        if row.output == "shown":
+            study(asked, terminal)
+            return terminal.exit_code
         with atomic_output(args.output) as stream:
+            if row.output == "page":
+                study(asked, terminal).write(stream)
+                return terminal.exit_code
             answer: Answer = study(asked, terminal)
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
@@ -136,6 +159,17 @@ class Question(NamedTuple):
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
             more |= {"systems": dict(named), "golds": File(gold)}
+        elif issubclass(cls, SystemPairs):
+            paths, is_sample = settings.sources_from(args, systems=True)
+            if is_sample:
+                terminal.note("no files named: the bundled sample is taken")
+            *preds, gold = paths
+            systems = dict(
+                zip(names_of(preds, args.names, least=1), preds, strict=True)
+            )
+            note_exchanged([gold], systems, terminal)
+            more["preds"] = {name: File(path) for name, path in systems.items()}
+            more["golds"] = File(gold)
         elif issubclass(cls, GraphFiles):
             more["files"] = args.files
         elif issubclass(cls, NamedFiles):

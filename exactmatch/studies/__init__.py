@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
+    from exactmatch.studies.errors.results import Errors as Errors
+    from exactmatch.studies.errors.study import count_errors as count_errors
+    from exactmatch.studies.report.results import ReportPage as ReportPage
+    from exactmatch.studies.report.study import write_report as write_report
 
 __getattr__, __dir__ = front(
     __name__,
@@ -37,11 +41,15 @@ __getattr__, __dir__ = front(
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
+        "Errors": "exactmatch.studies.errors.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
+        "ReportPage": "exactmatch.studies.report.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
+        "count_errors": "exactmatch.studies.errors.study",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
+        "write_report": "exactmatch.studies.report.study",
     },
 )

@@ -133,12 +133,11 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
         about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
         path = element("code", file.path)
         rows.append(element("dd", path, f": {about}", title=file.sha256))
-    rows += [
-        element("dt", "command"),
-        element("dd", element("code", given.command)),
-        element("dt", "written"),
-        element("dd", f"{given.minute} by exactmatch {__version__}"),
-    ]
+    if given.command:
+        rows.append(element("dt", "command"))
+        rows.append(element("dd", element("code", given.command)))
+    rows.append(element("dt", "written"))
+    rows.append(element("dd", f"{given.minute} by exactmatch {__version__}"))
     return element("dl", *rows, class_="origin")
 
 

@@ -79,7 +79,7 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
 
     Args:
         graph: the graph.
-        text: what it was read from, if that is known; without comments.
+        text: what it was read from, if that is known.
 
     Returns:
         The lines of the text if they state all of the graph's triples, else those
@@ -116,6 +116,9 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
 
 def _taken_apart(text: str) -> list[_Piece]:
     """The lines of a text, without the triples."""
+    if "#" in text:
+        kept = text.splitlines()
+        text = "\n".join(line for line in kept if not line.lstrip().startswith("#"))
     lines: list[_Piece] = []
     depth = 0
     role = ""

@@ -16,13 +16,13 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
-from exactmatch.scoring.results import PairResult
 from exactmatch.studies.errors.differences import Edit
-from exactmatch.studies.errors.errors import ErrorSums, ErrorType, PairErrors
+from exactmatch.studies.errors.errors import ErrorSums, ErrorType
+from exactmatch.studies.errors.study import Examined
 from exactmatch.studies.report.pair_data import pair_data
 
 PER_BLOCK = 64
@@ -36,18 +36,6 @@ the second extra, of one its kind says so."""
 
 _PART = 2**14
 """Bytes that are encoded at once, which takes ten times the room; a multiple of 4."""
-
-
-class Compared(NamedTuple):
-    """One system's answer to one pair.
-
-    Attributes:
-        result: its score.
-        errors: how it differs from the reference.
-    """
-
-    result: PairResult
-    errors: PairErrors
 
 
 @dataclass(slots=True)
@@ -78,7 +66,7 @@ class Collector:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
         self._errors = [ErrorSums() for _ in self.names]
 
-    def add(self, answers: Sequence[Compared | None]) -> None:
+    def add(self, answers: Sequence[Examined | None]) -> None:
         """Take one pair: what each system answered, ``None`` where it did not."""
         given = [answer for answer in answers if answer is not None]
         first = given[0]
@@ -103,7 +91,7 @@ class Collector:
             self._pack()
 
     def _add_columns(
-        self, columns: dict[str, list[Any]], answer: Compared | None
+        self, columns: dict[str, list[Any]], answer: Examined | None
     ) -> None:
         if answer is None:
             for column in columns.values():

@@ -1,0 +1,33 @@
+"""The errors of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from exactmatch.scoring.losses import Losses
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.errors.errors import ErrorCount, PairErrors, error_counts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Errors(Answer):
+    """The errors of one system or of several.
+
+    Attributes:
+        pairs: each system's errors, pair by pair.
+        signatures: what determines the alignments, for each system.
+        lost: what the metric's reader left out of each system's graphs.
+    """
+
+    VIEW = "exactmatch.studies.errors.view:tables"
+
+    pairs: Mapping[str, tuple[PairErrors, ...]]
+    signatures: tuple[str, ...]
+    lost: Losses
+
+    @cached_property
+    def counts(self) -> dict[str, list[ErrorCount]]:
+        """Each system's errors: each kind, then its types, costly ones first."""
+        return {name: error_counts(pairs) for name, pairs in self.pairs.items()}

@@ -1,0 +1,211 @@
+"""The error browser: one page with every pair, to be searched, sorted and opened.
+
+Written as one file that works from a disk.  Its content security policy lets it load
+nothing, and run no script and use no style but its own, whose hashes it names.  The
+list of pairs (``list.html``), its keys, a pair and the table of errors are filled in by
+the scripts.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TextIO
+
+from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.numbers import count, fixed, several
+from exactmatch.scoring.losses import losses, notes_of
+from exactmatch.scoring.report import trouble
+from exactmatch.studies.report.results import ReportPage
+from exactmatch.views.page import (
+    GRAPHS,
+    STYLE,
+    Cell,
+    cell,
+    origin,
+    signatures,
+    table,
+    warnings,
+)
+
+SCRIPTS = (
+    "drawing.js",
+    "browser_data.js",
+    "browser_list.js",
+    "browser_pair.js",
+    "browser_overview.js",
+    "browser.js",
+)
+
+
+def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
+    """Write the page.
+
+    Args:
+        page: what it holds.
+        stream: where to.
+        live: whether it is served, and asks for news.
+    """
+    head = page.pairs.head()
+    names = (*SCRIPTS, "live.js") if live else SCRIPTS
+    script = '"use strict";\n' + "\n".join(map(_file, names))
+    styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
+    policy = _policy([script], styles.values()) + ("; connect-src 'self'" * live)
+    scores = " · ".join(
+        f"{name} {fixed(record['score'], page.decimals)}"
+        for name, record in page.records().items()
+    )
+    stream.write(
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{element('title', f'exactmatch: {scores}')}\n"
+    )
+    for name, style in styles.items():
+        stream.write(f"{element('style', Markup(style), id=name or None)}\n")
+    body = f'<body class="browser" data-digits="{page.decimals}">'
+    stream.write(f"</head>\n{body}\n{_masthead(page, scores)}\n")
+    stream.write(f"{_static('list.html')}\n{_main(page)}\n{_static('keys.html')}\n")
+    stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
+    for block in page.pairs.blocks:
+        stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
+    stream.write(f"<script>{script}</script>\n</body>\n</html>\n")
+
+
+def _file(name: str) -> str:
+    return files("exactmatch.studies.report").joinpath(name).read_text("utf-8")
+
+
+def _static(name: str) -> str:
+    return "".join(line.strip() for line in _file(name).splitlines())
+
+
+def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    def hashes(texts: Iterable[str]) -> str:
+        digests = (sha256(text.encode()).digest() for text in texts)
+        return " ".join(f"'sha256-{b64encode(d).decode()}'" for d in digests)
+
+    return (
+        f"default-src 'none'; style-src {hashes(styles)}; script-src "
+        f"{hashes(scripts)}; img-src blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _masthead(page: ReportPage, scores: str) -> Markup:
+    from exactmatch.metrics import metric_class
+
+    reports = page.reports.values()
+    pairs = max(report.scores[0].pairs for report in reports)
+    proven = all(report.is_proven for report in reports)
+    which = "every alignment" if proven else "not all alignments"
+    title = metric_class(next(iter(reports)).scores[0].metric).title
+    return element(
+        "header",
+        element("h1", f"{title}: {scores}"),
+        element(
+            "p",
+            f"against {page.gold_name} · {several(pairs, 'pair')}, "
+            f"{which} proven optimal",
+        ),
+        element("button", "Keys", type="button", class_="help", data_part="keys"),
+        class_="masthead",
+    )
+
+
+def _main(page: ReportPage) -> Markup:
+    """All pairs in sight, and room for the pair that is chosen."""
+    records = page.records()
+    overview = element(
+        "section",
+        element("h2", "All pairs"),
+        _score_table(page, records),
+        element("h3", "Errors"),
+        element(
+            "p",
+            "Confusions are named from reference to prediction. A range says how "
+            "often an error occurs at least and at most if other optimal alignments "
+            "are chosen. A link lists its pairs.",
+            class_="note",
+        ),
+        element("div", class_="scroll", tabindex="0", data_part="errors"),
+        element("h3", "Where this comes from"),
+        _origin(page),
+        element(
+            "div",
+            warnings(_remarks(page)),
+            signatures(dict.fromkeys(one["signature"] for one in records.values())),
+            class_="from",
+        ),
+        aria_label="All pairs",
+        data_part="overview",
+    )
+    return element(
+        "main",
+        element("noscript", element("p", "The list of pairs needs JavaScript.")),
+        overview,
+        element("section", data_part="pair", hidden=True, aria_label="Pair"),
+        class_="view",
+    )
+
+
+def _remarks(page: ReportPage) -> Iterator[str]:
+    """Say what was left out or warned of, of which system if there are several."""
+    for system, report in page.reports.items():
+        name = f"{system}: " if len(page.reports) > 1 else ""
+        for line in (*notes_of(losses(report.scores)), *trouble(report)):
+            yield f"{name}{line}"
+
+
+def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
+    """Each system's corpus scores, with the intervals that they lie in."""
+    head = ["system", "F1", "precision", "recall", "matched", "predicted", "reference"]
+    rows = []
+    for system, record in records.items():
+        row = [Cell(system)]
+        row += [
+            _ratio(record, name, page.decimals)
+            for name in ("score", "precision", "recall")
+        ]
+        row += [
+            Cell(count(record[name]))
+            for name in ("matched", "pred_total", "gold_total")
+        ]
+        row.append(Cell(f"{record['proven']} of {record['pairs']}"))
+        rows.append(row)
+    drawn = (r for r in records.values() if r.get("score_low") is not None)
+    notes = ["Scores are means over pairs."] if page.macro else []
+    if first := next(drawn, None):
+        notes.append(f"Small: {100 * first['confidence']:g} % bootstrap intervals.")
+    return joined(
+        (
+            table([*head, "proven"], rows),
+            element("p", " ".join(notes), class_="note") if notes else "",
+        )
+    )
+
+
+def _ratio(record: dict[str, Any], name: str, digits: int) -> Cell:
+    """A number with the interval that its search left open, and its bootstrap one."""
+    low = record[name]
+    high = record["f1_upper" if name == "score" else f"{name}_upper"]
+    shown = fixed(low, digits)
+    if record["proven"] != record["pairs"] and high is not None:
+        shown += f"..{fixed(high, digits)}"
+    ends = record.get(f"{name}_low"), record.get(f"{name}_high")
+    if None in ends:
+        return cell(low, shown)
+    between = "–".join(fixed(end, digits) for end in ends)
+    return Cell(joined((shown, element("small", between))), repr(low))
+
+
+def _origin(page: ReportPage) -> Markup:
+    about = {}
+    for name, source in page.sources:
+        share = source.well_formed / source.graphs if source.graphs else 1.0
+        graphs = f"{several(source.graphs, 'graph')}, {100 * share:.4g} % well-formed"
+        known = name == Path(source.path).name
+        about[source.path] = graphs if known else f"{name}, {graphs}"
+    return origin(page.provenance, about)

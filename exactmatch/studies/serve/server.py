@@ -1,0 +1,146 @@
+"""A server of one page, for this machine alone."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from exactmatch.base.errors import InputError
+
+LOOPBACK = "127.0.0.1"
+_MOST = 32
+"""Requests that are answered at a time, each by a thread."""
+
+_PATIENCE = 10.0
+"""Seconds in which a request has to arrive, and a part of the answer to be taken."""
+
+_AT_ONCE = 2**16
+"""Bytes of such a part."""
+
+
+@dataclass(slots=True)
+class LivePage:
+    """A page that can be replaced while it is served.
+
+    Attributes:
+        content: the page.
+        version: how often it was replaced.
+    """
+
+    content: bytes
+    version: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def renew(self, content: bytes) -> None:
+        """Replace the page."""
+        with self._lock:
+            self.content = content
+            self.version += 1
+
+    def answer(self, path: str) -> tuple[str, bytes] | None:
+        """The type and content of what stands at a path, or ``None``."""
+        with self._lock:
+            if path == "/":
+                return "text/html; charset=utf-8", self.content
+            if path == "/version":
+                return "text/plain", str(self.version).encode()
+        return None
+
+
+class Server(ThreadingHTTPServer):
+    """A server that answers a bounded number of requests at a time.
+
+    A request has to arrive within some seconds, and whoever asks beyond the number is
+    turned away, so that neither many nor slow ones keep others waiting for long.
+
+    Args:
+        port: where; 0 for any port that is free.
+        page: the page.
+
+    Raises:
+        InputError: if the port cannot be used.
+    """
+
+    request_queue_size = 128
+
+    def __init__(self, port: int, page: LivePage) -> None:
+        try:
+            super().__init__((LOOPBACK, port), _Handler)
+        except OSError as error:
+            raise InputError(
+                f"port {port} cannot be used: {error.strerror}; name another --port"
+            ) from None
+        self.page = page
+        self.asking: dict[Any, float] = {}
+        self._free = threading.BoundedSemaphore(_MOST)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        self.asking[request] = time.monotonic()
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread could be started
+            self._forget(request)
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._forget(request)
+
+    def _forget(self, request: Any) -> None:
+        self.asking.pop(request, None)
+        self._free.release()
+
+    def service_actions(self) -> None:
+        now = time.monotonic()
+        for request, began in list(self.asking.items()):
+            if now - began > _PATIENCE:
+                with suppress(OSError):
+                    request.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers those who call this machine by its own name."""
+
+    server: Server
+    server_version = "exactmatch"
+    sys_version = ""
+    timeout = _PATIENCE  # of one read or write
+
+    def do_GET(self) -> None:
+        self.server.asking.pop(self.connection, None)  # it has arrived
+        host = self.headers.get("Host", "").rpartition(":")[0]
+        found = self.server.page.answer(self.path.partition("?")[0])
+        if host not in (LOOPBACK, "localhost"):
+            self.send_error(403, "ask this machine by its own name")
+        elif found is None:
+            self.send_error(404)
+        else:
+            kind, content = found
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("X-Content-Type-Options", "nosniff")
+            self.send_header("Referrer-Policy", "no-referrer")
+            self.send_header("X-Frame-Options", "DENY")
+            self.end_headers()
+            for begin in range(0, len(content), _AT_ONCE):
+                self.wfile.write(content[begin : begin + _AT_ONCE])
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name there
+        del format, args
