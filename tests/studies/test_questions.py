@@ -132,12 +132,6 @@ def test_errors_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     shown = cli.json("errors", *flags, "--names", "predictions", "--quiet")
     preds, golds = _sample()
     found = exactmatch.studies.count_errors(preds, golds, **options).to_dict()
-    for pair, own in zip(
-        shown["systems"][0]["per_pair"], found["systems"][0]["per_pair"], strict=True
-    ):
-        if not options.get("by_id"):  # by position, nobody looks for ids in memory
-            pair["id"] = None
-        assert own == pair
     assert found["systems"] == shown["systems"]
     assert found["signatures"] == shown["signatures"]
 

@@ -34,8 +34,14 @@ def test_a_row_has_count_range_share_and_pairs() -> None:
     ]
     (system,) = made.data["systems"]
     assert system["errors"][0] == {
-        **{"kind": "wrong argument", "detail": "", "count": 7, "least": 5},
-        **{"greatest": 9, "triples": 14, "share": 0.7, "pairs": [0, 2, 5]},
+        "kind": "wrong argument",
+        "detail": "",
+        "count": 7,
+        "least": 5,
+        "greatest": 9,
+        "triples": 14,
+        "share": 0.7,
+        "pairs": [0, 2, 5],
     }
     assert list(made.flat.rows)[1]["pairs"] == 2
 
@@ -64,4 +70,4 @@ def test_the_answer_shows_itself() -> None:
     assert repr(found) == (
         "1 pair, 2 differing triples; 0 pairs with several optimal alignments"
     )
-    assert list(found.to_frame()["kind"]) == ["role confusion", "role confusion"]
+    assert found.to_frame()["kind"].to_list() == ["role confusion", "role confusion"]
