@@ -55,13 +55,14 @@ class Question(NamedTuple):
         """Add the command's options; those of the metrics that *arguments* name."""
         row = self.row
         of_pairs = issubclass(row.options, Pairs)
-        if of_pairs:
+        if issubclass(row.options, Pairs | SystemPairs):
+            whose = "" if of_pairs else " of one system or several"
             parser.add_argument(
                 "files",
                 nargs="*",
                 metavar="FILE",
-                help="predictions, then references: files of graphs, .gz, folders, or "
-                "- for standard input; none: the bundled sample",
+                help=f"predictions{whose}, then references: files of graphs, .gz, "
+                "folders, or - for standard input; none: the bundled sample",
             )
         elif issubclass(row.options, GraphFiles):
             about = row.options.DECLARED["files"].about
@@ -76,14 +77,6 @@ class Question(NamedTuple):
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
-        elif issubclass(row.options, SystemPairs):
-            parser.add_argument(
-                "files",
-                nargs="*",
-                metavar="FILE",
-                help="predictions of one system or several, then their references; "
-                "none: the bundled sample",
-            )
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
@@ -142,34 +135,31 @@ class Question(NamedTuple):
         """The question's options, with the files that it is about."""
         more: dict[str, Any] = {}
         cls = self.row.options
-        if issubclass(cls, Pairs):
-            paths, is_sample = settings.sources_from(args)
+        if issubclass(cls, Pairs | SystemPairs):
+            of_systems = issubclass(cls, SystemPairs)
+            paths, is_sample = settings.sources_from(args, of_systems)
             if is_sample:
                 terminal.note("no files named: the bundled sample is taken")
-            if len(paths) > 2 and not self.row.references:
+            if of_systems:
+                *preds, gold = paths
+                names = names_of(preds, args.names, least=1)
+                note_exchanged([gold], dict(zip(names, preds, strict=True)), terminal)
+                files = dict(zip(names, map(File, preds), strict=True))
+                more |= {"preds": files, "golds": File(gold)}
+            elif len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
-            golds = [File(path) for path in paths[1:]]
-            one = golds[0] if len(golds) == 1 else golds
-            more |= {"preds": File(paths[0]), "golds": one}
+            else:
+                golds = [File(path) for path in paths[1:]]
+                one = golds[0] if len(golds) == 1 else golds
+                more |= {"preds": File(paths[0]), "golds": one}
         elif issubclass(cls, Systems):
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
             more |= {"systems": dict(named), "golds": File(gold)}
-        elif issubclass(cls, SystemPairs):
-            paths, is_sample = settings.sources_from(args, systems=True)
-            if is_sample:
-                terminal.note("no files named: the bundled sample is taken")
-            *preds, gold = paths
-            systems = dict(
-                zip(names_of(preds, args.names, least=1), preds, strict=True)
-            )
-            note_exchanged([gold], systems, terminal)
-            more["preds"] = {name: File(path) for name, path in systems.items()}
-            more["golds"] = File(gold)
         elif issubclass(cls, GraphFiles):
             more["files"] = args.files
         elif issubclass(cls, NamedFiles):

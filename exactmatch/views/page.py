@@ -154,7 +154,7 @@ def opening(title: str, *, wide: bool = False) -> str:
     """
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{_digest(SCRIPT)}'; base-uri 'none'; form-action 'none'"
+        f"script-src {digest(SCRIPT)}; base-uri 'none'; form-action 'none'"
     )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -165,11 +165,12 @@ def opening(title: str, *, wide: bool = False) -> str:
     )
 
 
-def _digest(script: str) -> str:
+def digest(text: str) -> str:
+    """The hash by which a content security policy knows a script or a style."""
     from base64 import b64encode
     from hashlib import sha256
 
-    return b64encode(sha256(script.encode()).digest()).decode()
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _files(*names: str) -> str:

@@ -154,7 +154,12 @@ def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> Non
 def test_pages_are_the_same(cli: Cli, tmp_path: Path) -> None:
     """But for ids, which files have, and the lines that say where files come from."""
     preds, golds = _sample()
-    options = {"macro": True, "decimals": 2, "samples": 20, "by_id": True}
+    options: dict[str, Any] = {
+        "macro": True,
+        "decimals": 2,
+        "samples": 20,
+        "by_id": True,
+    }
     shown = cli.out("report", *_flags(options), "--names", "predictions")
     path = tmp_path / "page.html"
     page = exactmatch.studies.write_report(preds, golds, output=path, **options)

@@ -13,7 +13,7 @@ triple is one to match as often as it is stated.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -275,16 +275,3 @@ def gold_marks(
         if len(graphs) < len(found)
     }
     return every, notes
-
-
-def applied(
-    edits: Iterable[Edit], pred: Sequence[Statement], alignment: Alignment
-) -> Counter[CountedTriple]:
-    """Apply edits to a prediction's triples, in the reference's variables."""
-    result = Counter(renamed(statement.triple, alignment) for statement in pred)
-    for edit in edits:
-        if edit.pred is not None:
-            result[renamed(edit.pred.triple, alignment)] -= 1
-        if edit.gold is not None:
-            result[edit.gold.triple] += 1
-    return +result

@@ -112,16 +112,9 @@ def _flat(counts: Mapping[str, Sequence[ErrorCount]]) -> Iterator[dict[str, Any]
 
 
 def _record(each: ErrorCount) -> dict[str, Any]:
-    return {
-        "kind": each.type.kind,
-        "detail": each.type.detail,
-        "count": each.count,
-        "least": each.least,
-        "greatest": each.greatest,
-        "triples": each.triples,
-        "share": each.share,
-        "pairs": list(each.pairs),
-    }
+    record: dict[str, Any] = {"kind": each.type.kind, "detail": each.type.detail}
+    record |= {name: getattr(each, name) for name in _FIELDS[3:-1]}
+    return record | {"pairs": list(each.pairs)}
 
 
 def _about(name: str, pairs: Sequence[PairErrors]) -> str:

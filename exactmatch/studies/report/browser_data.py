@@ -148,14 +148,9 @@ class Collector:
     def _system(self, number: int) -> dict[str, Any]:
         """The columns of one system, and how often it makes each error."""
         counts = [
-            [
-                self._number(each.type),
-                each.count,
-                each.least,
-                each.greatest,
-                each.triples,
-            ]
-            for each in self._errors[number].counts()
+            [self._number(e.type), e.count, e.least, e.greatest, e.triples]
+            for e in self._errors[number].counts()
+        ].counts()
         ]
         return {"name": self.names[number], **self._columns[number], "counts": counts}
 

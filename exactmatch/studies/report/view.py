@@ -8,9 +8,7 @@ the scripts.
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,6 +23,7 @@ from exactmatch.views.page import (
     STYLE,
     Cell,
     cell,
+    digest,
     origin,
     signatures,
     table,
@@ -53,7 +52,11 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     names = (*SCRIPTS, "live.js") if live else SCRIPTS
     script = '"use strict";\n' + "\n".join(map(_file, names))
     styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
-    policy = _policy([script], styles.values()) + ("; connect-src 'self'" * live)
+    policy = (
+        f"default-src 'none'; style-src {' '.join(map(digest, styles.values()))}; "
+        f"script-src {digest(script)}; img-src blob:; base-uri 'none'; form-action "
+        "'none'" + ("; connect-src 'self'" * live)
+    )
     scores = " · ".join(
         f"{name} {fixed(record['score'], page.decimals)}"
         for name, record in page.records().items()
@@ -81,17 +84,6 @@ def _file(name: str) -> str:
 
 def _static(name: str) -> str:
     return "".join(line.strip() for line in _file(name).splitlines())
-
-
-def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
-    def hashes(texts: Iterable[str]) -> str:
-        digests = (sha256(text.encode()).digest() for text in texts)
-        return " ".join(f"'sha256-{b64encode(d).decode()}'" for d in digests)
-
-    return (
-        f"default-src 'none'; style-src {hashes(styles)}; script-src "
-        f"{hashes(scripts)}; img-src blob:; base-uri 'none'; form-action 'none'"
-    )
 
 
 def _masthead(page: ReportPage, scores: str) -> Markup:

@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -24,35 +23,6 @@ _AT_ONCE = 2**16
 """Bytes of such a part."""
 
 
-@dataclass(slots=True)
-class LivePage:
-    """A page that can be replaced while it is served.
-
-    Attributes:
-        content: the page.
-        version: how often it was replaced.
-    """
-
-    content: bytes
-    version: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def renew(self, content: bytes) -> None:
-        """Replace the page."""
-        with self._lock:
-            self.content = content
-            self.version += 1
-
-    def answer(self, path: str) -> tuple[str, bytes] | None:
-        """The type and content of what stands at a path, or ``None``."""
-        with self._lock:
-            if path == "/":
-                return "text/html; charset=utf-8", self.content
-            if path == "/version":
-                return "text/plain", str(self.version).encode()
-        return None
-
-
 class Server(ThreadingHTTPServer):
     """A server that answers a bounded number of requests at a time.
 
@@ -61,7 +31,11 @@ class Server(ThreadingHTTPServer):
 
     Args:
         port: where; 0 for any port that is free.
+        page: the page, which can be replaced.
+
+    Attributes:
         page: the page.
+        version: how often it was replaced.
 
     Raises:
         InputError: if the port cannot be used.
@@ -69,16 +43,21 @@ class Server(ThreadingHTTPServer):
 
     request_queue_size = 128
 
-    def __init__(self, port: int, page: LivePage) -> None:
+    def __init__(self, port: int, page: bytes) -> None:
         try:
             super().__init__((LOOPBACK, port), _Handler)
         except OSError as error:
             raise InputError(
                 f"port {port} cannot be used: {error.strerror}; name another --port"
             ) from None
-        self.page = page
+        self.page, self.version = page, 0
         self.asking: dict[Any, float] = {}
         self._free = threading.BoundedSemaphore(_MOST)
+
+    def renew(self, page: bytes) -> None:
+        """Replace the page."""
+        self.page = page
+        self.version += 1
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._free.acquire(blocking=False):
@@ -124,23 +103,27 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asking.pop(self.connection, None)  # it has arrived
         host = self.headers.get("Host", "").rpartition(":")[0]
-        found = self.server.page.answer(self.path.partition("?")[0])
+        path = self.path.partition("?")[0]
         if host not in (LOOPBACK, "localhost"):
             self.send_error(403, "ask this machine by its own name")
-        elif found is None:
-            self.send_error(404)
+        elif path == "/":
+            self._send("text/html; charset=utf-8", self.server.page)
+        elif path == "/version":
+            self._send("text/plain", str(self.server.version).encode())
         else:
-            kind, content = found
-            self.send_response(200)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(content)))
-            self.send_header("Cache-Control", "no-store")
-            self.send_header("X-Content-Type-Options", "nosniff")
-            self.send_header("Referrer-Policy", "no-referrer")
-            self.send_header("X-Frame-Options", "DENY")
-            self.end_headers()
-            for begin in range(0, len(content), _AT_ONCE):
-                self.wfile.write(content[begin : begin + _AT_ONCE])
+            self.send_error(404)
+
+    def _send(self, kind: str, content: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("X-Frame-Options", "DENY")
+        self.end_headers()
+        for begin in range(0, len(content), _AT_ONCE):
+            self.wfile.write(content[begin : begin + _AT_ONCE])
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name there
         del format, args

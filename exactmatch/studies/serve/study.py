@@ -15,7 +15,7 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.studies.pairs import paths_of
 from exactmatch.studies.report.study import report_page
 from exactmatch.studies.serve.options import ServeOptions
-from exactmatch.studies.serve.server import LOOPBACK, LivePage, Server
+from exactmatch.studies.serve.server import LOOPBACK, Server
 
 _LOOK_EVERY = 0.5
 
@@ -30,12 +30,11 @@ def study(asked: ServeOptions, reporter: Listener = SILENCE) -> NoReturn:
     sides = [*asked.systems().values(), asked.golds]
     paths = [path for side in sides for path in paths_of(side)]
     seen = _state(paths)  # before they are read, so that no change is overlooked
-    page = LivePage(_written(asked, reporter))
-    with Server(asked.port, page) as server:
+    with Server(asked.port, _written(asked, reporter)) as server:
         print(f"http://{LOOPBACK}:{server.server_port}/", flush=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
-            _watch(asked, reporter, paths, page, seen)
+            _watch(asked, reporter, paths, server, seen)
         finally:
             server.shutdown()
 
@@ -50,7 +49,7 @@ def _watch(
     asked: ServeOptions,
     reporter: Listener,
     paths: Sequence[str],
-    page: LivePage,
+    server: Server,
     seen: list[FileState | None],
 ) -> NoReturn:
     """Renew the page whenever a file changes, until Ctrl-C."""
@@ -59,13 +58,13 @@ def _watch(
         now = _state(paths)
         if now != seen:
             seen = now
-            _renew(asked, reporter, page)
+            _renew(asked, reporter, server)
 
 
-def _renew(asked: ServeOptions, reporter: Listener, page: LivePage) -> None:
+def _renew(asked: ServeOptions, reporter: Listener, server: Server) -> None:
     """Write the page anew; while a file is broken the last one stays."""
     try:
-        page.renew(_written(asked, reporter))
+        server.renew(_written(asked, reporter))
     except ExactmatchError as error:
         reporter.note(f"not renewed: {error}")
     else:

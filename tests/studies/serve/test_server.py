@@ -19,7 +19,7 @@ PAGE = b"x" * 3_000_000
 @pytest.fixture
 def server() -> Iterator[serving.Server]:
     """A server of a page, in a thread."""
-    with serving.Server(0, serving.LivePage(PAGE)) as server:
+    with serving.Server(0, PAGE) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server
