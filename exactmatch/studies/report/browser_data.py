@@ -150,7 +150,6 @@ class Collector:
         counts = [
             [self._number(e.type), e.count, e.least, e.greatest, e.triples]
             for e in self._errors[number].counts()
-        ].counts()
         ]
         return {"name": self.names[number], **self._columns[number], "counts": counts}
 
