@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Restarting
@@ -13,26 +10,11 @@ from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import SystemPairs
 
-if TYPE_CHECKING:
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.scoring.reporter import Listener
-
 
 class ErrorsOptions(Restarting, Measuring, SystemPairs):
     """How the pairs of one system or of several are aligned."""
 
     TITLE = "what is shown"
-
-    def the_metric(self, reporter: Listener) -> AligningMetric[Any]:
-        """Make the metric that aligns the pairs.
-
-        Raises:
-            InputError: if there are several, or one aligns nothing.
-        """
-        metric, *others = self.aligning(self.only_solver(reporter.note))
-        if others:
-            raise InputError("pairs are shown under one metric; name one with --metric")
-        return metric
 
 
 class Shown(Options):

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.losses import losses
@@ -49,8 +50,7 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     >>> [(str(one.type), one.count, one.share) for one in found.counts["predictions"]]
     [('role confusion', 1, 1.0), ('role confusion ARG0→ARG1', 1, 1.0)]
     """
-    metric = asked.the_metric(reporter)
-    check_files(asked, metric, reporter)
+    metric = metric_of(asked, reporter)
     pairs: dict[str, tuple[PairErrors, ...]] = {}
     lost: dict[tuple[str, ...], Mapping[str, int]] = {}
     signatures = []
@@ -67,18 +67,21 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
 count_errors = function("count_errors", ErrorsOptions, study)
 
 
-def check_files(
-    asked: ErrorsOptions, metric: AligningMetric[Any], reporter: Listener
-) -> None:
-    """Refuse pipes, and remark on graphs that count as AMR's do.
+def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:
+    """Make the metric that aligns the pairs, and look at their files.
 
     Raises:
-        InputError: if a file can be read only once.
+        InputError: if there are several metrics, one aligns nothing, or a file can be
+            read only once.
     """
+    metric, *others = asked.aligning(asked.only_solver(reporter.note))
+    if others:
+        raise InputError("pairs are shown under one metric; name one with --metric")
     sides = [*asked.systems().values(), asked.golds]
     paths = [path for side in sides for path in paths_of(side)]
     refuse_pipes(paths)
     note_profile(asked, paths, [metric], reporter)
+    return metric
 
 
 def examine(

@@ -64,15 +64,8 @@ def tables(
 
 
 _FIELDS = (
-    "system",
-    "kind",
-    "detail",
-    "count",
-    "least",
-    "greatest",
-    "triples",
-    "share",
-    "pairs",
+    *("system", "kind", "detail", "count", "least", "greatest"),
+    *("triples", "share", "pairs"),
 )
 
 

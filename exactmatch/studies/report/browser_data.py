@@ -155,14 +155,8 @@ class Collector:
 
 
 _COLUMNS = (
-    "matched",
-    "bounds",
-    "predTotals",
-    "goldTotals",
-    "missing",
-    "extra",
-    "proofs",
-    "types",
+    *("matched", "bounds", "predTotals", "goldTotals"),
+    *("missing", "extra", "proofs", "types"),
 )
 
 

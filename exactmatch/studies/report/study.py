@@ -12,7 +12,7 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.inputs import provenance
 from exactmatch.base.options import function
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.studies.errors.study import Examined, check_files, examine
+from exactmatch.studies.errors.study import Examined, examine, metric_of
 from exactmatch.studies.pairs import paths_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
@@ -50,14 +50,12 @@ write_report = function("write_report", ReportOptions, study)
 
 def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     """Score the systems one after the other; the last one's pairs are not kept."""
-    metric = asked.the_metric(reporter)
-    check_files(asked, metric, reporter)
+    metric = metric_of(asked, reporter)
     sources: list[tuple[str, Source]] = []
 
     def count(name: str, side: object) -> None:
         for path in paths_of(side):
-            found = source_of(path, metric.profile, asked.format_in, asked.framework)
-            sources.append((name, found))
+            sources.append((name, source_of(path, metric.profile, asked)))
 
     gold_name = Path(getattr(asked.golds, "path", "references")).name
     count(gold_name, asked.golds)
