@@ -72,7 +72,7 @@ _FIELDS = (
 def _rows(
     counts: Mapping[str, Sequence[ErrorCount]], shown: int
 ) -> Iterator[dict[str, Any]]:
-    """A row for each kind, and for its most costly types, systems side by side."""
+    """Yield a row for each kind and its most costly types, systems side by side."""
     known = [{each.type: each for each in found} for found in counts.values()]
     order = list(dict.fromkeys(kind for found in known for kind in found))
     for kind in (kind for kind in order if not kind.detail):
@@ -111,7 +111,7 @@ def _record(each: ErrorCount) -> dict[str, Any]:
 
 
 def _about(name: str, pairs: Sequence[PairErrors]) -> str:
-    """How many triples differ, and how certain the counts are."""
+    """Say how many triples differ, and how certain the counts are."""
     differing = sum(
         (edit.pred is not None) + (edit.gold is not None)
         for pair in pairs
@@ -159,7 +159,7 @@ def _operation(edit: Edit) -> str:
 def _stated(
     statement: Statement | None, graph: Graph, worded: Sequence[Said]
 ) -> str | None:
-    """A triple on a line of its own, in the words of its file."""
+    """Write a triple in the words of its file."""
     if statement is None:
         return None
     names = graph.variables

@@ -108,7 +108,7 @@ def _masthead(page: ReportPage, scores: str) -> Markup:
 
 
 def _main(page: ReportPage) -> Markup:
-    """All pairs in sight, and room for the pair that is chosen."""
+    """Make the part that shows all pairs, or the pair that is chosen."""
     records = page.records()
     overview = element(
         "section",
@@ -144,7 +144,7 @@ def _main(page: ReportPage) -> Markup:
 
 
 def _remarks(page: ReportPage) -> Iterator[str]:
-    """Say what was left out or warned of, of which system if there are several."""
+    """Yield omissions and warnings, with the system's name if there are several."""
     for system, report in page.reports.items():
         name = f"{system}: " if len(page.reports) > 1 else ""
         for line in (*notes_of(losses(report.scores)), *trouble(report)):
@@ -152,7 +152,7 @@ def _remarks(page: ReportPage) -> Iterator[str]:
 
 
 def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
-    """Each system's corpus scores, with the intervals that they lie in."""
+    """Show each system's corpus scores, with their intervals."""
     head = ["system", "F1", "precision", "recall", "matched", "predicted", "reference"]
     rows = []
     for system, record in records.items():
@@ -180,7 +180,7 @@ def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Mar
 
 
 def _ratio(record: dict[str, Any], name: str, digits: int) -> Cell:
-    """A number with the interval that its search left open, and its bootstrap one."""
+    """Show a number with the interval of its search, and the bootstrap one."""
     low = record[name]
     high = record["f1_upper" if name == "score" else f"{name}_upper"]
     shown = fixed(low, digits)
