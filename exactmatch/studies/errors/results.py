@@ -19,6 +19,12 @@ class Errors(Answer):
         pairs: each system's errors, pair by pair.
         signatures: what determines the alignments, for each system.
         lost: what the metric's reader left out of each system's graphs.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
+    >>> found = exactmatch.studies.count_errors([pred], [gold])
+    >>> found
+    1 pair, 2 differing triples; 0 pairs with several optimal alignments
     """
 
     VIEW = "exactmatch.studies.errors.view:tables"

@@ -27,6 +27,11 @@ class ReportPage:
         provenance: the command, the files that it read, and the date.
         macro: whether corpus scores are means over pairs.
         decimals: decimals of scores.
+
+    >>> import exactmatch
+    >>> page = exactmatch.studies.write_report(["(b / bark-01)"], ["(b / bark-01)"])
+    >>> str(page).startswith("<!DOCTYPE html>")
+    True
     """
 
     gold_name: str

@@ -60,6 +60,7 @@ class Server(ThreadingHTTPServer):
         self.version += 1
 
     def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread, if one is free."""
         if not self._free.acquire(blocking=False):
             self.shutdown_request(request)
             return
@@ -71,6 +72,7 @@ class Server(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, and let others ask."""
         try:
             super().process_request_thread(request, client_address)
         finally:
@@ -81,6 +83,7 @@ class Server(ThreadingHTTPServer):
         self._free.release()
 
     def service_actions(self) -> None:
+        """End the connections whose request does not arrive."""
         now = time.monotonic()
         for request, began in list(self.asking.items()):
             if now - began > _PATIENCE:
@@ -88,6 +91,7 @@ class Server(ThreadingHTTPServer):
                     request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of connections that ended early."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
