@@ -37,16 +37,8 @@ FILE = "exactmatch.toml"
 
 _SHOWN = (
     *("aspects", "baseline", "below", "confidence", "decimals", "differences"),
-    *(
-        "finegrained",
-        "format",
-        "interval",
-        "macro",
-        "ms",
-        "names",
-        "no-structure",
-        "no-symmetry",
-    ),
+    *("finegrained", "format", "interval", "macro", "ms", "names"),
+    *("no-structure", "no-symmetry"),
     *("paths", "per-pair", "percent", "pr", "score-only", "short", "show"),
     *("significant", "style", "test", "verbose", "worst"),
 )

@@ -56,13 +56,15 @@ class Question(NamedTuple):
         row = self.row
         of_pairs = issubclass(row.options, Pairs)
         if issubclass(row.options, Pairs | SystemPairs):
-            whose = "" if of_pairs else " of one system or several"
+            whose, of_stdin = "", ", or - for standard input"
+            if not of_pairs:
+                whose, of_stdin = " of one system or several", ""
             parser.add_argument(
                 "files",
                 nargs="*",
                 metavar="FILE",
                 help=f"predictions{whose}, then references: files of graphs, .gz, "
-                "folders, or - for standard input; none: the bundled sample",
+                f"folders{of_stdin}; none: the bundled sample",
             )
         elif issubclass(row.options, GraphFiles):
             about = row.options.DECLARED["files"].about

@@ -2,18 +2,19 @@
 
 Written as one file that works from a disk.  Its content security policy lets it load
 nothing, and run no script and use no style but its own, whose hashes it names.  The
-list of pairs (``list.html``), its keys, a pair and the table of errors are filled in by
-the scripts.
+list of pairs, a pair and the table of errors in ``browser.html`` are filled in by the
+scripts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
 
-from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import count, fixed, several
 from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.report import trouble
@@ -70,8 +71,7 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     for name, style in styles.items():
         stream.write(f"{element('style', Markup(style), id=name or None)}\n")
     body = f'<body class="browser" data-digits="{page.decimals}">'
-    stream.write(f"</head>\n{body}\n{_masthead(page, scores)}\n")
-    stream.write(f"{_static('list.html')}\n{_main(page)}\n{_static('keys.html')}\n")
+    stream.write(f"</head>\n{body}\n{_content(page, scores)}\n")
     stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
     for block in page.pairs.blocks:
         stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
@@ -82,64 +82,23 @@ def _file(name: str) -> str:
     return files("exactmatch.studies.report").joinpath(name).read_text("utf-8")
 
 
-def _static(name: str) -> str:
-    return "".join(line.strip() for line in _file(name).splitlines())
-
-
-def _masthead(page: ReportPage, scores: str) -> Markup:
+def _content(page: ReportPage, scores: str) -> str:
+    """Fill in what the scripts do not."""
     from exactmatch.metrics import metric_class
 
-    reports = page.reports.values()
-    pairs = max(report.scores[0].pairs for report in reports)
+    reports, records = page.reports.values(), page.records()
+    pairs = several(max(report.scores[0].pairs for report in reports), "pair")
     proven = all(report.is_proven for report in reports)
     which = "every alignment" if proven else "not all alignments"
     title = metric_class(next(iter(reports)).scores[0].metric).title
-    return element(
-        "header",
-        element("h1", f"{title}: {scores}"),
-        element(
-            "p",
-            f"against {page.gold_name} · {several(pairs, 'pair')}, "
-            f"{which} proven optimal",
-        ),
-        element("button", "Keys", type="button", class_="help", data_part="keys"),
-        class_="masthead",
-    )
-
-
-def _main(page: ReportPage) -> Markup:
-    """Make the part that shows all pairs, or the pair that is chosen."""
-    records = page.records()
-    overview = element(
-        "section",
-        element("h2", "All pairs"),
-        _score_table(page, records),
-        element("h3", "Errors"),
-        element(
-            "p",
-            "Confusions are named from reference to prediction. A range says how "
-            "often an error occurs at least and at most if other optimal alignments "
-            "are chosen. A link lists its pairs.",
-            class_="note",
-        ),
-        element("div", class_="scroll", tabindex="0", data_part="errors"),
-        element("h3", "Where this comes from"),
-        _origin(page),
-        element(
-            "div",
-            warnings(_remarks(page)),
-            signatures(dict.fromkeys(one["signature"] for one in records.values())),
-            class_="from",
-        ),
-        aria_label="All pairs",
-        data_part="overview",
-    )
-    return element(
-        "main",
-        element("noscript", element("p", "The list of pairs needs JavaScript.")),
-        overview,
-        element("section", data_part="pair", hidden=True, aria_label="Pair"),
-        class_="view",
+    lines = dict.fromkeys(record["signature"] for record in records.values())
+    markup = re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", _file("browser.html"))
+    return re.sub(r"\s*\n\s*", " ", markup).format(
+        heading=escape(f"{title}: {scores}"),
+        about=escape(f"against {page.gold_name} · {pairs}, {which} proven optimal"),
+        scores=_score_table(page, records),
+        origin=_origin(page),
+        remarks=joined((warnings(_remarks(page)), signatures(lines))),
     )
 
 
