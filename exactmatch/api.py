@@ -106,11 +106,12 @@ def draw(
     made = aligning(asked.one_metric("a drawing"))
     if gold is None:
         read = made.standardise(read_item(made, graph))
-        worded = Worded.of(read, _text(graph))
+        worded = Worded.of(read, graph if isinstance(graph, str) else None)
         return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
     left, right = read_item(made, graph), read_item(made, gold)
     pair = made.compare(made.prepare(left), made.prepare(right))
-    texts = _text(graph), _text(gold)
+    left_text, right_text = (g if isinstance(g, str) else None for g in (graph, gold))
+    texts = left_text, right_text
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)
     sides = (
@@ -124,14 +125,6 @@ def draw(
         ),
     )
     return sheet(laid_out(*sides), ("Reference", "Prediction"))
-
-
-def _text(given: GraphLike) -> str | None:
-    """The text of a graph that was given as text, without its comments."""
-    if not isinstance(given, str):
-        return None
-    lines = (line.strip() for line in given.splitlines())
-    return "\n".join(line for line in lines if not line.startswith("#"))
 
 
 _REGISTRIES = {

@@ -22,7 +22,7 @@ from exactmatch.scoring.run import open_files
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.align import Alignments
 from exactmatch.studies.align.align_page import Explained
-from exactmatch.studies.report.selection import Selection
+from exactmatch.studies.align.selection import Selection
 from exactmatch.views.tables import FORMATS
 
 

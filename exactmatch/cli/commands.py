@@ -84,7 +84,10 @@ class _Commands(Registry[AnyCommand]):
 
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "ged", "lint", "solve")
+    for name in (
+        *("audit", "compare", "correlate", "errors", "ged", "lint", "report"),
+        *("serve", "solve"),
+    )
 } | {
     "plugins": "exactmatch.cli.plugins:COMMAND",
     "solvers": "exactmatch.studies.solvers:COMMAND",

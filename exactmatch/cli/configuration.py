@@ -36,8 +36,9 @@ IGNORE = "--no-config"
 FILE = "exactmatch.toml"
 
 _SHOWN = (
-    *("aspects", "baseline", "below", "confidence", "differences", "finegrained"),
-    *("format", "interval", "macro", "ms", "names", "no-structure", "no-symmetry"),
+    *("aspects", "baseline", "below", "confidence", "decimals", "differences"),
+    *("finegrained", "format", "interval", "macro", "ms", "names"),
+    *("no-structure", "no-symmetry"),
     *("paths", "per-pair", "percent", "pr", "score-only", "short", "show"),
     *("significant", "style", "test", "verbose", "worst"),
 )

@@ -39,7 +39,8 @@ def add_input(
         help="predictions, then references: files of graphs, .gz, folders, or - for "
         f"standard input; none: {otherwise}",
     )
-    group = add_pairing(parser)
+    group = parser.add_argument_group(Reading.TITLE)
+    add_options(group, Reading)
     add_named_files(group, several="gold")
     add_smatch_files(group, as_smatch)
 
@@ -118,13 +119,6 @@ def add_names(group: argparse._ArgumentGroup, what: str = "systems") -> None:
         metavar="NAME[,NAME…]",
         help=f"what to call the {what} (default: their files)",
     )
-
-
-def add_pairing(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add how graphs are read and paired, and what happens to unreadable ones."""
-    group = parser.add_argument_group(Reading.TITLE)
-    add_options(group, Reading)
-    return group
 
 
 def add_format(group: argparse._ActionsContainer) -> None:
@@ -223,36 +217,37 @@ def add_seed(group: argparse._ArgumentGroup) -> None:
     add_options(group, Solving, ("seed",))
 
 
-def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> None:
-    """Add confidence intervals and the samples they are drawn from.
-
-    Args:
-        parser: the command's parser.
-        always: whether intervals are computed without being asked for.
-    """
+def add_confidence(parser: argparse.ArgumentParser) -> None:
+    """Add confidence intervals, which are left out by default, and their samples."""
     add_options(parser.add_argument_group(Resampling.TITLE), Resampling)
-    if not always:
-        parser.set_defaults(confidence=None)
+    parser.set_defaults(confidence=None)
 
 
 def add_output(
-    parser: argparse.ArgumentParser, formats: tuple[str, ...], verbose: bool = True
+    parser: argparse.ArgumentParser,
+    formats: tuple[str, ...],
+    verbose: bool = True,
+    to_file: bool = True,
 ) -> None:
     """Add where and how results are written.
 
     Args:
         parser: the command's parser.
-        formats: what ``--format`` takes.
+        formats: what ``--format`` takes; empty where there is one form alone.
         verbose: whether there is more to say with ``-v``.
+        to_file: whether there is something to write.
     """
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--format", choices=formats, default="text", help="default: text"
-    )
-    group.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
-    )
-    add_looks(group)
+    if formats:
+        group.add_argument(
+            "--format", choices=formats, default="text", help="default: text"
+        )
+    if to_file:
+        group.add_argument(
+            "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+        )
+    if formats:
+        add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
     if verbose:
         group.add_argument(
@@ -265,10 +260,12 @@ def add_looks(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--percent", action="store_true", help="show scores in percent, as LaTeX does"
     )
-    add_significant(
-        group,
-        "decimals of scores in text, LaTeX and HTML (default: mostly 4; 2 in smatch's "
-        "own lines)",
+    group.add_argument(
+        "--significant",
+        type=values.digits,
+        metavar="N",
+        help="decimals of scores in text, LaTeX and HTML (default: mostly 4; 2 in "
+        "smatch's own lines)",
     )
     group.add_argument(
         "--short",

@@ -18,7 +18,8 @@ from exactmatch.scoring.options import Reading, Solving
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import NamedFiles, Pairs, Systems
+from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
+from exactmatch.studies.pairs import note_exchanged
 from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
@@ -48,13 +49,16 @@ class Question(NamedTuple):
         """Add the command's options; those of the metrics that *arguments* name."""
         row = self.row
         of_pairs = issubclass(row.options, Pairs)
-        if of_pairs:
+        if issubclass(row.options, Pairs | SystemPairs):
+            whose, of_stdin = "", ", or - for standard input"
+            if not of_pairs:
+                whose, of_stdin = " of one system or several", ""
             parser.add_argument(
                 "files",
                 nargs="*",
                 metavar="FILE",
-                help="predictions, then references: files of graphs, .gz, folders, or "
-                "- for standard input; none: the bundled sample",
+                help=f"predictions{whose}, then references: files of graphs, .gz, "
+                f"folders{of_stdin}; none: the bundled sample",
             )
         elif issubclass(row.options, NamedFiles):
             are_named = {"--pred", "--gold"} & options.flags_of(arguments)
@@ -72,8 +76,8 @@ class Question(NamedTuple):
             if home is Metrics:
                 continue
             if home is MetricNames:
-                metrics = row.metrics or options.OWN_METRICS
-                options.add_metrics(parser, arguments, metrics)
+                known = options.OWN_METRICS if row.metrics is None else row.metrics
+                options.add_metrics(parser, arguments, known)
                 continue
             group = groups.get(title) or parser.add_argument_group(title)
             groups[title] = group
@@ -84,9 +88,11 @@ class Question(NamedTuple):
                 options.add_named_files(group, several="gold" if of_pairs else "pred")
                 if of_pairs:
                     options.add_smatch_files(group)
-        if issubclass(row.options, Systems):
+        if issubclass(row.options, Systems | SystemPairs):
             options.add_names(groups[row.options.TITLE])
-        options.add_output(parser, FORMATS, verbose=row.is_verbose)
+        formats = FORMATS if row.output == "tables" else ()
+        to_file = row.output != "shown"
+        options.add_output(parser, formats, row.is_verbose, to_file)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
@@ -100,7 +106,13 @@ class Question(NamedTuple):
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
+        if row.output == "shown":
+            study(asked, terminal)
+            return terminal.exit_code
         with atomic_output(args.output) as stream:
+            if row.output == "page":
+                study(asked, terminal).write(stream)
+                return terminal.exit_code
             answer: Answer = study(asked, terminal)
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
@@ -117,18 +129,26 @@ class Question(NamedTuple):
         """The question's options, with the files that it is about."""
         more: dict[str, Any] = {}
         cls = self.row.options
-        if issubclass(cls, Pairs):
-            paths, is_sample = settings.sources_from(args)
+        if issubclass(cls, Pairs | SystemPairs):
+            of_systems = issubclass(cls, SystemPairs)
+            paths, is_sample = settings.sources_from(args, of_systems)
             if is_sample:
                 terminal.note("no files named: the bundled sample is taken")
-            if len(paths) > 2 and not self.row.references:
+            if of_systems:
+                *preds, gold = paths
+                names = names_of(preds, args.names, least=1)
+                note_exchanged([gold], dict(zip(names, preds, strict=True)), terminal)
+                files = dict(zip(names, map(File, preds), strict=True))
+                more |= {"preds": files, "golds": File(gold)}
+            elif len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
-            golds = [File(path) for path in paths[1:]]
-            one = golds[0] if len(golds) == 1 else golds
-            more |= {"preds": File(paths[0]), "golds": one}
+            else:
+                golds = [File(path) for path in paths[1:]]
+                one = golds[0] if len(golds) == 1 else golds
+                more |= {"preds": File(paths[0]), "golds": one}
         elif issubclass(cls, Systems):
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
+from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
@@ -316,5 +317,5 @@ def _notes(args: argparse.Namespace, report: Report) -> None:
         if args.format == "text":
             settings.note(args, f"signature: {score.signature}")
     if _is_smatch(args):
-        settings.note(args, args.invocation.provenance().line())
+        settings.note(args, provenance().line())
     note_omissions(args, report)

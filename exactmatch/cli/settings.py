@@ -33,15 +33,23 @@ if TYPE_CHECKING:
     from exactmatch.stats.resampling import Bootstrap
 
 
-def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
+def sources_from(
+    args: argparse.Namespace, systems: bool = False
+) -> tuple[list[str], bool]:
     """The files to read, predictions first, and whether they are the sample.
 
+    Args:
+        args: the parsed arguments.
+        systems: whether there may be several files of predictions, of which the caller
+            says what looks wrong.
+
     Raises:
-        InputError: if there is one file only, ``--gold`` has not one partner, or ``-``
-            stands twice.
+        InputError: if there is one file only, ``--gold`` has no partner, or more than
+            may be, or ``-`` stands twice.
     """
-    paths = [*(args.smatch_files or ()), *args.pred_files, *args.files]
-    if args.gold_files and len(paths) != 1:
+    of_smatch = getattr(args, "smatch_files", None) or ()
+    paths = [*of_smatch, *args.pred_files, *args.files]
+    if args.gold_files and len(paths) != 1 and not (systems and paths):
         found = (
             f"{several(len(paths), 'file')} of predictions"
             if paths
@@ -58,7 +66,8 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
         )
     if paths.count("-") > 1:
         raise InputError("standard input can be only one of the files")
-    note_mistaken(args, paths[1:], {Path(paths[0]).name: paths[0]})
+    if not systems:
+        note_mistaken(args, paths[1:], {Path(paths[0]).name: paths[0]})
     return paths, False
 
 
@@ -126,7 +135,7 @@ def solving_from(args: argparse.Namespace) -> dict[str, Any]:
     """Who works, how many they are, and when they must end."""
     executor, jobs = workers_from(args)
     limit = args.total_time
-    until = None if limit is None else args.invocation.started + limit
+    until = None if limit is None else args.started + limit
     return {"executor": executor, "jobs": jobs, "until": until}
 
 

@@ -216,7 +216,7 @@ class Solvers(Options):
         Raises:
             SolverError: if the name or an option is wrong.
         """
-        assert isinstance(self, Climbing)
+        assert isinstance(self, Restarting)
         solver = self.solver
         if self.restarts is None:
             return [self.one_solver()]
@@ -248,7 +248,23 @@ class Solvers(Options):
         return first
 
 
-class Climbing(Options):
+class Restarting(Options):
+    """How often a hill-climber starts."""
+
+    TITLE = Solvers.TITLE
+
+    restarts: Sequence[int] | None = option(
+        "restarts of hillclimb (default: 4); score, compare, correlate, principles and "
+        "audit take several numbers",
+        default=None,
+        read=values.restart_counts,
+        flags=("-r", "--restarts"),
+        metavar="N[,N…]",
+        is_list=True,
+    )
+
+
+class Climbing(Restarting):
     """Several numbers of restarts, and results that are kept."""
 
     TITLE = Solvers.TITLE
@@ -257,14 +273,6 @@ class Climbing(Options):
         "keep the results of pairs here, and score no kept pair again",
         default=None,
         metavar="FOLDER",
-    )
-    restarts: Sequence[int] | None = option(
-        "restarts of hillclimb (default: 4); of several numbers, scores with each",
-        default=None,
-        read=values.restart_counts,
-        flags=("-r", "--restarts"),
-        metavar="N[,N…]",
-        is_list=True,
     )
 
 

@@ -17,7 +17,7 @@ BACKENDS = ("pandas", "polars", "pyarrow")
 
 _TEXTS = (
     *("id", "metric", "solver", "proof", "problem", "faults"),
-    *("system", "baseline", "first", "second"),
+    *("system", "baseline", "first", "second", "kind", "detail"),
 )
 
 _TYPES = {
@@ -42,7 +42,7 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     narwhals = require("narwhals")
     chosen = _backend_of(backend)
     made = narwhals.from_dict(columns, backend=chosen)
-    typed = {name: _TYPES.get(name, "Float64") for name in columns}
+    typed = {name: _type_of(name, values) for name, values in columns.items()}
     if chosen == "pandas":  # whose own Boolean makes False of what is missing
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
     made = made.with_columns(
@@ -52,6 +52,11 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     if chosen == "pandas":
         native = native.astype(dict.fromkeys(set(columns) - set(typed), "boolean"))
     return native
+
+
+def _type_of(name: str, values: list[Any]) -> str:
+    is_text = any(isinstance(value, str) for value in values)
+    return _TYPES.get(name, "String" if is_text else "Float64")
 
 
 def _backend_of(backend: str | None) -> str:

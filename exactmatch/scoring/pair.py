@@ -480,10 +480,13 @@ def _contents(
 
 
 def _text_of(side: Side, reading: int) -> str | None:
-    read = side.read.get(reading)
-    if read is None or read.error is not None or not isinstance(side.given, Block):
+    """Return the text of a graph, without comments where it is a file's."""
+    read, given = side.read.get(reading), side.given
+    if read is None or read.error is not None:
         return None
-    return "\n".join(side.given.content)
+    if isinstance(given, Block):
+        return "\n".join(given.content)
+    return given if isinstance(given, str) else None
 
 
 def _sides(pair: GivenPair, known: Known | None) -> list[Side]:

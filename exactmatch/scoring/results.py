@@ -41,8 +41,8 @@ class PairResult:
         faults: what is wrong with the prediction's text, by kind, if it is not a
             well-formed graph (:mod:`exactmatch.formats.faults`).
         stored: whether it was found out in an earlier run and is from a cache.
-        texts: what both graphs were read from, without comments, where the evaluation
-            keeps graphs and they are of files.
+        texts: what both graphs were read from, of files without comments, where the
+            evaluation keeps graphs.
         rejected: why the certificate was refused; empty if it was found right,
             ``None`` if it was not checked.
 

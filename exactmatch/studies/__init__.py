@@ -29,8 +29,12 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
+    from exactmatch.studies.errors.results import Errors as Errors
+    from exactmatch.studies.errors.study import count_errors as count_errors
     from exactmatch.studies.ged.results import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
+    from exactmatch.studies.report.results import ReportPage as ReportPage
+    from exactmatch.studies.report.study import write_report as write_report
 
 __getattr__, __dir__ = front(
     __name__,
@@ -40,12 +44,16 @@ __getattr__, __dir__ = front(
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
         "EditDistances": "exactmatch.studies.ged.results",
+        "Errors": "exactmatch.studies.errors.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
+        "ReportPage": "exactmatch.studies.report.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
+        "count_errors": "exactmatch.studies.errors.study",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
         "edit_distances": "exactmatch.studies.ged.study",
+        "write_report": "exactmatch.studies.report.study",
     },
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from exactmatch.base.options import Options
 
@@ -40,18 +41,21 @@ class Command:
         waiting: headings of groups that ``--help-all`` shows alone.
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
+        output: what becomes of the answer: tables in any format, one page that the
+            answer writes itself, or nothing more, where the study shows it.
     """
 
     does: str
     options: type[Options]
     study: str
     shown: type[Options] | None = None
-    metrics: tuple[str, ...] | None = None
+    metrics: Sequence[str] | None = None
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
+    output: Literal["tables", "page", "shown"] = "tables"
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

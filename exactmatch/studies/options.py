@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
@@ -75,6 +76,36 @@ class Systems(Options):
         kw_only=False,
     )
     golds: Graphs = option("the references", read=_lasting, flags=(), kw_only=False)
+
+
+class SystemPairs(Options):
+    """Predictions of one system or of several, and their references."""
+
+    preds: Graphs | Mapping[str, Graphs] = option(
+        "the predicted graphs; of several systems, each one's by its name",
+        read=_lasting,
+        flags=(),
+        kw_only=False,
+    )
+    golds: Graphs = option(
+        "their references, in the same order", read=_lasting, flags=(), kw_only=False
+    )
+
+    def systems(self) -> dict[str, Any]:
+        """Return each system's graphs by its name."""
+        preds: Any = self.preds
+        if isinstance(preds, Mapping) and preds and all(map(_is_side, preds.values())):
+            return {name: _lasting(graphs) for name, graphs in preds.items()}
+        return {Path(getattr(preds, "path", "predictions")).name: preds}
+
+
+def _is_side(value: Any) -> bool:
+    """Tell the graphs of a system from one graph, which a list of triples is, too."""
+    from exactmatch.scoring.sources import File, references_of
+
+    if isinstance(value, File | Mapping):
+        return True
+    return isinstance(value, list | tuple) and references_of(value) != (value,)
 
 
 def _judgement(value: Any) -> Any:

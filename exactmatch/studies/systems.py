@@ -26,7 +26,7 @@ from exactmatch.studies.pairs import (
 
 
 def names_of(
-    paths: Sequence[str], names: str | None, what: str = "system"
+    paths: Sequence[str], names: str | None, what: str = "system", least: int = 2
 ) -> list[str]:
     """Return what systems are called: distinct, and as many as there are files.
 
@@ -34,12 +34,12 @@ def names_of(
         paths: the files.
         names: their names, parted by commas; default: the files'.
         what: what each is of.
+        least: how many there must be.
 
     Raises:
-        InputError: if there are fewer than two, or names of another number, or a
-            name twice.
+        InputError: if there are fewer, or names of another number, or a name twice.
     """
-    if len(paths) < 2:
+    if len(paths) < least:
         raise InputError(f"only one {what} is named; name two or more to compare")
     if names is None:
         own = [Path(path).name for path in paths]

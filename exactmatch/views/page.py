@@ -133,12 +133,11 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
         about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
         path = element("code", file.path)
         rows.append(element("dd", path, f": {about}", title=file.sha256))
-    rows += [
-        element("dt", "command"),
-        element("dd", element("code", given.command)),
-        element("dt", "written"),
-        element("dd", f"{given.minute} by exactmatch {__version__}"),
-    ]
+    if given.command:
+        rows.append(element("dt", "command"))
+        rows.append(element("dd", element("code", given.command)))
+    rows.append(element("dt", "written"))
+    rows.append(element("dd", f"{given.minute} by exactmatch {__version__}"))
     return element("dl", *rows, class_="origin")
 
 
@@ -155,7 +154,7 @@ def opening(title: str, *, wide: bool = False) -> str:
     """
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; "
-        f"script-src 'sha256-{_digest(SCRIPT)}'; base-uri 'none'; form-action 'none'"
+        f"script-src {digest(SCRIPT)}; base-uri 'none'; form-action 'none'"
     )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -166,11 +165,12 @@ def opening(title: str, *, wide: bool = False) -> str:
     )
 
 
-def _digest(script: str) -> str:
+def digest(text: str) -> str:
+    """The hash by which a content security policy knows a script or a style."""
     from base64 import b64encode
     from hashlib import sha256
 
-    return b64encode(sha256(script.encode()).digest()).decode()
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _files(*names: str) -> str:

@@ -157,7 +157,7 @@ def second(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def page_of_two(written: Callable[..., Path], second: Any) -> Path:
     names = ("--names", "first,second", "--samples", "20")
-    return written("report", PRED, GOLD, second, *names)
+    return written("report", PRED, second, GOLD, *names)
 
 
 @pytest.fixture(scope="session")

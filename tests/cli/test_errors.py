@@ -79,14 +79,15 @@ def test_each_pair_has_its_edits(cli: Cli) -> None:
 
 
 def test_systems_stand_side_by_side(cli: Cli) -> None:
-    arguments = ["gold.amr", "--names", "first,second"]
-    text = printed(cli, *arguments)
+    files = ("errors", "pred.amr", "gold.amr", "gold.amr", "-q")
+    arguments = [*files, "--names", "first,second"]
+    text = cli.out(*arguments)
     head = text.splitlines()[1].split()
     assert head[:3] == ["error", "count", "first"]
-    record = json.loads(printed(cli, *arguments, "--format", "json"))
+    record = cli.json(*arguments)
     assert [system["system"] for system in record["systems"]] == ["first", "second"]
     assert record["systems"][1]["errors"] == []
-    assert "count second" in printed(cli, *arguments, "--format", "latex")
+    assert "count second" in cli.out(*arguments, "--format", "latex")
 
 
 def test_kinds_alone_can_be_shown(cli: Cli) -> None:
@@ -110,7 +111,7 @@ def test_equal_files_have_no_errors(cli: Cli) -> None:
     [
         (["pred.amr"], "only one file is named"),
         (["-", "gold.amr"], "every file is read more than once"),
-        (["pred.amr", "gold.amr", "--names", "a,b"], "gives 2 names to 1 file"),
+        (["pred.amr", "gold.amr", "--names", "a,b"], "gives 2 names to 1 system"),
         (["pred.amr", "gold.amr", "--metric", "smatch,s2match"], "under one metric"),
         (["pred.amr", "none.amr"], "no such file"),
     ],

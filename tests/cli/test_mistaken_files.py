@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
 
 from exactmatch import evaluate_files
-from exactmatch.cli import serve
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
+from exactmatch.studies.serve import study as serve
 
 GRAPH = "# ::id {}\n# ::snt go .\n(w / {} :ARG0 (b / boy))\n\n"
 TEXTS = {
@@ -25,7 +25,7 @@ TWO = ("align", "audit", "explain-profile", "finegrained", "principles", "score"
 SEVERAL = ("errors", "report")
 FILES = {
     **dict.fromkeys(TWO, "{pred} {gold}"),
-    **dict.fromkeys(SEVERAL, "{pred} {gold} poor.amr"),
+    **dict.fromkeys(SEVERAL, "{pred} poor.amr {gold}"),
     "compare": "{gold} {pred} poor.amr",
     "correlate": "{pred} {gold} human",
     "draw": "{pred} {gold}",
@@ -92,12 +92,12 @@ def test_exchanged_files_are_remarked_upon(command: str, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("command", SEVERAL)
-def test_two_systems_before_the_references_are_remarked_upon(
+def test_references_between_two_systems_are_remarked_upon(
     command: str, cli: Cli
 ) -> None:
-    """``report P T G`` takes T for the references."""
-    assert cli(command, "good.amr", "gold.amr", "poor.amr").err == ""
-    err = cli(command, "good.amr", "poor.amr", "gold.amr").err
+    """``report P G T`` takes T for the references, which come last."""
+    assert cli(command, "good.amr", "poor.amr", "gold.amr").err == ""
+    err = cli(command, "good.amr", "gold.amr", "poor.amr").err
     assert "gold.amr is taken for predictions and poor.amr for references" in err
 
 
@@ -143,10 +143,8 @@ def test_served_files_are_remarked_upon_once(
 ) -> None:
     """Not whenever the page is renewed."""
 
-    def watch(
-        args: argparse.Namespace, _p: object, page: serve.LivePage, _s: object
-    ) -> None:
-        serve._renew(args, page)
+    def watch(asked: Any, reporter: Any, _p: object, page: Any, _s: object) -> None:
+        serve._renew(asked, reporter, page)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(serve, "_watch", watch)

@@ -74,7 +74,7 @@ def test_several_references_by_name(cli: Cli) -> None:
             "given with 2 files of predictions",
         ),
         (["score", "--pred", "pred.amr"], "only one file is named"),
-        (["report", "--gold", "gold.amr"], "--gold has no predictions"),
+        (["report", "--gold", "gold.amr"], "given with no predictions"),
         (["compare", "--gold", "gold.amr", "pred.amr"], "only one system is named"),
         (["correlate", "--pred", "pred.amr", "human.txt"], "--pred and --gold"),
         (["audit", "--published", "x"], "'x' is no number"),

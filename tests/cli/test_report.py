@@ -18,11 +18,11 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.cli import serve
 from exactmatch.cli.main import main
 from exactmatch.studies.errors.errors import PairErrors
-from exactmatch.studies.report.browser import collect
 from exactmatch.studies.report.browser_data import Collector
+from exactmatch.studies.report.study import collect
+from exactmatch.studies.serve import study as serve
 
 GOLD = """# ::id one
 # ::snt The boy wants to go.
@@ -98,7 +98,7 @@ def test_what_was_left_out_is_told(files: Files) -> None:
 def test_a_system_without_an_answer_leaves_a_gap(files: Files) -> None:
     files.one("broken.amr", "(a / x\n\n(d / dog :quant 2)\n")
     page = page_of(
-        "pred.amr", "gold.amr", "broken.amr", "--strict", "--on-error", "skip"
+        "pred.amr", "broken.amr", "gold.amr", "--strict", "--on-error", "skip"
     )
     head = head_of(page)
     assert head["numbers"] == [0, 1]
@@ -125,7 +125,7 @@ def test_metrics_that_align_are_reported(metric: str) -> None:
 def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """The address of a served page, whose server ends with the test."""
     known = []
-    original: Any = serve._Server
+    original: Any = vars(serve)["Server"]
 
     class Server(original):
         def __init__(self, *arguments: Any) -> None:
@@ -133,17 +133,16 @@ def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
             known.append(self)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(serve, "_Server", Server)
+    patch.setattr(serve, "Server", Server)
     patch.setattr(serve, "_LOOK_EVERY", 0.02)
     ended = threading.Event()
 
-    def watch(*arguments: Any) -> None:
-        seen = arguments[3]
+    def watch(asked: Any, reporter: Any, paths: Any, page: Any, seen: Any) -> None:
         while not ended.wait(0.02):
-            now = serve._state(arguments[1])
+            now = serve._state(paths)
             if now != seen:
                 seen = now
-                serve._renew(arguments[0], arguments[2])
+                serve._renew(asked, reporter, page)
 
     patch.setattr(serve, "_watch", watch)
     arguments = ["serve", "pred.amr", "gold.amr", "--port", "0"]
@@ -188,8 +187,8 @@ def test_a_change_while_the_page_is_written_is_seen(
     writing = serve._written
     pages: list[bytes] = []
 
-    def written(args: Any) -> bytes:
-        pages.append(writing(args))
+    def written(*arguments: Any) -> bytes:
+        pages.append(writing(*arguments))
         if len(pages) == 1:
             Path("pred.amr").write_text(GOLD)
         return pages[-1]
@@ -293,7 +292,7 @@ def test_answers_of_several_systems_meet_in_order() -> None:
     second = {k: answer(k) for k in (0, 1)}
     kept = [dict(first), dict(second)]
     last = [answer(k) for k in (1, 3, 4)]
-    collect(collector, kept, iter(last))
+    collect(collector, kept, ((one.result.index, one) for one in last))
     assert kept == [{}, {}]
     assert given == [
         [first[0], second[0], None],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ SEVERAL = {
 """Commands that ask one of several questions, and the other functions that do."""
 
 FUNCTIONS: dict[str, Any] = {
+    "errors": exactmatch.studies.count_errors,
     "ged": exactmatch.studies.edit_distances,
+    "report": exactmatch.studies.write_report,
     "solve": solve,
     "solvers": None,
 }
@@ -64,7 +67,7 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     actions = {action.dest: action for action in parser._actions}
     for option, declared in row.options.DECLARED.items():
         if declared.flags == ():
-            operand = option in NamedFiles.DECLARED
+            operand = option in NamedFiles.DECLARED or option == "output"
             assert (
                 operand or option not in actions or not actions[option].option_strings
             )
@@ -103,21 +106,8 @@ AUDITS = [
 
 @pytest.mark.parametrize("options", AUDITS)
 def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
-    flags: list[str] = []
-    for name, value in options.items():
-        flag = name.replace("_", "-")
-        if value is False:
-            flags.append(f"--no-{flag}")
-        else:
-            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            flags += [f"--{flag}", text]
-    shown = cli.json("audit", *flags, "--quiet")["metrics"]
-    folder = Path(exactmatch.__file__).with_name("sample")
-    texts = [
-        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
-        for side in ("pred", "gold")
-    ]
-    found = exactmatch.audit(*texts, **options).to_dict()["metrics"]
+    shown = cli.json("audit", *_flags(options), "--quiet")["metrics"]
+    found = exactmatch.audit(*_sample(), **options).to_dict()["metrics"]
     for one, other in zip(shown, found, strict=True):
         assert one["errors"] == other["errors"]
         assert one["signatures"] == other["signatures"]
@@ -185,3 +175,78 @@ def ring(size: int, shift: int) -> Any:
     for u, v in graph.edges:
         graph.edges[u, v]["valence"] = (u * v + shift) % 2
     return graph
+
+
+def _sample() -> tuple[list[str], list[str]]:
+    folder = Path(exactmatch.__file__).with_name("sample")
+    pred, gold = (
+        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
+        for side in ("pred", "gold")
+    )
+    return pred, gold
+
+
+ERRORS: list[dict[str, Any]] = [
+    {},
+    {"metric": "s2match", "cutoff": 0.7},
+    {"profile": "clean", "wiki": False, "roles": "ARG0,ARG1", "by_id": True},
+    {"solver": "hillclimb", "restarts": 2, "seed": 3},
+]
+
+
+@pytest.mark.parametrize("options", ERRORS)
+def test_errors_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    """Graphs in memory are named in their own words, as those of files are."""
+    flags = _flags(options)
+    shown = cli.json("errors", *flags, "--names", "predictions", "--quiet")
+    preds, golds = _sample()
+    found = exactmatch.studies.count_errors(preds, golds, **options).to_dict()
+    assert found["systems"] == shown["systems"]
+    assert found["signatures"] == shown["signatures"]
+
+
+def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> None:
+    preds, golds = _sample()
+    other = [text.replace(":ARG1", ":ARG2") for text in golds]
+    paths = []
+    for name, graphs in {"a": preds, "b": other, "gold": golds}.items():
+        paths.append(tmp_path / f"{name}.amr")
+        paths[-1].write_text("\n\n".join(graphs), encoding="utf-8")
+    shown = cli.json("errors", *map(str, paths), "--names", "a,b", "-q")
+    found = exactmatch.studies.count_errors({"a": preds, "b": other}, golds)
+    assert [one["errors"] for one in found.to_dict()["systems"]] == [
+        one["errors"] for one in shown["systems"]
+    ]
+    assert list(found.counts) == ["a", "b"]
+
+
+def test_pages_are_the_same(cli: Cli, tmp_path: Path) -> None:
+    """But for ids, which files have, and the lines that say where files come from."""
+    preds, golds = _sample()
+    options: dict[str, Any] = {
+        "macro": True,
+        "decimals": 2,
+        "samples": 20,
+        "by_id": True,
+    }
+    shown = cli.out("report", *_flags(options), "--names", "predictions")
+    path = tmp_path / "page.html"
+    page = exactmatch.studies.write_report(preds, golds, output=path, **options)
+    written = path.read_text(encoding="utf-8")
+    assert written == str(page)
+    packed = re.compile('<script type="text/plain".*?</script>', re.DOTALL)
+    assert packed.findall(written) == packed.findall(shown)
+    scores = re.compile(r"<tbody>.*?</tbody>", re.DOTALL)
+    assert scores.findall(written) == scores.findall(shown)
+
+
+def _flags(options: dict[str, Any]) -> list[str]:
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            flags.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            flags += [f"--{flag}", text]
+    return flags

@@ -50,7 +50,7 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
 
     Args:
         graph: the graph.
-        text: what it was read from, if that is known; without comments.
+        text: what it was read from, if that is known.
 
     Returns:
         The lines of the text if they state all of the graph's triples, else those
@@ -68,6 +68,9 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
 
 def _taken_apart(text: str) -> list[TextLine]:
     """The lines of a text, without the triples."""
+    if "#" in text:
+        kept = text.splitlines()
+        text = "\n".join(line for line in kept if not line.lstrip().startswith("#"))
     lines: list[TextLine] = []
     depth = 0
     role = ""

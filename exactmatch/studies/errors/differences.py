@@ -13,7 +13,7 @@ triple is one to match as often as it is stated.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -95,7 +95,7 @@ class Differences:
 
 
 def statements(graph: Graph, profile: Profile) -> list[Statement]:
-    """The triples of a graph that count; of equal ones one, where the profile says."""
+    """Return the triples that count; of equal ones one, where the profile says so."""
     first = {
         "instance": 0,
         "attribute": len(graph.instances),
@@ -125,7 +125,7 @@ def statements(graph: Graph, profile: Profile) -> list[Statement]:
 def differences(
     pred: Sequence[Statement], gold: Sequence[Statement], alignment: Alignment
 ) -> Differences:
-    """Match what is equal under an alignment and join what is left to edits."""
+    """Match equal triples under an alignment, and join those that are left to edits."""
     wanted: defaultdict[CountedTriple, list[Statement]] = defaultdict(list)
     for statement in gold[::-1]:
         wanted[statement.triple].append(statement)
@@ -144,7 +144,7 @@ def differences(
 
 
 def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
-    """A triple of the prediction in the reference's variables.
+    """Return a triple of the prediction in the reference's variables.
 
     Variables without partner get negative numbers, each its own.
     """
@@ -162,7 +162,7 @@ def _partner(variable: int, alignment: Alignment) -> int:
 def _edits(
     extra: Sequence[Statement], missing: Sequence[Statement], alignment: Alignment
 ) -> Iterator[Edit]:
-    """The fewest edits: as many substitutions as can be."""
+    """Yield the fewest edits: as many substitutions as can be."""
     joined = _joined(extra, missing, alignment)
     partners = set(joined.values())
     for k, statement in enumerate(extra):
@@ -180,7 +180,7 @@ def _edits(
 def _joined(
     extra: Sequence[Statement], missing: Sequence[Statement], alignment: Alignment
 ) -> dict[int, tuple[int, Change]]:
-    """Which triple of the reference each of the prediction's is changed to, and how."""
+    """Return the triple that each of the prediction's is changed to, and the change."""
     places: defaultdict[object, list[int]] = defaultdict(list)
     for number, statement in enumerate(missing):
         for _, key in _keys(statement.triple):
@@ -198,11 +198,11 @@ def _joined(
 def _keys(
     triple: CountedTriple, *, turned: bool = False
 ) -> Iterator[tuple[Change, object]]:
-    """What a triple keeps under each change, the smallest change first.
+    """Yield each change of a triple with the parts that it keeps, the smallest first.
 
     Args:
         triple: the triple, in the reference's variables.
-        turned: also what it keeps if it is turned round.
+        turned: whether the triple may be turned round, too.
     """
     kind, role, source, target = triple
     if kind == "instance":
@@ -225,7 +225,7 @@ def _keys(
 def _most(
     options: dict[tuple[int, int], Change], n_extra: int, n_missing: int
 ) -> dict[int, tuple[int, Change]]:
-    """Join as many as can be, and among the ways to do so the closest."""
+    """Join as many triples as can be, and among the ways to do so the closest."""
     worth = np.zeros((n_extra, n_missing))
     more = len(_CLOSEST) * (min(n_extra, n_missing) + 1)
     for (k, number), change in options.items():
@@ -238,7 +238,7 @@ def _most(
 
 
 def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
-    """How a drawing marks what edits are about, by the triples' numbers.
+    """Return the mark of each triple in a drawing, by its number.
 
     Returns:
         The marks of the reference, and those of the prediction.
@@ -257,7 +257,7 @@ def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
 def gold_marks(
     found: Sequence[Differences],
 ) -> tuple[dict[int, Mark], dict[int, str]]:
-    """How a drawing marks a reference with which several graphs are compared.
+    """Return the marks of a reference with which several graphs are compared.
 
     Returns:
         The marks of its triples, and the numbers of the graphs, from 1, that a mark is
@@ -275,16 +275,3 @@ def gold_marks(
         if len(graphs) < len(found)
     }
     return every, notes
-
-
-def applied(
-    edits: Iterable[Edit], pred: Sequence[Statement], alignment: Alignment
-) -> Counter[CountedTriple]:
-    """Apply edits to a prediction's triples, in the reference's variables."""
-    result = Counter(renamed(statement.triple, alignment) for statement in pred)
-    for edit in edits:
-        if edit.pred is not None:
-            result[renamed(edit.pred.triple, alignment)] -= 1
-        if edit.gold is not None:
-            result[edit.gold.triple] += 1
-    return +result

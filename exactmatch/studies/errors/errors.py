@@ -185,7 +185,7 @@ def pair_errors(
 
 
 def _alike(found: Differences, pred: _Reader, gold: _Reader) -> int:
-    """How many aligned variables have the same concept, whatever its sense."""
+    """Count the aligned variables of the same concept, whatever its sense."""
     return sum(
         partner != -1 and _lemma(pred.concepts[v]) == _lemma(gold.concepts[partner])
         for v, partner in enumerate(found.alignment)
@@ -197,7 +197,7 @@ def _lemma(concept: str) -> str:
 
 
 def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
-    """How often each type occurs, and each kind of types."""
+    """Count each type, and each kind of types."""
     found: Counter[ErrorType] = Counter()
     for kind in types:
         found[kind] += 1
@@ -206,7 +206,7 @@ def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
 
 
 def _mistakes(found: Differences, types: Sequence[ErrorType]) -> Iterator[ErrorType]:
-    """The type of each edit, but not of a root's mark that repeats a wrong concept."""
+    """Yield the type of each edit, unless a root's mark repeats a wrong concept."""
     changed = [edit.pred for edit in found.edits if edit.change == "concept"]
     renamed = {s.triple.source for s in changed if s and s.number != TOP}
     for edit, kind in zip(found.edits, types, strict=True):
@@ -258,7 +258,7 @@ class ErrorSums:
             sums[kind].pairs.append(pair.index)
 
     def counts(self) -> Iterator[ErrorCount]:
-        """Each kind of errors, then its types, costly ones first."""
+        """Yield each kind of errors, then its types, costly ones first."""
         met = [kind for kind, sums in self._sums.items() if sums.greatest]
         for kind in sorted(met, key=self._order):
             sums = self._sums[kind]
@@ -286,7 +286,7 @@ class ErrorSums:
 
 
 class _Reader:
-    """Knows what a graph's text says of its triples, and what they are about.
+    """Reads off a graph's text the words of its triples, and their topics.
 
     Attributes:
         concepts: the concept of each variable.
@@ -301,13 +301,12 @@ class _Reader:
         self._root = self._said[roots[0]].value if roots else ""
 
     def said(self, statement: Statement) -> Said:
-        """How the text states a triple."""
+        """Return the words in which the text states a triple."""
         if statement.number == TOP:
             return Said(TOP_ROLE, self._root)
         return self._said[statement.number]
 
     def topic(self, statement: Statement) -> str:
-        """What a triple is about."""
         kind, role, source, target = statement.written
         role = role.lower()
         if kind == "instance":
@@ -343,7 +342,6 @@ def _topic_of_concept(concept: str) -> str:
 
 
 def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
-    """The type of an edit."""
     if edit.pred is None or edit.gold is None:
         found, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)
         assert found is not None
@@ -373,7 +371,7 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
 
 
 def _roles(was: Said, now: Said, *, against: bool) -> str:
-    """Two roles between the same variables, both named from the same end.
+    """Name two roles between the same variables from the same end.
 
     Args:
         was, now: the reference's and the prediction's words.
@@ -388,5 +386,5 @@ def _roles(was: Said, now: Said, *, against: bool) -> str:
 
 
 def _inverse(role: str) -> str:
-    """The role as it is named from its other end."""
+    """Name a role from its other end."""
     return role.removesuffix(INVERSE) if role.endswith(INVERSE) else role + INVERSE

@@ -1,4 +1,4 @@
-"""What ``exactmatch errors`` shows: types of errors, and each pair's edits."""
+"""Types of errors in a table, and each pair's edits."""
 
 from __future__ import annotations
 
@@ -9,39 +9,30 @@ from exactmatch.base.numbers import percent, several
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import INSTANCE, Graph
-from exactmatch.scoring.losses import Losses, with_losses
+from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.errors.differences import Edit, Statement
-from exactmatch.studies.errors.errors import (
-    ErrorCount,
-    ErrorType,
-    PairErrors,
-    error_counts,
-)
+from exactmatch.studies.errors.errors import ErrorCount, ErrorType, PairErrors
+from exactmatch.studies.errors.results import Errors
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 
 def tables(
-    systems: Mapping[str, Sequence[PairErrors]],
-    signatures: Sequence[str],
-    shown: int,
-    per_pair: bool,
-    lost: Losses,
+    found: Errors, show: int = 5, per_pair: bool = False, digits: int | None = None
 ) -> Tables:
-    """Everything that looking for errors found out.
+    """Show how often each type of error occurs, and what it costs.
 
     Args:
-        systems: each system's errors, pair by pair.
-        signatures: what determines the alignments.
-        shown: how many types to show of each kind.
+        found: the errors.
+        show: how many types to show of each kind.
         per_pair: whether to show each pair's edits.
-        lost: what the metric's reader left out of each system's graphs.
+        digits: decimals of scores, of which there are none.
     """
-    counts = {name: error_counts(pairs) for name, pairs in systems.items()}
-    rows = list(_rows(counts, shown))
-    several = len(systems) > 1
+    del digits
+    counts = found.counts
+    several = len(counts) > 1
     columns = [Column("error", "error")]
-    for k, name in enumerate(systems):
+    for k, name in enumerate(counts):
         suffix = f" {name}" if several else ""
         columns += [
             Column(f"count_{k}", f"count{suffix}"),
@@ -50,44 +41,38 @@ def tables(
         ]
         if not several:
             columns.append(Column(f"pairs_{k}", "pairs"))
-    notes = [_about(name if several else "", pairs) for name, pairs in systems.items()]
+    named = [(name if several else "", pairs) for name, pairs in found.pairs.items()]
+    notes = [_about(name, pairs) for name, pairs in named]
     if per_pair:
-        for name, pairs in systems.items():
-            notes += _edit_lines(name if several else "", pairs)
-    found = Tables(
+        notes += [line for name, pairs in named for line in _edit_lines(name, pairs)]
+    title, rows = "errors, reference → prediction", list(_rows(counts, show))
+    made = Tables(
         "Errors",
-        (Table("errors, reference → prediction", tuple(columns), rows),),
+        (Table(title, tuple(columns), rows),),
         {
             "systems": [
                 _system_record(name, counts[name], pairs)
-                for name, pairs in systems.items()
+                for name, pairs in found.pairs.items()
             ],
-            "signatures": list(signatures),
+            "signatures": list(found.signatures),
         },
         notes=notes,
-        signatures=signatures,
+        signatures=found.signatures,
         rows=fields_table(_FIELDS, list(_flat(counts))),
     )
-    return with_losses(found, lost)
+    return with_losses(made, found.lost)
 
 
 _FIELDS = (
-    "system",
-    "kind",
-    "detail",
-    "count",
-    "least",
-    "greatest",
-    "triples",
-    "share",
-    "pairs",
+    *("system", "kind", "detail", "count", "least", "greatest"),
+    *("triples", "share", "pairs"),
 )
 
 
 def _rows(
     counts: Mapping[str, Sequence[ErrorCount]], shown: int
 ) -> Iterator[dict[str, Any]]:
-    """A row for each kind, and for its most costly types, systems side by side."""
+    """Yield a row for each kind and its most costly types, systems side by side."""
     known = [{each.type: each for each in found} for found in counts.values()]
     order = list(dict.fromkeys(kind for found in known for kind in found))
     for kind in (kind for kind in order if not kind.detail):
@@ -120,20 +105,13 @@ def _flat(counts: Mapping[str, Sequence[ErrorCount]]) -> Iterator[dict[str, Any]
 
 
 def _record(each: ErrorCount) -> dict[str, Any]:
-    return {
-        "kind": each.type.kind,
-        "detail": each.type.detail,
-        "count": each.count,
-        "least": each.least,
-        "greatest": each.greatest,
-        "triples": each.triples,
-        "share": each.share,
-        "pairs": list(each.pairs),
-    }
+    record: dict[str, Any] = {"kind": each.type.kind, "detail": each.type.detail}
+    record |= {name: getattr(each, name) for name in _FIELDS[3:-1]}
+    return record | {"pairs": list(each.pairs)}
 
 
 def _about(name: str, pairs: Sequence[PairErrors]) -> str:
-    """How many triples differ, and how certain the counts are."""
+    """Say how many triples differ, and how certain the counts are."""
     differing = sum(
         (edit.pred is not None) + (edit.gold is not None)
         for pair in pairs
@@ -181,7 +159,7 @@ def _operation(edit: Edit) -> str:
 def _stated(
     statement: Statement | None, graph: Graph, worded: Sequence[Said]
 ) -> str | None:
-    """A triple on a line of its own, in the words of its file."""
+    """Write a triple in the words of its file."""
     if statement is None:
         return None
     names = graph.variables

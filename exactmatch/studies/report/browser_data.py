@@ -16,20 +16,20 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
-from exactmatch.scoring.results import PairResult
 from exactmatch.studies.errors.differences import Edit
-from exactmatch.studies.errors.errors import ErrorSums, ErrorType, PairErrors
+from exactmatch.studies.errors.errors import ErrorSums, ErrorType
+from exactmatch.studies.errors.study import Examined
 from exactmatch.studies.report.pair_data import pair_data
 
 PER_BLOCK = 64
 """Pairs in a block."""
 
 NO_TOPIC, ROLES, CONCEPTS, BOTH_ROLES, VALUES = range(5)
-"""What a type's detail names: nothing; one or two roles; one or two concepts; a role
+"""The topic of a type's detail: nothing; one or two roles; one or two concepts; a role
 that is stated elsewhere; a role and its two values.  Of two the first is missing and
 the second extra, of one its kind says so."""
 
@@ -38,21 +38,9 @@ _PART = 2**14
 """Bytes that are encoded at once, which takes ten times the room; a multiple of 4."""
 
 
-class Compared(NamedTuple):
-    """One system's answer to one pair.
-
-    Attributes:
-        result: its score.
-        errors: how it differs from the reference.
-    """
-
-    result: PairResult
-    errors: PairErrors
-
-
 @dataclass(slots=True)
 class Collector:
-    """Turns pairs into what the page holds, as they come.
+    """Packs pairs for the page, as they come.
 
     Attributes:
         names: the systems' names.
@@ -72,14 +60,14 @@ class Collector:
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
     _nothing: float | None = None
-    """What two graphs without any triple score, where there are such and they do."""
+    """The score of two graphs without any triple, where there are such."""
 
     def __post_init__(self) -> None:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
         self._errors = [ErrorSums() for _ in self.names]
 
-    def add(self, answers: Sequence[Compared | None]) -> None:
-        """Take one pair: what each system answered, ``None`` where it did not."""
+    def add(self, answers: Sequence[Examined | None]) -> None:
+        """Take one pair: each system's answer, ``None`` where it has none."""
         given = [answer for answer in answers if answer is not None]
         first = given[0]
         graphs = [first.errors.gold, *(answer.errors.pred for answer in given)]
@@ -103,7 +91,7 @@ class Collector:
             self._pack()
 
     def _add_columns(
-        self, columns: dict[str, list[Any]], answer: Compared | None
+        self, columns: dict[str, list[Any]], answer: Examined | None
     ) -> None:
         if answer is None:
             for column in columns.values():
@@ -130,7 +118,7 @@ class Collector:
             columns[name].append(value)
 
     def _number(self, kind: ErrorType) -> int:
-        """The number of a type, whose kind has a number too."""
+        """Return the number of a type, whose kind has a number, too."""
         self._types.setdefault(ErrorType(kind.kind), len(self._types))
         return self._types.setdefault(kind, len(self._types))
 
@@ -139,7 +127,7 @@ class Collector:
         self._waiting.clear()
 
     def head(self) -> str:
-        """What the list of pairs needs, packed; all blocks are packed, too."""
+        """Return the head of the page, packed; all blocks are packed, too."""
         if self._waiting:
             self._pack()
         parts = {
@@ -158,34 +146,22 @@ class Collector:
         return packed(parts)
 
     def _system(self, number: int) -> dict[str, Any]:
-        """The columns of one system, and how often it makes each error."""
+        """Return the columns of one system, and its count of each error."""
         counts = [
-            [
-                self._number(each.type),
-                each.count,
-                each.least,
-                each.greatest,
-                each.triples,
-            ]
-            for each in self._errors[number].counts()
+            [self._number(e.type), e.count, e.least, e.greatest, e.triples]
+            for e in self._errors[number].counts()
         ]
         return {"name": self.names[number], **self._columns[number], "counts": counts}
 
 
 _COLUMNS = (
-    "matched",
-    "bounds",
-    "predTotals",
-    "goldTotals",
-    "missing",
-    "extra",
-    "proofs",
-    "types",
+    *("matched", "bounds", "predTotals", "goldTotals"),
+    *("missing", "extra", "proofs", "types"),
 )
 
 
 def packed(data: Any) -> str:
-    """Plain data as text that a script element can hold."""
+    """Pack plain data into text that a script element can hold."""
     deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     texts = (text.encode("utf-8", "replace") for text in _texts(data))
     content = b"".join([*map(deflate.compress, texts), deflate.flush()])
@@ -194,7 +170,7 @@ def packed(data: Any) -> str:
 
 
 def _texts(data: Any) -> Iterator[str]:
-    """JSON part by part, as every word of a part is held until it is joined."""
+    """Yield JSON part by part; every word of a part is in memory until it is joined."""
     if not data or not isinstance(data, dict | list):
         yield _json(data)
     elif isinstance(data, dict):
@@ -224,12 +200,11 @@ def _sentence(worded: Worded) -> str:
 
 
 def _is_reentrant(worded: Worded) -> bool:
-    """Whether a variable is mentioned again after its definition."""
+    """Tell whether a variable is mentioned again after its definition."""
     return any(line.variable is not None and not line.defines for line in worded.lines)
 
 
 def _topic(edit: Edit, kind: ErrorType) -> int:
-    """What the detail of a type names."""
     stated = edit.gold or edit.pred
     assert stated is not None
     if stated.triple.kind == "instance" or edit.change == "concept":

@@ -3,8 +3,12 @@
 const ROW_HEIGHT = 68;
 const BINS = 20;
 
-const make = (name, attributes = {}, ...content) => {
+// An element: "span.id" has a class, an object holds attributes, and nothing is left out.
+const make = (kind, ...content) => {
+  const [name, ...classes] = kind.split(".");
   const element = document.createElement(name);
+  element.classList.add(...classes);
+  const attributes = content[0]?.constructor === Object ? content.shift() : {};
   for (const [key, value] of Object.entries(attributes)) {
     if (key === "onclick") element.onclick = value;
     else if (value !== null && value !== false) element.setAttribute(key, value);
@@ -13,10 +17,21 @@ const make = (name, attributes = {}, ...content) => {
   return element;
 };
 
+const table = (kind, heads, rows, hasNumbers = () => false) => {
+  const cells = heads.map((text, n) =>
+    make(hasNumbers(n) ? "th.n" : "th", { scope: "col" }, text),
+  );
+  return make(kind, make("thead", make("tr", ...cells)), make("tbody", ...rows));
+};
+
+const scrolled = (content) => make("div.scroll", { tabindex: "0" }, content);
+
 const SCORE_DIGITS = Number(document.body.dataset.digits);
 const shownScore = (score) => (score === null ? "\u2013" : score.toFixed(SCORE_DIGITS));
 const shownChange = (change) =>
-  change === null ? "\u2013" : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(SCORE_DIGITS)}`;
+  change === null
+    ? "\u2013"
+    : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(SCORE_DIGITS)}`;
 const binOf = (score) => Math.min(Math.max(Math.floor(score * BINS + 1e-9), 0), BINS - 1);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -62,23 +77,16 @@ const asked = (corpus, state) => {
 const searched = (corpus, { search, scope, regex }) => {
   if (!search) return null;
   const pattern = regex ? search : escaped(search);
-  if (scope === "id") {
-    const found = new RegExp(pattern, "iu");
-    return (k) => corpus.ids[k] !== null && found.test(corpus.ids[k]);
-  }
-  if (scope === "sentence") {
-    const found = new RegExp(pattern, "iu");
-    return (k) => found.test(corpus.sentences[k]);
-  }
-  if (scope === "concept") {
-    const found = new RegExp(` / [^\\n]*(?:${pattern})`, "iu");
-    return (k) => found.test(corpus.texts[k]);
-  }
-  const found = new RegExp(pattern, "iu");
-  return (k) =>
-    found.test(corpus.sentences[k]) ||
-    (corpus.ids[k] !== null && found.test(corpus.ids[k])) ||
-    found.test(corpus.texts[k]);
+  const found = new RegExp(
+    scope === "concept" ? ` / [^\\n]*(?:${pattern})` : pattern,
+    "iu",
+  );
+  const tests = {
+    id: (k) => corpus.ids[k] !== null && found.test(corpus.ids[k]),
+    sentence: (k) => found.test(corpus.sentences[k]),
+    concept: (k) => found.test(corpus.texts[k]),
+  };
+  return tests[scope] ?? ((k) => Object.values(tests).some((test) => test(k)));
 };
 
 const SORTS = {
@@ -105,7 +113,7 @@ class List {
     this.order = [];
     this.places = new Int32Array(corpus.size);
     this.rows = new Map();
-    this.height = make("div", { class: "height", role: "presentation" });
+    this.height = make("div.height", { role: "presentation" });
     element.append(this.height);
     element.addEventListener("scroll", () => this.draw(), { passive: true });
     element.addEventListener("click", (event) => {
@@ -170,18 +178,20 @@ class List {
     const { matched, bounds, missing, extra } = corpus.systems[system];
     const open = matched[k] !== null && matched[k] !== bounds[k];
     const several = corpus.systems.length > 1;
-    const scores = several
-      ? [
-          ...corpus.scores.map((each, number) =>
-            make("b", { class: number === system ? "own" : "" }, shownScore(each[k])),
-          ),
-          make("i", {}, shownChange(corpus.change(k, system))),
-        ]
-      : [make("b", { class: "own" }, shownScore(corpus.scores[0][k]))];
+    const scores = corpus.scores.map((each, number) =>
+      make(number === system ? "b.own" : "b", shownScore(each[k])),
+    );
+    if (several) scores.push(make("i", shownChange(corpus.change(k, system))));
+    const counts = make(
+      "span",
+      make("span.missing", { title: "missing triples" }, `\u2212${missing[k]}`),
+      " ",
+      make("span.extra", { title: "extra triples" }, `+${extra[k]}`),
+    );
+    const differing = missing[k] + extra[k] ? counts : "=";
     const row = make(
-      "div",
+      "div.row",
       {
-        class: "row",
         role: "option",
         id: `row-${k}`,
         "aria-posinset": place + 1,
@@ -189,34 +199,17 @@ class List {
         "data-pair": k,
       },
       make(
-        "div",
-        { class: "line" },
-        make("span", { class: "id" }, corpus.ids[k] ?? `#${corpus.numbers[k]}`),
-        make("span", { class: "scores" }, ...scores),
+        "div.line",
+        make("span.id", corpus.ids[k] ?? `#${corpus.numbers[k]}`),
+        make("span.scores", ...scores),
       ),
       make(
-        "div",
-        { class: "line" },
-        make("span", { class: "sentence" }, corpus.sentences[k] || "\u00a0"),
+        "div.line",
+        make("span.sentence", corpus.sentences[k] || "\u00a0"),
         make(
-          "span",
-          { class: "counts" },
+          "span.counts",
           open ? make("em", { title: "not proven optimal" }, "open") : "",
-          matched[k] === null
-            ? "no graph"
-            : missing[k] + extra[k] === 0
-              ? "="
-              : make(
-                  "span",
-                  {},
-                  make(
-                    "span",
-                    { class: "missing", title: "missing triples" },
-                    `\u2212${missing[k]}`,
-                  ),
-                  " ",
-                  make("span", { class: "extra", title: "extra triples" }, `+${extra[k]}`),
-                ),
+          matched[k] === null ? "no graph" : differing,
         ),
       ),
     );

@@ -25,7 +25,7 @@ class Overview {
     const bars = bins.map((number, bin) => {
       const low = (bin / BINS).toFixed(2);
       const end = bin + 1 < BINS ? `to ${((bin + 1) / BINS).toFixed(2)}` : "and more";
-      const bar = make("span", { class: "bar" });
+      const bar = make("span.bar");
       bar.style.height = `${(100 * number) / most}%`;
       const pairs = `${number} ${number === 1 ? "pair" : "pairs"}`;
       const chosen = (state.from || state.to) && bin >= from && bin < to;
@@ -52,16 +52,9 @@ class Overview {
     const counted = corpus.systems.map(
       ({ counts }) => new Map(counts.map((each) => [each[0], each])),
     );
-    const order = [...corpus.systems[system].counts.map(([type]) => type)];
-    const known = new Set(order);
-    corpus.systems.forEach(({ counts }) =>
-      counts.forEach(([type]) => {
-        if (!known.has(type)) {
-          known.add(type);
-          order.push(type);
-        }
-      }),
-    );
+    const own = corpus.systems[system].counts;
+    const all = [own, ...corpus.systems.map(({ counts }) => counts)].flat();
+    const order = [...new Set(all.map(([type]) => type))];
     const kinds = order.filter((type) => !corpus.types[type][1]);
     const rows = [];
     for (const kind of kinds) {
@@ -74,51 +67,27 @@ class Overview {
       if (opened.has(name) && !plain) {
         const shown = opened.has(`${name}*`) ? details : details.slice(0, MANY);
         for (const type of shown) rows.push(this.error(type, counted, system, state));
-        if (shown.length < details.length)
+        if (shown.length < details.length) {
+          const more = button(`${details.length - shown.length} more`, () => {
+            opened.add(`${name}*`);
+            this.errors(state);
+          });
           rows.push(
-            make(
-              "tr",
-              { class: "detail" },
-              make(
-                "td",
-                { colspan: 5 + corpus.systems.length },
-                button(`${details.length - shown.length} more`, () => {
-                  opened.add(`${name}*`);
-                  this.errors(state);
-                }),
-              ),
-            ),
+            make("tr.detail", make("td", { colspan: 5 + corpus.systems.length }, more)),
           );
+        }
       }
     }
     const heads = [
       "error",
-      ...(several
-        ? corpus.systems.map((each) => each.name)
-        : ["count"]),
+      ...(several ? corpus.systems.map((each) => each.name) : ["count"]),
       ...["range", "share of lost F1", "pairs"].map((text) =>
         several ? `${text}: ${corpus.systems[system].name}` : text,
       ),
     ];
     const shareAt = heads.length - 2;
-    this.elements.errors.replaceChildren(
-      make(
-        "table",
-        { class: "errors" },
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            ...heads.map((text, n) =>
-              make("th", { scope: "col", class: n && n !== shareAt ? "n" : "" }, text),
-            ),
-          ),
-        ),
-        make("tbody", {}, ...rows),
-      ),
-    );
+    const hasNumbers = (n) => n && n !== shareAt;
+    this.elements.errors.replaceChildren(table("table.errors", heads, rows, hasNumbers));
   }
 
   error(type, counted, system, state, details = null) {
@@ -128,15 +97,21 @@ class Overview {
     const [, , least, greatest, triples] = counted[system].get(type) ?? [type, 0, 0, 0, 0];
     const share = triples / Math.max(this.differing[system], 1);
     const isOpen = opened.has(kind);
+    const turn = () => {
+      if (isOpen) opened.delete(kind);
+      else opened.add(kind);
+      this.errors(state);
+      this.elements.errors.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus();
+    };
+    const about = {
+      "aria-expanded": isOpen,
+      "aria-label": `types of ${kind}`,
+      "data-kind": kind,
+    };
     const fold = details?.length
-      ? button(isOpen ? "\u25be" : "\u25b8", () => {
-          if (isOpen) opened.delete(kind);
-          else opened.add(kind);
-          this.errors(state);
-          this.elements.errors.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus();
-        }, { class: "fold", "aria-expanded": isOpen, "aria-label": `types of ${kind}`, "data-kind": kind })
-      : make("span", { class: "fold" });
-    const bar = make("span", { class: "bar" });
+      ? button(isOpen ? "\u25be" : "\u25b8", turn, { class: "fold", ...about })
+      : make("span.fold");
+    const bar = make("span.bar");
     bar.style.width = `${Math.max((100 * share) / this.largest[system], share ? 1 : 0)}%`;
     const pairs = corpus.systems[system].types.reduce(
       (sum, types, k) => sum + Boolean(this.holds(type, k, system)),
@@ -152,20 +127,11 @@ class Overview {
         make("a", { href: this.actions.linkTo(kind, detail) }, detail || kind),
       ),
       ...(corpus.systems.length > 1 ? counted : [counted[system]]).map((each) =>
-        make("td", { class: "n" }, String(each.get(type)?.[1] ?? 0)),
+        make("td.n", String(each.get(type)?.[1] ?? 0)),
       ),
-      make(
-        "td",
-        { class: "n quiet" },
-        least === greatest ? "" : `${least}\u2013${greatest}`,
-      ),
-      make(
-        "td",
-        { class: "share" },
-        make("span", { class: "track" }, bar),
-        ` ${(100 * share).toFixed(1)} %`,
-      ),
-      make("td", { class: "n" }, String(pairs)),
+      make("td.n.quiet", least === greatest ? "" : `${least}\u2013${greatest}`),
+      make("td.share", make("span.track", bar), ` ${(100 * share).toFixed(1)} %`),
+      make("td.n", String(pairs)),
     );
   }
 
@@ -173,10 +139,8 @@ class Overview {
   holds(type, k, system) {
     const types = this.corpus.systems[system].types[k];
     if (!types) return false;
-    if (!this.corpus.types[type][1]) {
-      const [kind] = this.corpus.types[type];
-      return types.some((each) => this.corpus.types[each][0] === kind);
-    }
+    const [kind, detail] = this.corpus.types[type];
+    if (!detail) return types.some((each) => this.corpus.types[each][0] === kind);
     return types.includes(type);
   }
 }

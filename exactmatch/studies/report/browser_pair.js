@@ -14,7 +14,7 @@ const count = (number) => (Number.isInteger(number) ? String(number) : number.to
 const button = (text, onclick, attributes = {}) =>
   make("button", { type: "button", ...attributes, onclick }, text);
 
-const heading = (text) => make("h3", {}, text);
+const heading = (text) => make("h3", text);
 
 class PairView {
   constructor(corpus, element, actions) {
@@ -54,16 +54,16 @@ class PairView {
     const several = corpus.systems.length > 1;
     this.element.replaceChildren(
       make(
-        "nav",
-        { class: "turn", "aria-label": "Pairs" },
+        "nav.turn",
+        { "aria-label": "Pairs" },
         button("\u2039 All pairs", this.actions.leave, { class: "back" }),
-        make("span", { class: "where" }, this.actions.where(k)),
+        make("span.where", this.actions.where(k)),
         button("Previous", () => this.actions.step(-1), { "aria-keyshortcuts": "k" }),
         button("Next", () => this.actions.step(1), { "aria-keyshortcuts": "j" }),
         this.copier("Copy link", () => location.href),
       ),
       make("h2", { tabindex: "-1" }, title),
-      ...pair.sentences.map((sentence) => make("p", { class: "said" }, sentence)),
+      ...pair.sentences.map((sentence) => make("p.said", sentence)),
       this.scores(pair),
       heading("Graphs"),
       this.legend(several, pair),
@@ -82,20 +82,19 @@ class PairView {
     const isUncounted = pair.graphs.some((graph) =>
       graph?.lines.some((line) => [line.roleMark, line.wordMark].includes("uncounted")),
     );
-    const isUnsure = pair.optima.some((found) => found && found[2].length + found[3].length);
+    const isUnsure = pair.optima.some(
+      (found) => found && found[2].length + found[3].length,
+    );
     return make(
-      "p",
-      { class: "note legend" },
+      "p.note.legend",
       "Variables that correspond have the same place, tint and number. ",
-      make("ins", { class: "missing" }, "\u2212 missing"),
+      make("ins.missing", "\u2212 missing"),
       " from the prediction, ",
-      make("del", { class: "extra" }, "+ extra"),
+      make("del.extra", "+ extra"),
       " in it, ",
-      make("mark", { class: "changed" }, "\u2260 substituted"),
+      make("mark.changed", "\u2260 substituted"),
       several ? "; small numbers say in which system." : ".",
-      isUnsure
-        ? " Dotted outlines: not in every optimal alignment."
-        : "",
+      isUnsure ? " Dotted outlines: not in every optimal alignment." : "",
       isUncounted ? " Italics: what the profile does not count." : "",
     );
   }
@@ -105,57 +104,46 @@ class PairView {
     const { corpus } = this;
     const { number: k } = pair;
     return make(
-      "div",
-      { class: "facts" },
+      "div.facts",
       ...corpus.systems.map((system, s) => {
-        const name = corpus.systems.length > 1 ? make("b", {}, system.name) : "";
+        const name = corpus.systems.length > 1 ? make("b", system.name) : "";
         const matched = system.matched[k];
-        if (matched === null) return make("p", {}, name, make("span", {}, "no graph"));
+        if (matched === null) return make("p", name, make("span", "no graph"));
         const totals = [system.predTotals[k], system.goldTotals[k], corpus.nothing];
         const proven = matched === system.bounds[k];
         const low = fScore(matched, ...totals);
         const high = fScore(system.bounds[k], ...totals);
-        const ratio = (label, n) =>
-          make(
-            "span",
-            {},
-            make("i", {}, `${label} `),
-            make("b", {}, shownScore(low[n])),
-            proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`,
-          );
+        const ratio = (label, n) => {
+          const end = proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`;
+          return make("span", make("i", `${label} `), make("b", shownScore(low[n])), end);
+        };
         const [optima, complete] = pair.optima[s];
-        const others =
-          optima === 1 && complete
-            ? "one optimal alignment"
-            : `${complete ? "" : "more than "}${optima} optimal alignments`;
+        const others = `${complete ? "" : "more than "}${optima} optimal alignments`;
+        const only = optima === 1 && complete ? "one optimal alignment" : others;
         return make(
           "p",
-          {},
           name,
           ratio("F1", 2),
           ratio("P", 0),
           ratio("R", 1),
           make(
             "span",
-            {},
-            make("i", {}, "matched "),
+            make("i", "matched "),
             `${count(matched)} of ${count(totals[0])} predicted, `,
             `${count(totals[1])} in the reference`,
           ),
           make(
             "span",
-            {},
-            make("span", { class: "missing" }, `\u2212${system.missing[k]} missing`),
+            make("span.missing", `\u2212${system.missing[k]} missing`),
             " ",
-            make("span", { class: "extra" }, `+${system.extra[k]} extra`),
+            make("span.extra", `+${system.extra[k]} extra`),
           ),
-          make(
-            "span",
-            { class: proven ? "quiet" : "open" },
-            proven
-              ? `proven optimal (${corpus.proofs[system.proofs[k]]}), ${others}`
-              : `not proven: at most ${count(system.bounds[k])} match`,
-          ),
+          proven
+            ? make(
+                "span.quiet",
+                `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`,
+              )
+            : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
         );
       }),
     );
@@ -165,18 +153,15 @@ class PairView {
   drawings(pair) {
     const width = pair.plan.width + 2 * MARGIN;
     const figures = pair.graphs.map((graph, g) => {
-      if (!graph)
-        return make("p", { class: "drawing note" }, `${this.names[g]}: no graph`);
+      if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
       picture.style.maxWidth = `${width}px`;
       picture.style.minWidth = `${SMALLEST * width}px`;
       return make(
-        "figure",
-        { class: "drawing" },
+        "figure.drawing",
         make(
           "figcaption",
-          {},
-          make("span", {}, this.names[g]),
+          make("span", this.names[g]),
           make(
             "span",
             { class: "copies", role: "group", "aria-label": `Copy ${this.names[g]}` },
@@ -185,11 +170,14 @@ class PairView {
             this.copier("LaTeX", () => tikz(pair.plan, graph)),
           ),
         ),
-        make("div", { class: "canvas", tabindex: "0" }, picture),
+        make("div.canvas", { tabindex: "0" }, picture),
       );
     });
-    const row = make("div", { class: "drawings" }, ...figures);
-    row.style.setProperty("--together", `${figures.length * (SMALLEST * width + BESIDES)}px`);
+    const row = make("div.drawings", ...figures);
+    row.style.setProperty(
+      "--together",
+      `${figures.length * (SMALLEST * width + BESIDES)}px`,
+    );
     return row;
   }
 
@@ -221,25 +209,13 @@ class PairView {
   texts(pair) {
     const shared = this.shared(pair);
     return make(
-      "div",
-      { class: "texts" },
-      ...pair.graphs.map((graph, g) =>
-        make(
-          "figure",
-          {},
-          make(
-            "figcaption",
-            {},
-            make("span", {}, this.names[g]),
-            graph ? this.copier("Copy", () => plainText(graph)) : "",
-          ),
-          make(
-            "pre",
-            { tabindex: "0" },
-            ...(graph ? this.text(graph, shared) : ["no graph"]),
-          ),
-        ),
-      ),
+      "div.texts",
+      ...pair.graphs.map((graph, g) => {
+        const copier = graph ? this.copier("Copy", () => plainText(graph)) : "";
+        const text = graph ? this.text(graph, shared) : ["no graph"];
+        const caption = make("figcaption", make("span", this.names[g]), copier);
+        return make("figure", caption, make("pre", { tabindex: "0" }, ...text));
+      }),
     );
   }
 
@@ -247,7 +223,8 @@ class PairView {
   shared(pair) {
     const seen = new Map();
     for (const graph of pair.graphs)
-      for (const { place } of graph?.nodes ?? []) seen.set(place, (seen.get(place) ?? 0) + 1);
+      for (const { place } of graph?.nodes ?? [])
+        seen.set(place, (seen.get(place) ?? 0) + 1);
     return new Set([...seen].filter(([, times]) => times > 1).map(([place]) => place));
   }
 
@@ -272,7 +249,7 @@ class PairView {
       "b",
       { "data-place": place, class: alone ? "" : `h${place % HUES}` },
       name,
-      make("sub", {}, alone ? "\u2205" : String(place + 1)),
+      make("sub", alone ? "\u2205" : String(place + 1)),
     );
   }
 
@@ -282,33 +259,22 @@ class PairView {
       if (!edits) return "";
       const items = edits.map(([type, gold, pred]) => {
         const [kind, detail] = corpus.types[type];
-        const said = [
-          gold === NOWHERE ? null : make("code", { class: "missing" }, triple(pair.graphs[0], gold)),
-          pred === NOWHERE
-            ? null
-            : make("code", { class: "extra" }, triple(pair.graphs[s + 1], pred)),
-        ].filter(Boolean);
-        return make(
-          "li",
-          {},
-          make(
-            "a",
-            { href: this.actions.linkTo(kind, detail), class: "kind" },
-            kind,
-          ),
-          make("span", {}, said[0], said.length > 1 ? " \u2192 " : "", said[1] ?? ""),
-        );
+        const lost =
+          gold === NOWHERE ? "" : make("code.missing", triple(pair.graphs[0], gold));
+        const more =
+          pred === NOWHERE ? "" : make("code.extra", triple(pair.graphs[s + 1], pred));
+        const link = make("a.kind", { href: this.actions.linkTo(kind, detail) }, kind);
+        return make("li", link, make("span", lost, lost && more ? " \u2192 " : "", more));
       });
       return make(
         "section",
-        {},
-        corpus.systems.length > 1 ? make("h4", {}, corpus.systems[s].name) : "",
+        corpus.systems.length > 1 ? make("h4", corpus.systems[s].name) : "",
         items.length
-          ? make("ul", { class: "edits" }, ...items)
-          : make("p", { class: "note" }, "Nothing: the graphs are equal."),
+          ? make("ul.edits", ...items)
+          : make("p.note", "Nothing: the graphs are equal."),
       );
     });
-    return make("div", { class: "texts" }, ...lists);
+    return make("div.texts", ...lists);
   }
 
   // The reference's triples about which systems are not of one mind.
@@ -324,30 +290,19 @@ class PairView {
       .map((part) =>
         make(
           "tr",
-          {},
-          make("th", { scope: "row" }, make("code", {}, triple(pair.graphs[0], part))),
-          ...wrong.map((found) =>
-            make(
-              "td",
-              { class: found?.has(part) ? "missing" : "" },
-              !found ? "\u2013" : found.has(part) ? "\u2212 missing" : "\u2713 right",
-            ),
-          ),
+          make("th", { scope: "row" }, make("code", triple(pair.graphs[0], part))),
+          ...wrong.map((found) => {
+            if (!found) return make("td", "\u2013");
+            return found.has(part)
+              ? make("td.missing", "\u2212 missing")
+              : make("td", "\u2713 right");
+          }),
         ),
       );
     if (!rows.length)
-      return make("p", { class: "note" }, "They match the same of the reference's triples.");
+      return make("p.note", "They match the same of the reference's triples.");
     const heads = ["reference", ...this.corpus.systems.map(({ name }) => name)];
-    return make(
-      "div",
-      { class: "scroll", tabindex: "0" },
-      make(
-        "table",
-        {},
-        make("thead", {}, make("tr", {}, ...heads.map((text) => headCell(text, 0)))),
-        make("tbody", {}, ...rows),
-      ),
-    );
+    return scrolled(table("table", heads, rows));
   }
 
   alignment(pair) {
@@ -373,35 +328,20 @@ class PairView {
           make("th", { scope: "row", class: "n" }, String(place + 1)),
           ...pair.graphs.map((_, g) => {
             const node = nodes[g];
-            const isAligned = g && node && nodes[0];
+            const isAligned = g && nodes[0];
+            if (!node) return make("td.quiet", "\u2205");
+            const said = make("code", `${node.name} / ${node.title}`);
             return make(
               "td",
-              { class: node ? "" : "quiet" },
-              node ? make("code", {}, `${node.name} / ${node.title}`) : "\u2205",
-              isAligned && several ? make("small", {}, hint(g - 1, place)) : "",
+              said,
+              isAligned && several ? make("small", hint(g - 1, place)) : "",
             );
           }),
         ),
       );
-    return make(
-      "div",
-      { class: "scroll", tabindex: "0" },
-      make(
-        "table",
-        { class: "alignment" },
-        make(
-          "thead",
-          {},
-          make("tr", {}, ...["no.", ...this.names].map((text) => headCell(text, 0))),
-        ),
-        make("tbody", {}, ...body),
-      ),
-    );
+    return scrolled(table("table.alignment", ["no.", ...this.names], body));
   }
 }
-
-const headCell = (text, n) =>
-  make("th", { scope: "col", class: n > 0 && n < 4 ? "n" : "" }, text);
 
 // A part of a graph's text as a statement with concepts in place of variables.
 const triple = ({ lines, nodes }, reference) => {

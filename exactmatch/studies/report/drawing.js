@@ -12,8 +12,9 @@ const ROW = 15;
 const PADDING = 9;
 const SVG = "http://www.w3.org/2000/svg";
 
-const svgElement = (name, attributes, ...content) => {
+const svgElement = (name, ...content) => {
   const element = document.createElementNS(SVG, name);
+  const attributes = content[0]?.constructor === Object ? content.shift() : {};
   for (const [key, value] of Object.entries(attributes))
     if (value !== null) element.setAttribute(key, value);
   element.append(...content);
@@ -23,7 +24,9 @@ const svgElement = (name, attributes, ...content) => {
 const LONGEST = 32;
 const shortened = (text) => {
   const letters = [...text];
-  return letters.length <= LONGEST ? text : `${letters.slice(0, LONGEST - 1).join("")}\u2026`;
+  return letters.length <= LONGEST
+    ? text
+    : `${letters.slice(0, LONGEST - 1).join("")}\u2026`;
 };
 
 const signed = (text, { mark, note = "" }) =>
@@ -117,11 +120,7 @@ const nodeElement = (plan, graph, node) => {
       ),
       "data-place": node.place,
     },
-    svgElement(
-      "title",
-      {},
-      `${node.name} / ${node.title}${node.isUncertain ? UNCERTAIN : ""}`,
-    ),
+    svgElement("title", `${node.name} / ${node.title}${node.isUncertain ? UNCERTAIN : ""}`),
     boxElement(box, ""),
   );
   if (node.isTop)
@@ -205,7 +204,7 @@ const svgText = (picture) => {
   const copy = picture.cloneNode(true);
   copy.setAttribute("xmlns", SVG);
   const style = document.getElementById("drawing-style").textContent;
-  copy.prepend(svgElement("style", {}, style));
+  copy.prepend(svgElement("style", style));
   return new XMLSerializer().serializeToString(copy);
 };
 

@@ -37,7 +37,7 @@ _ONWARDS, _DEINVERTED = 1, 2
 
 
 def references(worded: Worded) -> dict[int, int]:
-    """Where each triple is stated in a graph's text, by its number."""
+    """Return the place of each triple in a graph's text, by its number."""
     found = {TOP: ROOT}
     for number, line in enumerate(worded.lines):
         if line.triple is not None:
@@ -50,7 +50,7 @@ def references(worded: Worded) -> dict[int, int]:
 def pair_data(
     answers: Sequence[PairErrors | None], number_of: Callable[[ErrorType], int]
 ) -> list[Any]:
-    """A pair as plain data.
+    """Turn a pair into plain data.
 
     Args:
         answers: how each system's answer differs from the reference; ``None`` where
@@ -97,7 +97,7 @@ def pair_data(
 def _uncounted(
     graph: Graph, found: Iterable[Differences], side: int
 ) -> dict[int, Mark]:
-    """The marks of what the profile does not count.
+    """Return marks of the triples that the profile does not count.
 
     Args:
         graph: the graph.
@@ -140,13 +140,13 @@ def _geometry(drawing: Drawing) -> list[Any]:
 
 
 def _steps(start: int, route: Route) -> Iterator[int]:
-    """How much lower a route is in each layer than in the one before."""
+    """Yield how much lower a route is in each layer than in the one before."""
     for one, other in pairwise((start, *route.heights)):
         yield other - one
 
 
 def _graph(picture: Picture, worded: Worded) -> list[Any]:
-    """A graph's text with what each line draws.
+    """Return a graph's text, and the drawing of each line.
 
     Returns:
         For each line: twice its depth, and one more if it defines a variable; the
@@ -199,7 +199,7 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
 
 
 def _deinverted(side: DrawnSide, line: TextLine) -> int:
-    """Whether a role is drawn the other way round than its line has it."""
+    """Tell whether a role is drawn the other way round than its line has it."""
     assert line.triple is not None
     return _DEINVERTED * (untagged(line.role) != side.said[line.triple].role)
 

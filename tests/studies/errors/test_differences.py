@@ -13,7 +13,6 @@ from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.studies.errors.differences import (
-    applied,
     differences,
     renamed,
     statements,
@@ -35,6 +34,17 @@ def compared(pair: Any, profile: Any) -> Any:
     pred, gold, alignment = pair
     sides = statements(pred, profile), statements(gold, profile)
     return sides, differences(*sides, alignment)
+
+
+def applied(edits: Any, pred: Any, alignment: Any) -> Counter[Any]:
+    """Apply edits to a prediction's triples, in the reference's variables."""
+    result = Counter(renamed(statement.triple, alignment) for statement in pred)
+    for edit in edits:
+        if edit.pred is not None:
+            result[renamed(edit.pred.triple, alignment)] -= 1
+        if edit.gold is not None:
+            result[edit.gold.triple] += 1
+    return +result
 
 
 def differ_in_one_thing(one: Any, other: Any) -> Any:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.profile import Profile
+from exactmatch.scoring.options import Formats
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file of graphs, or a folder of such files.
 
     Attributes:
@@ -25,25 +25,19 @@ class Source:
     well_formed: int
 
 
-def source_of(
-    path: str,
-    profile: Profile,
-    format_in: str | None = None,
-    framework: str | None = None,
-) -> Source:
+def source_of(path: str, profile: Profile, options: Formats) -> Source:
     """Read a file of graphs once, to count them.
 
     Args:
         path: the file or folder.
         profile: whose reader says what is well formed.
-        format_in: its format; default: what it looks like.
-        framework: take only the MRP graphs of this framework.
+        options: the format of the file, and which of its graphs are meant.
 
     Raises:
         InputError: if it cannot be opened, unpacked or decoded.
     """
     graphs = well_formed = 0
-    for block in read_blocks(path, format_in, framework):
+    for block in read_blocks(path, options.format_in, options.framework):
         graphs += 1
         try:
             well_formed += not read_block(block, profile).lenient

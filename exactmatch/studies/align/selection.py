@@ -27,7 +27,7 @@ class Selection:
     worst: int | None = None
 
     def of(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
-        """The results that are shown, in order.
+        """Yield the results that are shown, in order.
 
         All results are consumed; no more than ``worst`` are held meanwhile.
 
@@ -55,5 +55,5 @@ class Selection:
 
 
 def _height(result: PairResult) -> float:
-    """What pairs are sorted by; one of which nothing counts is not among the worst."""
+    """Return the key of the order; a pair of which nothing counts comes last."""
     return result.score.score if result.score.is_defined else math.inf

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from exactmatch.cli import serve
+from exactmatch.studies.serve import server as serving
 
 PAGE = b"x" * 3_000_000
 """More than the buffers of a connection hold."""
 
 
 @pytest.fixture
-def server() -> Iterator[serve._Server]:
+def server() -> Iterator[serving.Server]:
     """A server of a page, in a thread."""
-    with serve._server(0, serve.LivePage(PAGE)) as server:
+    with serving.Server(0, PAGE) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server
@@ -27,13 +27,13 @@ def server() -> Iterator[serve._Server]:
         thread.join()
 
 
-def half_sent(server: serve._Server) -> socket.socket:
+def half_sent(server: serving.Server) -> socket.socket:
     asking = socket.create_connection(("127.0.0.1", server.server_port))
     asking.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
     return asking
 
 
-def page(server: serve._Server) -> bytes:
+def page(server: serving.Server) -> bytes:
     """The page, as soon as there is a free thread."""
     while True:
         try:
@@ -46,32 +46,32 @@ def page(server: serve._Server) -> bytes:
 
 
 def test_half_sent_requests_hold_a_bounded_number_of_threads(
-    server: serve._Server, monkeypatch: pytest.MonkeyPatch
+    server: serving.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those beyond are turned away; the others are dropped, and the page is there."""
     before = threading.active_count()
     asking = [half_sent(server) for _ in range(100)]
     most = max(threading.active_count() for _ in range(1000))
     turned_away = 0
-    for each in asking[serve._MOST :]:
+    for each in asking[serving._MOST :]:
         try:
             turned_away += each.recv(1) == b""
         except ConnectionError:
             turned_away += 1
-    assert turned_away == 100 - serve._MOST
-    assert max(most, threading.active_count()) <= before + serve._MOST
-    monkeypatch.setattr(serve, "_PATIENCE", 0.1)
+    assert turned_away == 100 - serving._MOST
+    assert max(most, threading.active_count()) <= before + serving._MOST
+    monkeypatch.setattr(serving, "_PATIENCE", 0.1)
     assert page(server) == PAGE
-    assert [each.recv(1) for each in asking[: serve._MOST]] == [b""] * serve._MOST
+    assert [each.recv(1) for each in asking[: serving._MOST]] == [b""] * serving._MOST
     for each in asking:
         each.close()
 
 
 def test_a_request_that_comes_in_drops_has_to_end(
-    server: serve._Server, monkeypatch: pytest.MonkeyPatch
+    server: serving.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A byte now and then is no reason to wait longer."""
-    monkeypatch.setattr(serve, "_PATIENCE", 0.1)
+    monkeypatch.setattr(serving, "_PATIENCE", 0.1)
     with half_sent(server) as asking:
         asking.settimeout(0.02)
         while True:
@@ -86,7 +86,7 @@ def test_a_request_that_comes_in_drops_has_to_end(
 
 
 def test_whoever_leaves_early_causes_no_traceback(
-    server: serve._Server, capsys: pytest.CaptureFixture[str]
+    server: serving.Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = threading.active_count()
     with half_sent(server) as asking:

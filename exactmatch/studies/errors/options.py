@@ -1,0 +1,49 @@
+"""Options of the search for a parser's errors, and the command."""
+
+from __future__ import annotations
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
+from exactmatch.metrics import ALIGNING
+from exactmatch.metrics.options import Restarting
+from exactmatch.scoring.options import Measuring
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import SystemPairs
+
+
+class ErrorsOptions(Restarting, Measuring, SystemPairs):
+    """How the pairs of one system or of several are aligned."""
+
+    TITLE = "what is shown"
+
+
+class Shown(Options):
+    """Options of the view of errors."""
+
+    TITLE = ErrorsOptions.TITLE
+
+    show: int = option(
+        "types to show of each kind of error (default: 5)",
+        default=5,
+        read=values.natural_int,
+        metavar="N",
+        file=True,
+    )
+    per_pair: bool = option("show each pair's edits, too", default=False, file=True)
+
+
+COMMAND = Command(
+    """Count role confusions, lost re-entrancies, and every other type of error.
+
+Each type has its count, the range of that count over all optimal alignments,
+and its share of the lost F1.
+
+Example:
+  exactmatch errors parsed.amr gold.amr
+  exactmatch errors parsed.amr gold.amr --per-pair
+  exactmatch errors bart.amr t5.amr gold.amr --names BART,T5 --format latex""",
+    ErrorsOptions,
+    "exactmatch.studies.errors.study:study",
+    Shown,
+    metrics=ALIGNING,
+)

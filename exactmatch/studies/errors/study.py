@@ -1,0 +1,131 @@
+"""Score the pairs of each system, and find the errors of each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.scoring.losses import losses
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.run import Run
+from exactmatch.studies.errors.errors import PairErrors, pair_errors
+from exactmatch.studies.errors.options import ErrorsOptions
+from exactmatch.studies.errors.results import Errors
+from exactmatch.studies.pairs import note_profile, opened, paths_of, refuse_pipes
+
+
+class Examined(NamedTuple):
+    """A system's answer to one pair.
+
+    Attributes:
+        result: its score, without graphs and problem.
+        errors: how it differs from the reference.
+    """
+
+    result: PairResult
+    errors: PairErrors
+
+
+def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
+    """Count the errors of one system or of several, by type.
+
+    Returns:
+        Each type's count, its range over all optimal alignments, its share of the lost
+        F1; and each pair's edits.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the metric aligns nothing, or an option is wrong.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
+    >>> found = exactmatch.studies.count_errors([pred], [gold])
+    >>> [(str(one.type), one.count, one.share) for one in found.counts["predictions"]]
+    [('role confusion', 1, 1.0), ('role confusion ARG0→ARG1', 1, 1.0)]
+    """
+    metric = metric_of(asked, reporter)
+    pairs: dict[str, tuple[PairErrors, ...]] = {}
+    lost: dict[tuple[str, ...], Mapping[str, int]] = {}
+    signatures = []
+    for name, preds in asked.systems().items():
+        own: dict[int, Examined] = {}
+        report = examine(asked, metric, name, preds, reporter, own.update)
+        pairs[name] = tuple(one.errors for one in own.values())
+        signatures.append(report.scores[0].signature)
+        found = losses(report.scores)
+        lost |= {(name, *names): counts for names, counts in found.items()}
+    return Errors(pairs, tuple(signatures), lost)
+
+
+count_errors = function("count_errors", ErrorsOptions, study)
+
+
+def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:
+    """Make the metric that aligns the pairs, and look at their files.
+
+    Raises:
+        InputError: if there are several metrics, one aligns nothing, or a file can be
+            read only once.
+    """
+    metric, *others = asked.aligning(asked.only_solver(reporter.note))
+    if others:
+        raise InputError("pairs are shown under one metric; name one with --metric")
+    sides = [*asked.systems().values(), asked.golds]
+    paths = [path for side in sides for path in paths_of(side)]
+    refuse_pipes(paths)
+    note_profile(asked, paths, [metric], reporter)
+    return metric
+
+
+def examine(
+    asked: ErrorsOptions,
+    metric: AligningMetric[Any],
+    name: str,
+    preds: Any,
+    reporter: Listener,
+    take: Callable[[Iterator[tuple[int, Examined]]], None],
+    **more: Any,
+) -> Report:
+    """Score a system, and find the errors of each pair.
+
+    Args:
+        asked: how pairs are read and scored.
+        metric: what aligns them.
+        name: the system's name.
+        preds: its predictions.
+        reporter: receives progress and warnings.
+        take: receives the pairs in order, each with its number; it must go through
+            all of them.
+        **more: settings that the question decides.
+    """
+    kept = {"keep_graphs": True, "keep_problems": True, "keep_solutions": True}
+    run = opened(preds, asked.golds, asked, [metric], reporter, **kept, **more)
+    with closing(run.results(f"scoring {name}")) as results:
+        take(_examined(run, results, reporter))
+    report = run.report()
+    reporter.scored(report)
+    return report
+
+
+def _examined(
+    run: Run, results: Iterator[PairResult], reporter: Listener
+) -> Iterator[tuple[int, Examined]]:
+    for result in results:
+        reporter.pair(result)
+        errors = pair_errors(
+            result.stated_problem,
+            result.solved.alignment,
+            result.index,
+            result.id,
+            result.texts,
+            run.settings.until,
+        )
+        small = replace(result, pred=None, gold=None, stated=None, texts=(None, None))
+        yield result.index, Examined(small, errors)

@@ -1,0 +1,105 @@
+"""Score every pair, find its errors, and put it on a page."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+
+from exactmatch.base.files import atomic_output
+from exactmatch.base.inputs import provenance
+from exactmatch.base.options import function
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.studies.errors.study import Examined, examine, metric_of
+from exactmatch.studies.pairs import paths_of
+from exactmatch.studies.report.browser_data import Collector
+from exactmatch.studies.report.options import ReportOptions
+from exactmatch.studies.report.results import ReportPage
+from exactmatch.studies.report.sources import Source, source_of
+
+
+def study(asked: ReportOptions, reporter: Listener = SILENCE) -> ReportPage:
+    """Make a page on which every pair can be browsed, and write it where *output* says.
+
+    Returns:
+        The page; ``str(page)`` is its HTML.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the metric aligns nothing, the page cannot be written, or an
+            option is wrong.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
+    >>> page = exactmatch.studies.write_report([pred], [gold])
+    >>> page
+    a page of 1 pair: predictions
+    """
+    output = asked.output
+    with nullcontext() if output is None else atomic_output(str(output)) as stream:
+        page = report_page(asked, reporter)
+        if stream is not None:
+            page.write(stream)
+    return page
+
+
+write_report = function("write_report", ReportOptions, study)
+
+
+def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
+    """Score the systems one after the other; the last one's pairs are not kept."""
+    metric = metric_of(asked, reporter)
+    sources: list[tuple[str, Source]] = []
+
+    def count(name: str, side: object) -> None:
+        for path in paths_of(side):
+            sources.append((name, source_of(path, metric.profile, asked)))
+
+    gold_name = Path(getattr(asked.golds, "path", "references")).name
+    count(gold_name, asked.golds)
+    systems, intervals = asked.systems(), asked.bootstrap()
+    collector = Collector(list(systems))
+    earlier: list[dict[int, Examined]] = []
+    reports = {}
+    for name, preds in systems.items():
+        count(name, preds)
+        answers: dict[int, Examined] = {}
+        is_last = len(earlier) == len(systems) - 1
+        take = partial(collect, collector, earlier) if is_last else answers.update
+        reports[name] = examine(
+            asked, metric, name, preds, reporter, take, intervals=intervals
+        )
+        earlier.append(answers)
+    origin, macro, decimals = provenance(), asked.macro, asked.decimals
+    return ReportPage(
+        gold_name, reports, tuple(sources), collector, origin, macro, decimals
+    )
+
+
+def collect(
+    collector: Collector,
+    earlier: Sequence[dict[int, Examined]],
+    last: Iterable[tuple[int, Examined]],
+) -> None:
+    """Let the page have every pair in order, and keep none.
+
+    Args:
+        collector: receives the pairs.
+        earlier: the answers of all systems but the last, by number; they are taken out.
+        last: the numbers and answers of the last system, in order, as they come.
+    """
+    waiting = deque(sorted(set().union(*earlier)))
+
+    def add(index: int, answer: Examined | None) -> None:
+        collector.add([*(answers.pop(index, None) for answers in earlier), answer])
+
+    for number, answer in last:
+        while waiting and waiting[0] < number:
+            add(waiting.popleft(), None)
+        if waiting and waiting[0] == number:
+            waiting.popleft()
+        add(number, answer)
+    for index in waiting:
+        add(index, None)

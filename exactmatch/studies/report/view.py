@@ -1,0 +1,162 @@
+"""The error browser: one page with every pair, to be searched, sorted and opened.
+
+Written as one file that works from a disk.  Its content security policy lets it load
+nothing, and run no script and use no style but its own, whose hashes it names.  The
+list of pairs, a pair and the table of errors in ``browser.html`` are filled in by the
+scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TextIO
+
+from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.numbers import count, fixed, several
+from exactmatch.scoring.losses import losses, notes_of
+from exactmatch.scoring.report import trouble
+from exactmatch.studies.report.results import ReportPage
+from exactmatch.views.page import (
+    GRAPHS,
+    STYLE,
+    Cell,
+    cell,
+    digest,
+    origin,
+    signatures,
+    table,
+    warnings,
+)
+
+SCRIPTS = (
+    "drawing.js",
+    "browser_data.js",
+    "browser_list.js",
+    "browser_pair.js",
+    "browser_overview.js",
+    "browser.js",
+)
+
+
+def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
+    """Write the page.
+
+    Args:
+        page: what it holds.
+        stream: where to.
+        live: whether it is served, and asks for news.
+    """
+    head = page.pairs.head()
+    names = (*SCRIPTS, "live.js") if live else SCRIPTS
+    script = '"use strict";\n' + "\n".join(map(_file, names))
+    styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
+    policy = (
+        f"default-src 'none'; style-src {' '.join(map(digest, styles.values()))}; "
+        f"script-src {digest(script)}; img-src blob:; base-uri 'none'; form-action "
+        "'none'" + ("; connect-src 'self'" * live)
+    )
+    scores = " · ".join(
+        f"{name} {fixed(record['score'], page.decimals)}"
+        for name, record in page.records().items()
+    )
+    stream.write(
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{element('title', f'exactmatch: {scores}')}\n"
+    )
+    for name, style in styles.items():
+        stream.write(f"{element('style', Markup(style), id=name or None)}\n")
+    body = f'<body class="browser" data-digits="{page.decimals}">'
+    stream.write(f"</head>\n{body}\n{_content(page, scores)}\n")
+    stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
+    for block in page.pairs.blocks:
+        stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
+    stream.write(f"<script>{script}</script>\n</body>\n</html>\n")
+
+
+def _file(name: str) -> str:
+    return files("exactmatch.studies.report").joinpath(name).read_text("utf-8")
+
+
+def _content(page: ReportPage, scores: str) -> str:
+    """Fill in what the scripts do not."""
+    from exactmatch.metrics import metric_class
+
+    reports, records = page.reports.values(), page.records()
+    pairs = several(max(report.scores[0].pairs for report in reports), "pair")
+    proven = all(report.is_proven for report in reports)
+    which = "every alignment" if proven else "not all alignments"
+    title = metric_class(next(iter(reports)).scores[0].metric).title
+    lines = dict.fromkeys(record["signature"] for record in records.values())
+    markup = re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", _file("browser.html"))
+    return re.sub(r"\s*\n\s*", " ", markup).format(
+        heading=escape(f"{title}: {scores}"),
+        about=escape(f"against {page.gold_name} · {pairs}, {which} proven optimal"),
+        scores=_score_table(page, records),
+        origin=_origin(page),
+        remarks=joined((warnings(_remarks(page)), signatures(lines))),
+    )
+
+
+def _remarks(page: ReportPage) -> Iterator[str]:
+    """Yield omissions and warnings, with the system's name if there are several."""
+    for system, report in page.reports.items():
+        name = f"{system}: " if len(page.reports) > 1 else ""
+        for line in (*notes_of(losses(report.scores)), *trouble(report)):
+            yield f"{name}{line}"
+
+
+def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
+    """Show each system's corpus scores, with their intervals."""
+    head = ["system", "F1", "precision", "recall", "matched", "predicted", "reference"]
+    rows = []
+    for system, record in records.items():
+        row = [Cell(system)]
+        row += [
+            _ratio(record, name, page.decimals)
+            for name in ("score", "precision", "recall")
+        ]
+        row += [
+            Cell(count(record[name]))
+            for name in ("matched", "pred_total", "gold_total")
+        ]
+        row.append(Cell(f"{record['proven']} of {record['pairs']}"))
+        rows.append(row)
+    drawn = (r for r in records.values() if r.get("score_low") is not None)
+    notes = ["Scores are means over pairs."] if page.macro else []
+    if first := next(drawn, None):
+        notes.append(f"Small: {100 * first['confidence']:g} % bootstrap intervals.")
+    return joined(
+        (
+            table([*head, "proven"], rows),
+            element("p", " ".join(notes), class_="note") if notes else "",
+        )
+    )
+
+
+def _ratio(record: dict[str, Any], name: str, digits: int) -> Cell:
+    """Show a number with the interval of its search, and the bootstrap one."""
+    low = record[name]
+    high = record["f1_upper" if name == "score" else f"{name}_upper"]
+    shown = fixed(low, digits)
+    if record["proven"] != record["pairs"] and high is not None:
+        shown += f"..{fixed(high, digits)}"
+    ends = record.get(f"{name}_low"), record.get(f"{name}_high")
+    if None in ends:
+        return cell(low, shown)
+    between = "–".join(fixed(end, digits) for end in ends)
+    return Cell(joined((shown, element("small", between))), repr(low))
+
+
+def _origin(page: ReportPage) -> Markup:
+    about = {}
+    for name, source in page.sources:
+        share = source.well_formed / source.graphs if source.graphs else 1.0
+        graphs = f"{several(source.graphs, 'graph')}, {100 * share:.4g} % well-formed"
+        known = name == Path(source.path).name
+        about[source.path] = graphs if known else f"{name}, {graphs}"
+    return origin(page.provenance, about)

@@ -1,0 +1,1 @@
+"""The report of files that are still being written."""

@@ -1,0 +1,88 @@
+"""Serve the report of files, and renew it whenever one of them changes."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from typing import NoReturn, TypeAlias
+
+from exactmatch.base.errors import ExactmatchError
+from exactmatch.formats.files import expand
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.studies.pairs import paths_of
+from exactmatch.studies.report.study import report_page
+from exactmatch.studies.serve.options import ServeOptions
+from exactmatch.studies.serve.server import LOOPBACK, Server
+
+_LOOK_EVERY = 0.5
+
+
+def study(asked: ServeOptions, reporter: Listener = SILENCE) -> NoReturn:
+    """Serve the report of files until Ctrl-C, and print its address.
+
+    Raises:
+        InputError: if a graph cannot be read, or the port cannot be used.
+        KeyboardInterrupt: at Ctrl-C.
+    """
+    sides = [*asked.systems().values(), asked.golds]
+    paths = [path for side in sides for path in paths_of(side)]
+    seen = _state(paths)  # before they are read, so that no change is overlooked
+    with Server(asked.port, _written(asked, reporter)) as server:
+        print(f"http://{LOOPBACK}:{server.server_port}/", flush=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            _watch(asked, reporter, paths, server, seen)
+        finally:
+            server.shutdown()
+
+
+def _written(asked: ServeOptions, reporter: Listener) -> bytes:
+    stream = io.StringIO()
+    report_page(asked, reporter).write(stream, live=True)
+    return stream.getvalue().encode("utf-8", "replace")
+
+
+def _watch(
+    asked: ServeOptions,
+    reporter: Listener,
+    paths: Sequence[str],
+    server: Server,
+    seen: list[FileState | None],
+) -> NoReturn:
+    """Renew the page whenever a file changes, until Ctrl-C."""
+    while True:
+        time.sleep(_LOOK_EVERY)
+        now = _state(paths)
+        if now != seen:
+            seen = now
+            _renew(asked, reporter, server)
+
+
+def _renew(asked: ServeOptions, reporter: Listener, server: Server) -> None:
+    """Write the page anew; while a file is broken the last one stays."""
+    try:
+        server.renew(_written(asked, reporter))
+    except ExactmatchError as error:
+        reporter.note(f"not renewed: {error}")
+    else:
+        reporter.note(f"renewed at {time.strftime('%H:%M:%S')}")
+
+
+FileState: TypeAlias = tuple[str, float, int]
+"""A file, the time of its last change, and its length."""
+
+
+def _state(paths: Iterable[str]) -> list[FileState | None]:
+    """Return the state of each file; ``None`` for one that cannot be read."""
+    found: list[FileState | None] = []
+    for path in paths:
+        try:
+            for file in expand(path):
+                status = os.stat(file)
+                found.append((file, status.st_mtime, status.st_size))
+        except (OSError, ExactmatchError):
+            found.append(None)
+    return found
