@@ -84,7 +84,7 @@ class _Commands(Registry[AnyCommand]):
 
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "lint")
+    for name in ("audit", "compare", "correlate", "finegrained", "lint")
 }
 """Commands that ask one question."""
 
