@@ -57,7 +57,8 @@ class Declared(NamedTuple):
         default: its value where none is given.
         read: reads and checks a value; raises ValueError with a clause.
         flags: its flags on the command line; default: one made from its name.  Empty
-            where the command line has no such option.
+            where the command line has no such option, or an operand, which has a
+            *metavar*.
         metavar: what the value is called in the help.
         choices: the values that it may have.
         is_list: whether the command line adds up what is given repeatedly.
@@ -84,6 +85,11 @@ class Declared(NamedTuple):
     switches: tuple[tuple[str, Any, str], ...] = ()
     file: bool = False
     kw_only: bool = True
+
+    @property
+    def is_operand(self) -> bool:
+        """Whether it is a file, or several, that the command line names by place."""
+        return self.flags == () and self.metavar is not None
 
 
 def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:

@@ -84,7 +84,9 @@ class _Commands(Registry[AnyCommand]):
 
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "finegrained", "lint")
+    for name in (
+        *("agreement", "audit", "compare", "correlate", "finegrained", "lint"),
+    )
 }
 """Commands that ask one question."""
 

@@ -11,7 +11,7 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.arguments import add_options, options_of
+from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading, Solving
@@ -69,6 +69,7 @@ class Question(NamedTuple):
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
+        add_operands(parser, row.options)
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
@@ -114,6 +115,7 @@ class Question(NamedTuple):
                         display.draw(plot, found)
                 return terminal.exit_code
             answer: Answer = study(asked, terminal)
+            terminal.sum_up()
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
                     flag = name.replace("_", "-")
@@ -151,7 +153,8 @@ class Question(NamedTuple):
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
-        if issubclass(cls, Solving):
+        more |= operands_of(cls, args)
+        if "executor" in cls.DECLARED:
             more |= settings.solving_from(args)
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)

@@ -125,9 +125,10 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
 def solving_from(args: argparse.Namespace) -> dict[str, Any]:
     """Who works, how many they are, and when they must end."""
     executor, jobs = workers_from(args)
-    limit = args.total_time
-    until = None if limit is None else args.invocation.started + limit
-    return {"executor": executor, "jobs": jobs, "until": until}
+    found: dict[str, Any] = {"executor": executor, "jobs": jobs}
+    if getattr(args, "total_time", None) is not None:
+        found["until"] = args.invocation.started + args.total_time
+    return found
 
 
 def settings_from(args: argparse.Namespace, **more: Any) -> Settings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -51,7 +52,7 @@ class Command:
     options: type[Options]
     study: str
     shown: type[Options] | None = None
-    metrics: tuple[str, ...] | None = None
+    metrics: Sequence[str] | None = None
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
     waiting: tuple[str, ...] = ()
