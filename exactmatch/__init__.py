@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from exactmatch import (
         studies as studies,
     )
-    from exactmatch.api import draw as draw
     from exactmatch.api import register as register
     from exactmatch.api import smatch as smatch
     from exactmatch.base.errors import ExactmatchError as ExactmatchError
@@ -73,6 +72,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.audit.study import audit as audit
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
+    from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.score.study import align as align
     from exactmatch.studies.score.study import evaluate as evaluate
@@ -85,7 +85,7 @@ _HOME = {
     "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",
     "align": "exactmatch.studies.score.study",
-    "draw": "exactmatch.api",
+    "draw": "exactmatch.studies.draw.study",
     "compare": "exactmatch.studies.compare.study",
     "audit": "exactmatch.studies.audit.study",
     "correlate": "exactmatch.studies.correlate.study",

@@ -32,7 +32,8 @@ def add_options(
             and declared.flags != ()
             and declared.about
         ):
-            _add(group, name, declared, declared.default)
+            default = None if declared.default is REQUIRED else declared.default
+            _add(group, name, declared, default)
 
 
 def _add(

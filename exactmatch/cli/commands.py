@@ -85,7 +85,16 @@ class _Commands(Registry[AnyCommand]):
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
     for name in (
-        *("agreement", "audit", "compare", "correlate", "finegrained", "lint"),
+        *(
+            "agreement",
+            "audit",
+            "compare",
+            "convert",
+            "correlate",
+            "draw",
+            "finegrained",
+        ),
+        "lint",
     )
 }
 """Commands that ask one question."""

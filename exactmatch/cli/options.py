@@ -241,23 +241,30 @@ def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> Non
 
 
 def add_output(
-    parser: argparse.ArgumentParser, formats: tuple[str, ...], verbose: bool = True
+    parser: argparse.ArgumentParser,
+    formats: tuple[str, ...],
+    verbose: bool = True,
+    to_file: bool = True,
 ) -> None:
     """Add where and how results are written.
 
     Args:
         parser: the command's parser.
-        formats: what ``--format`` takes.
+        formats: what ``--format`` takes; empty where there is one form alone.
         verbose: whether there is more to say with ``-v``.
+        to_file: whether there is something to write.
     """
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--format", choices=formats, default="text", help="default: text"
-    )
-    group.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
-    )
-    add_looks(group)
+    if formats:
+        group.add_argument(
+            "--format", choices=formats, default="text", help="default: text"
+        )
+    if to_file:
+        group.add_argument(
+            "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+        )
+    if formats:
+        add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
     if verbose:
         group.add_argument(

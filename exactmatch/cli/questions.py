@@ -89,7 +89,8 @@ class Question(NamedTuple):
                     options.add_smatch_files(group)
         if issubclass(row.options, Systems):
             options.add_names(groups[row.options.TITLE])
-        options.add_output(parser, FORMATS, verbose=row.is_verbose)
+        formats = FORMATS if row.output == "tables" else ()
+        options.add_output(parser, formats, row.is_verbose)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
@@ -102,10 +103,21 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
-        terminal.tells_omissions = args.format not in row.omissions
         asked = self._asked(args, terminal)
+        output = args.output or "-"
+        if output != "-" and not output.lower().endswith(row.suffix):
+            raise InputError(
+                f"{output}: the answer is written to a file whose name ends in "
+                f"{row.suffix}"
+            )
         with atomic_output(args.output) as stream:
+            if row.output == "text":
+                text = study(asked, terminal)
+                stream.writelines([text, "\n"] if isinstance(text, str) else text)
+                terminal.sum_up()
+                return terminal.exit_code
             if row.display is not None:
+                terminal.tells_omissions = args.format not in row.omissions
                 looks = Looks(stream, args.format, shown_score(args))
                 with imported(row.display)(looks, **shown) as display:
                     terminal.show = display.take
@@ -154,6 +166,10 @@ class Question(NamedTuple):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
         more |= operands_of(cls, args)
+        if "to" in cls.DECLARED and args.to is None and args.output is not None:
+            from exactmatch.formats.conversion import format_of_name
+
+            more["to"] = format_of_name(args.output).name
         if "executor" in cls.DECLARED:
             more |= settings.solving_from(args)
         if issubclass(cls, Metrics):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
+    from exactmatch.studies.convert.study import convert_files as convert_files
     from exactmatch.studies.correlate.results import Correlation as Correlation
     from exactmatch.studies.correlate.results import (
         MetricCorrelation as MetricCorrelation,
@@ -40,6 +41,7 @@ __getattr__, __dir__ = front(
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
+        "convert_files": "exactmatch.studies.convert.study",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",

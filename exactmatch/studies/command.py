@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from exactmatch.base.options import Options
 
@@ -41,6 +41,9 @@ class Command:
         waiting: headings of groups that ``--help-all`` shows alone.
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
+        output: what becomes of the answer: tables in any format, or the text that it
+            is or that it yields.
+        suffix: how the name of a file has to end that the answer is written to.
         display: what shows parts of the answer as they come, ``module:function``; it
             takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
             and returns a context manager of a
@@ -58,6 +61,8 @@ class Command:
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
+    output: Literal["tables", "text"] = "tables"
+    suffix: str = ""
     display: str | None = None
     omissions: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ import pytest
 from support.command import Cli
 
 import exactmatch
-from exactmatch.base.options import Options
+from exactmatch.base.options import REQUIRED, Options
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.configuration import ALLOWED
 from exactmatch.cli.parsers import make_parser
@@ -60,7 +60,8 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
                 operand or option not in actions or not actions[option].option_strings
             )
         elif option in actions and declared.about:
-            assert actions[option].default == declared.default or option == "metric"
+            default = None if declared.default is REQUIRED else declared.default
+            assert actions[option].default == default or option == "metric"
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -180,3 +181,19 @@ def test_what_cannot_be_read_is_left_out_in_python_too() -> None:
         assert found.pairs[0].units == units
     with pytest.raises(exactmatch.InputError, match="of Ann has no '# ::id'"):
         exactmatch.agreement({"Ann": [good], "Bob": [good]}, by_id=True)
+
+
+def test_graphs_are_drawn_and_converted_the_same(cli: Cli) -> None:
+    folder = Path(exactmatch.__file__).with_name("sample")
+    pred, gold = (str(folder / f"{side}.amr") for side in ("pred", "gold"))
+    asked = ("--number", "2", "--profile", "clean", "--metric", "s2match")
+    drawn = exactmatch.draw(
+        File(pred), File(gold), number=2, profile="clean", metric="s2match"
+    )
+    assert cli.out("draw", pred, gold, *asked) == f"{drawn}\n"
+    with pytest.raises(exactmatch.InputError, match="give a File"):
+        exactmatch.draw("(c / cat)", id="x")
+    texts = exactmatch.studies.convert_files([pred, gold], to="triples", lossy=True)
+    assert cli.out("convert", pred, gold, "--to", "triples", "--lossy") == "".join(
+        texts
+    )
