@@ -69,12 +69,12 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits as Limits
     from exactmatch.solvers.solution import Solution as Solution
     from exactmatch.studies.agreement.study import agreement as agreement
+    from exactmatch.studies.align.study import align as align
     from exactmatch.studies.audit.study import audit as audit
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
     from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.finegrained.study import finegrained as finegrained
-    from exactmatch.studies.score.study import align as align
     from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.score.study import score as score
 
@@ -84,7 +84,7 @@ _HOME = {
     "score": "exactmatch.studies.score.study",
     "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",
-    "align": "exactmatch.studies.score.study",
+    "align": "exactmatch.studies.align.study",
     "draw": "exactmatch.studies.draw.study",
     "compare": "exactmatch.studies.compare.study",
     "audit": "exactmatch.studies.audit.study",

@@ -85,16 +85,8 @@ class _Commands(Registry[AnyCommand]):
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
     for name in (
-        *(
-            "agreement",
-            "audit",
-            "compare",
-            "convert",
-            "correlate",
-            "draw",
-            "finegrained",
-        ),
-        "lint",
+        *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
+        *("finegrained", "lint"),
     )
 }
 """Commands that ask one question."""

@@ -209,7 +209,7 @@ class Solvers(Options):
         Raises:
             SolverError: if the name or an option is wrong.
         """
-        assert isinstance(self, Climbing)
+        assert isinstance(self, Restarts)
         solver = self.solver
         if self.restarts is None:
             return [self.one_solver()]
@@ -241,7 +241,22 @@ class Solvers(Options):
         return first
 
 
-class Climbing(Options):
+class Restarts(Options):
+    """Several numbers of restarts."""
+
+    TITLE = Solvers.TITLE
+
+    restarts: Sequence[int] | None = option(
+        "restarts of hillclimb (default: 4); of several numbers, scores with each",
+        default=None,
+        read=values.restart_counts,
+        flags=("-r", "--restarts"),
+        metavar="N[,N…]",
+        is_list=True,
+    )
+
+
+class Climbing(Restarts):
     """Several numbers of restarts, and results that are kept."""
 
     TITLE = Solvers.TITLE
@@ -250,14 +265,6 @@ class Climbing(Options):
         "keep the results of pairs here, and score no kept pair again",
         default=None,
         metavar="FOLDER",
-    )
-    restarts: Sequence[int] | None = option(
-        "restarts of hillclimb (default: 4); of several numbers, scores with each",
-        default=None,
-        read=values.restart_counts,
-        flags=("-r", "--restarts"),
-        metavar="N[,N…]",
-        is_list=True,
     )
 
 

@@ -25,7 +25,7 @@ _TYPES = {
     **dict.fromkeys(_TEXTS, "String"),
     **dict.fromkeys(("proven", "certified"), "Boolean"),
 }
-"""The types of the columns that hold no real numbers, by narwhals' names."""
+"""The types of columns, by narwhals' names; others hold texts or real numbers."""
 
 
 def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
@@ -42,7 +42,7 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     narwhals = require("narwhals")
     chosen = _backend_of(backend)
     made = narwhals.from_dict(columns, backend=chosen)
-    typed = {name: _TYPES.get(name, "Float64") for name in columns}
+    typed = {name: _TYPES.get(name) or _type(c) for name, c in columns.items()}
     if chosen == "pandas":  # whose own Boolean makes False of what is missing
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
     made = made.with_columns(
@@ -52,6 +52,10 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     if chosen == "pandas":
         native = native.astype(dict.fromkeys(set(columns) - set(typed), "boolean"))
     return native
+
+
+def _type(values: list[Any]) -> str:
+    return "String" if any(isinstance(v, str) for v in values) else "Float64"
 
 
 def _backend_of(backend: str | None) -> str:

@@ -8,6 +8,8 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
+    from exactmatch.studies.align.results import Alignments as Alignments
+    from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
     from exactmatch.studies.convert.study import convert_files as convert_files
@@ -35,12 +37,14 @@ __getattr__, __dir__ = front(
     __name__,
     {
         "Agreement": "exactmatch.studies.agreement.results",
+        "Alignments": "exactmatch.studies.align.results",
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
+        "alignments": "exactmatch.studies.align.study",
         "convert_files": "exactmatch.studies.convert.study",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",

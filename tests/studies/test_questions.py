@@ -35,6 +35,9 @@ SEVERAL = {
 }
 """Commands that ask one of several questions, and the other functions that do."""
 
+ELSEWHERE = {"align": "alignments"}
+"""Commands on files whose name in Python is a function of one pair."""
+
 CHOOSING = {"files", "foils", "names"}
 """Options that choose among these."""
 
@@ -44,6 +47,8 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     """Names and defaults are the same; what has no flag is Python's alone."""
     row = ROWS[name]
     python = getattr(exactmatch, name.replace("-", "_"), None)
+    if name in ELSEWHERE:
+        python = getattr(exactmatch.studies, ELSEWHERE[name])
     wanted = set(row.options.DECLARED)
     if name in SEVERAL:
         asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))
@@ -197,3 +202,27 @@ def test_graphs_are_drawn_and_converted_the_same(cli: Cli) -> None:
     assert cli.out("convert", pred, gold, "--to", "triples", "--lossy") == "".join(
         texts
     )
+
+
+ALIGNMENTS: list[dict[str, Any]] = [
+    {"worst": 3, "profile": "clean", "roles": "concept,ARG0"},
+    {"below": 0.6, "metric": "s2match", "cutoff": 0.8, "seed": 2},
+    {"id": "lpp_1943.12", "solver": "hillclimb", "restarts": [1]},
+]
+
+
+@pytest.mark.parametrize("options", ALIGNMENTS)
+def test_alignments_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    preds, golds = sample()
+    for more in ((), ("--differences",)):
+        shown = cli.json("align", *flags_of(options), "--quiet", *more)["pairs"]
+        found = exactmatch.studies.alignments(preds, golds, **options)
+        pairs = found.tables(differences=bool(more)).data["pairs"]
+        assert [_timeless(pair) for pair in pairs] == [_timeless(p) for p in shown]
+    frame = found.to_frame("pandas")
+    matched = sum(len(pair["matched_triples"]) for pair in found.to_dict()["pairs"])
+    assert sum(frame["kind"] == "matched") == matched
+
+
+def _timeless(pair: dict[str, Any]) -> dict[str, Any]:
+    return pair | {"seconds": None}
