@@ -1,4 +1,4 @@
-"""What a solver answers: an alignment, its value and a proven upper bound.
+"""A solver's answer: an alignment, its value and a proven upper bound.
 
 Optimality is a comparison of two integers, so there is no status flag that a
 solver could set wrongly.  Running out of time is an answer too: the interval

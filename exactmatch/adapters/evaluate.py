@@ -21,7 +21,7 @@ from exactmatch.scoring.report import Report
 
 
 class GraphMetricOptions(ScorerOptions):
-    """What a :class:`GraphMetric` is made of."""
+    """Options of a :class:`GraphMetric`."""
 
     on_error: OnError = option(default="empty")
 

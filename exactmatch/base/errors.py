@@ -1,4 +1,4 @@
-"""What can go wrong between two files and a score.
+"""Errors between two files and a score.
 
 Every error is one sentence for the person at the keyboard: it names the
 culprit, the rule, and the way out.

@@ -1,4 +1,4 @@
-"""What can go wrong while a problem is stated or solved."""
+"""Errors of stating and solving a problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What values an option takes: counts, shares, seconds, levels, names.
+"""Readers of options' values: counts, shares, seconds, levels, names.
 
 Each function reads a value as Python gives it or as text from a command line or a file,
 so that both have the same ranges and the same messages.

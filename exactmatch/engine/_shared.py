@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What two graphs share apart from variables: a bound on their matches.
+"""An upper bound on matches, of the parts that two graphs share apart from variables.
 
 A key that both graphs state (a concept, a role with its constant, a role) is all that
 a match can come of.  ``_statement.py`` makes the alignment problem of it.

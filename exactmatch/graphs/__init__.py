@@ -1,1 +1,1 @@
-"""What a graph is, what of it counts, and its other forms."""
+"""The graph, its other forms, and the rules of which triples count."""

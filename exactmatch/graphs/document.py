@@ -1,4 +1,4 @@
-"""What a graph says beside its triples: sentences, tokens, anchors, document triples.
+"""Parts of a graph beside its triples: sentences, tokens, anchors, document triples.
 
 A sentence's AMR is its triples and nothing else.  Other graphs say more: a UMR
 document has sentences with tokens, nodes that are aligned with them, and triples about

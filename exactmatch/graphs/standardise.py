@@ -1,4 +1,4 @@
-"""What a profile changes in a graph between reading and counting.
+"""The changes that a profile makes to a graph between reading and counting.
 
 Each step is a function from graph to graph; a profile's fields say which steps
 are taken.  Reification follows penman's AMR model; what SMATCH++ does about it

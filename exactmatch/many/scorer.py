@@ -125,7 +125,7 @@ References: TypeAlias = Scorable | Sequence[Scorable]
 
 
 class ScorerOptions(Resampling, Making, MetricNames):
-    """What a :class:`Scorer` is made of."""
+    """Options of a :class:`Scorer`."""
 
     time_limit: float | None = option(
         "in seconds for each pair", default=None, read=values.positive_float

@@ -1,4 +1,4 @@
-"""What a graph or sentence holds, as a checksum: equal contents have equal ones."""
+"""Checksums of graphs and sentences: equal contents have equal ones."""
 
 from __future__ import annotations
 

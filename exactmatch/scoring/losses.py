@@ -1,4 +1,4 @@
-"""What readers left out of well-formed texts, shown beside the scores."""
+"""Parts of well-formed texts that readers leave out, shown beside the scores."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class ScoredSystems:
 
     @property
     def lost(self) -> Losses:
-        """What the metrics' readers left out of each system's graphs."""
+        """Parts of each system's graphs that the metrics' readers left out."""
         return losses_of_systems(self.results)
 
 

@@ -1,4 +1,4 @@
-"""What every format promises: what it writes it recognises and reads back."""
+"""The promises of every format: it recognises and reads back the texts it writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every metric promises: two steps, no memory of pairs, safe to send and share."""
+"""The promises of every metric: two steps, no memory of pairs, safe to share."""
 
 from __future__ import annotations
 

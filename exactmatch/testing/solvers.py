@@ -1,4 +1,4 @@
-"""What every solver promises: value ≤ optimum ≤ bound, whatever ends the search.
+"""The promises of every solver: value ≤ optimum ≤ bound, whatever ends the search.
 
 The optimum is found by trying every alignment, in a few lines that share no code with
 any solver.

@@ -1,4 +1,4 @@
-"""What all optimal alignments of a problem have in common, and where they differ.
+"""The common part of all optimal alignments of a problem, and where they differ.
 
 Several alignments may be worth the optimum.  A *part* of the problem (the same
 nodes, some of its weight) can then be worth more under one of them and less under

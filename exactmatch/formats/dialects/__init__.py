@@ -1,1 +1,1 @@
-"""What published programs read otherwise than penman does, one file for each."""
+"""Readers of published programs where they differ from penman, one file for each."""

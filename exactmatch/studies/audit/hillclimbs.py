@@ -1,4 +1,4 @@
-"""What a hill-climber finds, run by run.
+"""The results of a hill-climber, run by run.
 
 Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restarts
 is the best of its first *r* + 1 peaks, so one climb with the most restarts serves
@@ -23,7 +23,7 @@ from exactmatch.studies.audit.options import RESTARTS
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is climbed.
+    """How often and with how many restarts pairs are climbed.
 
     Attributes:
         restarts: the numbers of restarts, increasing.
@@ -42,7 +42,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Climbed:
-    """What the runs of one pair found, in units of the problem.
+    """The values of the runs of one pair, in units of the problem.
 
     Attributes:
         values: shape ``(runs, restart counts)``.

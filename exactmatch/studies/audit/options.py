@@ -61,7 +61,7 @@ class AuditOptions(Measuring, Resampling, Pairs):
 
 
 class Shown(Options):
-    """What of an audit is shown."""
+    """Which parts of an audit are shown."""
 
     TITLE = "audit"
 

@@ -21,7 +21,7 @@ Runs = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SearchError:
-    """What search with one number of restarts does to scores.
+    """The search error of one number of restarts.
 
     Attributes:
         restarts: random starts after the first.
@@ -59,7 +59,7 @@ class SearchError:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What the optimum of each pair is, in triples.
+    """The optimum of each pair, in triples.
 
     Attributes:
         optimum: matched triples of the proven (or best known) alignment.
@@ -178,7 +178,7 @@ class MetricAudit:
 
     @property
     def programs(self) -> list[tuple[str, tuple[SearchError, ...]]]:
-        """Who searched, and its errors for each number of restarts."""
+        """Each program that searched, and its errors for each number of restarts."""
         who = [("hillclimb", self.errors)]
         if self.other is not None:
             who.append((self.other.name, self.other.errors))
@@ -235,12 +235,12 @@ class Audit(Answer):
 
     @property
     def values(self) -> Runs:
-        """What the runs matched."""
+        """The matches of the runs."""
         return self.metrics[0].values
 
     @property
     def mirrored(self) -> Runs | None:
-        """What the runs matched with the graphs exchanged."""
+        """The matches of the runs with the graphs exchanged."""
         return self.metrics[0].mirrored
 
     @property

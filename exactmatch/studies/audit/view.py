@@ -1,4 +1,4 @@
-"""What an audit shows: tables for people, the same as data, and a picture."""
+"""An audit as tables: for people, the same as data, and a picture."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def _failures(audited: MetricAudit, shown: int, digits: int) -> Iterator[str]:
 
 
 def _instead(failure: Failure, digits: int) -> str:
-    """What was found instead of what."""
+    """The score of a run beside the optimum."""
     return (
         f"F1 {fixed(failure.climbed_f1, digits)} instead of "
         f"{fixed(failure.f1, digits)}, "

@@ -83,7 +83,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparedPair:
-    """What systems got for one pair under one metric.
+    """The scores of all systems for one pair under one metric.
 
     Attributes:
         metric: the metric's name.
@@ -188,7 +188,7 @@ class MetricComparison:
     tests: int = 0
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
-        """What every system got for each pair, as ``compare --per-pair`` shows it."""
+        """Every system's score for each pair, as ``compare --per-pair`` shows it."""
         names = [standing.system for standing in self.standings]
         results = zip(*(self.results[name] for name in names), strict=True)
         pairs = (dict(zip(names, own, strict=True)) for own in results)
@@ -337,11 +337,11 @@ class Comparison(Answer):
 
     @property
     def results(self) -> Mapping[str, Sequence[PairResult]]:
-        """What each system got for each pair."""
+        """Each system's score for each pair."""
         return self.metrics[0].results
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
-        """What every system got for each pair, as ``compare --per-pair`` shows it."""
+        """Every system's score for each pair, as ``compare --per-pair`` shows it."""
         return tuple(pair for one in self.metrics for pair in one.per_pair())
 
     def to_frame(self, backend: str | None = None) -> Any:

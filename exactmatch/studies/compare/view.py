@@ -1,4 +1,4 @@
-"""What is shown of systems compared: ranks, tests, agreement, deciding pairs."""
+"""A comparison of systems as tables: ranks, tests, agreement, deciding pairs."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def _deciding(comparisons: Sequence[MetricComparison]) -> list[dict[str, Any]]:
 
 
 def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
-    """What the numbers are, and what they are not."""
+    """Notes on how to read the numbers."""
     comparisons = found.metrics
     tested = [c for c in comparisons if any(s.test for s in c.standings)]
     notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in tested]

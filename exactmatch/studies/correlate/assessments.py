@@ -56,7 +56,7 @@ _KINDS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assessments:
-    """What people said about systems.
+    """People's judgements of systems.
 
     Attributes:
         systems: their names.
@@ -206,7 +206,7 @@ _COLUMNS = (
 
 
 def _kind(columns: Iterable[str]) -> frozenset[str] | None:
-    """What columns are about: the first of the kinds that they have all of."""
+    """The kind of judgement that the columns state: the first that they have all of."""
     given = set(columns)
     return next((kind for kind in _KINDS if kind <= given), None)
 

@@ -47,7 +47,7 @@ Answers: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """What people said.
+    """The judgements of several people of the same items.
 
     Attributes:
         answers: a row for each judge: a similarity for each pair of graphs, or a
@@ -94,7 +94,7 @@ def mean(answers: Matrix) -> Vector:
 
 
 def majority(answers: Matrix) -> Vector:
-    """What more than half of the judges of each item say, 1, 0 or 0.5.
+    """The answer of more than half of the judges of each item: 1, 0 or 0.5.
 
     0.5 where there is no majority, NaN where nobody judged.
     """

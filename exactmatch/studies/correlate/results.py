@@ -54,7 +54,7 @@ class MetricCorrelation:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelationAnswer(Answer):
-    """What the answers have in common.
+    """The parts that all answers have.
 
     Attributes:
         judges: how far judges agree with each other; ``None`` for a single one.

@@ -1,4 +1,4 @@
-"""What is shown of metrics compared with people."""
+"""A comparison of metrics with people as tables."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is wrong with files of graphs."""
+"""Faults of files of graphs."""

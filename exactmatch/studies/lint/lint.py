@@ -1,4 +1,4 @@
-"""What is wrong with files of graphs: what a reader would refuse or warn of, and more.
+"""Faults of files of graphs: all that a reader refuses or warns of, and more.
 
 Every graph is read as it stands, whatever its format, and if a profile is named as
 that profile's reader does.  Of what can be read a few rules are held against the
@@ -114,7 +114,7 @@ class _Linted:
     def findings(
         self, path: str, format_in: str | None, framework: str | None
     ) -> Iterator[Finding]:
-        """What is wrong with the file."""
+        """The faults of a file."""
         try:
             for block in read_blocks(path, format_in, framework):
                 yield from dict.fromkeys(self._block(block))

@@ -1,4 +1,4 @@
-"""What ``exactmatch lint`` shows: a line, or a row, for everything that is wrong."""
+"""``exactmatch lint`` as a table: a line, or a row, for every fault."""
 
 from __future__ import annotations
 
