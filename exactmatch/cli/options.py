@@ -137,16 +137,6 @@ def add_max_bytes(group: argparse._ActionsContainer) -> None:
     add_options(group, Reading, ("max_bytes",))
 
 
-def add_partners(group: argparse._ArgumentGroup) -> None:
-    """Add pairing by id, and what happens to what cannot be read."""
-    add_options(group, Reading, ("by_id", "on_error"))
-
-
-def add_on_error(group: argparse._ArgumentGroup) -> None:
-    """Add what happens to what cannot be read."""
-    add_options(group, Reading, ("on_error",))
-
-
 def add_measuring(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
@@ -213,6 +203,11 @@ def add_require_optimal(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_partners(group: argparse._ArgumentGroup) -> None:
+    """Add pairing by id, and what happens to what cannot be read."""
+    add_options(group, Reading, ("by_id", "on_error"))
+
+
 def add_jobs(group: argparse._ArgumentGroup) -> None:
     """Add how many processes score pairs, or who does, and the seed of draws."""
     add_options(group, Solving, ("jobs", "executor", "seed"))
@@ -221,11 +216,6 @@ def add_jobs(group: argparse._ArgumentGroup) -> None:
 def add_executor(group: argparse._ArgumentGroup) -> None:
     """Add who works in the place of processes of our own."""
     add_options(group, Solving, ("executor",))
-
-
-def add_seed(group: argparse._ArgumentGroup) -> None:
-    """Add the seed of what is drawn."""
-    add_options(group, Solving, ("seed",))
 
 
 def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> None:

@@ -125,7 +125,7 @@ class Terminal:
                 f"{several(proofs.checked, 'certificate')} checked, {proofs.rejected} "
                 "rejected"
             )
-        demanded = self._args.require_optimal and proofs.unproven
+        demanded = getattr(self._args, "require_optimal", False) and proofs.unproven
         return 1 if proofs.rejected or demanded else 0
 
 

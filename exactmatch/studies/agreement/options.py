@@ -10,7 +10,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Making, MetricNames
-from exactmatch.scoring.options import Formats, Pairing, Resampling
+from exactmatch.scoring.options import AskedIntervals, Formats, Pairing
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
 
@@ -34,7 +34,9 @@ class Annotations(Options):
     )
 
 
-class AgreementOptions(Making, Resampling, MetricNames, Pairing, Formats, Annotations):
+class AgreementOptions(
+    Making, AskedIntervals, MetricNames, Pairing, Formats, Annotations
+):
     """How annotators are compared."""
 
     TITLE = "agreement"
@@ -73,15 +75,6 @@ class AgreementOptions(Making, Resampling, MetricNames, Pairing, Formats, Annota
         "dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, which makes one",
         default=None,
         metavar="ENGINE",
-    )
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
-        "none; 95 for the option alone)",
-        default=None,
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
-        file=True,
     )
 
 

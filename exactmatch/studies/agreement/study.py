@@ -88,7 +88,6 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     for remark in asked.unheeded([made]):
         reporter.note(remark)
     read = annotated(asked, made, reporter)
-    bootstrap = None if asked.confidence is None else asked.bootstrap()
     comparison = _Comparison(made, read, Limits(seed=asked.seed), reporter)
     most = asked.chance_pairs
 
@@ -100,7 +99,7 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
             return float(scores.mean()), None
         return comparison.mean_of_some(given, most, asked.seed), most
 
-    found = comparison.agreement(chance, bootstrap)
+    found = comparison.agreement(chance, asked.intervals())
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         reporter.note(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -104,42 +102,28 @@ def _given(
 
 def _chosen(asked: DrawOptions, path: str) -> Block:
     """The graph that was asked for, or the only one there is."""
-    blocks = read_blocks(path, asked.format_in, asked.framework)
-    if asked.id is not None:
-        if asked.number is not None:
-            raise InputError("a graph is chosen by --id or by --number, not by both")
-        return _identified(path, [b for b in blocks if b.id == asked.id], asked.id)
-    if asked.number is not None:
-        return _numbered(path, blocks, asked.number)
-    first = list(islice(blocks, 2))
-    if len(first) == 2:
-        raise InputError(
-            f"{path}: holds several graphs; choose one with --id or --number"
-        )
-    if not first:
-        raise InputError(f"{path}: holds no graph")
-    return first[0]
-
-
-def _identified(path: str, found: Sequence[Block], name: str) -> Block:
-    """The one graph of an id."""
-    if not found:
-        raise InputError(f"{path}: holds no graph with the id {name!r}")
-    if len(found) > 1:
-        way = "--number"
-        if len({block.framework for block in found}) > 1:
-            way = "--framework"
-        count = several(len(found), "graph")
-        raise InputError(f"{path}: holds {count} with the id {name!r}; choose by {way}")
-    return found[0]
-
-
-def _numbered(path: str, blocks: Iterator[Block], number: int) -> Block:
+    if None not in (asked.id, asked.number):
+        raise InputError("a graph is chosen by --id or by --number, not by both")
+    found: list[Block] = []
     count = 0
+    blocks = read_blocks(path, asked.format_in, asked.framework)
     for count, block in enumerate(blocks, 1):
-        if count > number:
+        if asked.number is None and asked.id in (None, block.id):
+            found.append(block)
+        elif asked.number == count - 1:
             return block
-    raise InputError(
-        f"{path}: holds no graph number {number}; it holds {several(count, 'graph')}, "
-        "numbered from 0"
-    )
+    if len(found) == 1:
+        return found[0]
+    if asked.number is not None:
+        what = several(count, "graph")
+        fault = f"no graph number {asked.number}; it holds {what}, numbered from 0"
+    elif not found:
+        fault = "no graph" if asked.id is None else f"no graph with the id {asked.id!r}"
+    elif asked.id is None:
+        fault = "several graphs; choose one with --id or --number"
+    else:
+        is_framed = len({block.framework for block in found}) > 1
+        way = "--framework" if is_framed else "--number"
+        what = several(len(found), "graph")
+        fault = f"{what} with the id {asked.id!r}; choose by {way}"
+    raise InputError(f"{path}: holds {fault}")

@@ -10,7 +10,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Evaluating, Resampling
+from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs
 
@@ -20,7 +20,7 @@ DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch"]
 
 
-class FinegrainedOptions(Evaluating, Climbing, Resampling, Pairs):
+class FinegrainedOptions(Evaluating, Climbing, AskedIntervals, Pairs):
     """Which aspects of graphs are scored, and how."""
 
     TITLE = "scores"
@@ -55,15 +55,6 @@ class FinegrainedOptions(Evaluating, Climbing, Resampling, Pairs):
         default=(),
         read=values.words,
         flags=(),
-    )
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
-        "none; 95 for the option alone)",
-        default=None,
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
-        file=True,
     )
     cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
         "keep the results of pairs here, and score no kept pair again",

@@ -44,7 +44,7 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
         asked,
         metrics,
         reporter,
-        intervals=None if asked.confidence is None else asked.bootstrap(),
+        intervals=asked.intervals(),
         keep_pairs=reporter.show is None,
         partial=reporter.show is not None,
     )
