@@ -86,7 +86,7 @@ _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
     for name in (
         *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-        *("finegrained", "lint"),
+        *("finegrained", "lint", "yisi"),
     )
 }
 """Commands that ask one question."""

@@ -203,16 +203,6 @@ def add_require_optimal(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_partners(group: argparse._ArgumentGroup) -> None:
-    """Add pairing by id, and what happens to what cannot be read."""
-    add_options(group, Reading, ("by_id", "on_error"))
-
-
-def add_jobs(group: argparse._ArgumentGroup) -> None:
-    """Add how many processes score pairs, or who does, and the seed of draws."""
-    add_options(group, Solving, ("jobs", "executor", "seed"))
-
-
 def add_executor(group: argparse._ArgumentGroup) -> None:
     """Add who works in the place of processes of our own."""
     add_options(group, Solving, ("executor",))

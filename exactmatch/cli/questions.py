@@ -118,11 +118,15 @@ class Question(NamedTuple):
                 return terminal.exit_code
             if row.display is not None:
                 terminal.tells_omissions = args.format not in row.omissions
-                looks = Looks(stream, args.format, shown_score(args))
+                number = shown_score(args)
+                note = terminal.note
+                looks = Looks(stream, args.format, number, args.significant, note)
                 with imported(row.display)(looks, **shown) as display:
                     terminal.show = display.take
                     found = study(asked, terminal)
-                    write_answer(args, stream, display.tables(found))
+                    tables = display.tables(found)
+                    if tables is not None:
+                        write_answer(args, stream, tables)
                     if plot is not None:
                         display.draw(plot, found)
                 return terminal.exit_code

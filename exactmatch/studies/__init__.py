@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
+    from exactmatch.studies.yisi.study import score_sentences as score_sentences
 
 __getattr__, __dir__ = front(
     __name__,
@@ -49,5 +50,6 @@ __getattr__, __dir__ = front(
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
+        "score_sentences": "exactmatch.studies.yisi.study",
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import StringIO
 from typing import (
     TYPE_CHECKING,
@@ -33,11 +33,15 @@ class Looks(NamedTuple):
         stream: where to.
         form: the format.
         number: writes scores.
+        digits: decimals of scores, where they are asked for.
+        note: hears remarks.
     """
 
     stream: TextIO
     form: str
     number: Share
+    digits: int | None
+    note: Callable[[str], None]
 
 
 class Display(Protocol):
@@ -46,8 +50,8 @@ class Display(Protocol):
     def take(self, part: Any) -> None:
         """Show a part, or keep what will be shown of it."""
 
-    def tables(self, answer: Any) -> Tables:
-        """Return what is left to show when there are no more parts."""
+    def tables(self, answer: Any) -> Tables | None:
+        """Return what is left to show when there are no more parts, if anything."""
 
     def draw(self, path: str, answer: Any) -> None:
         """Draw the answer into a file."""

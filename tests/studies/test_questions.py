@@ -35,8 +35,12 @@ SEVERAL = {
 }
 """Commands that ask one of several questions, and the other functions that do."""
 
-ELSEWHERE = {"align": "alignments"}
-"""Commands on files whose name in Python is a function of one pair."""
+ELSEWHERE = {
+    "align": "alignments",
+    "convert": "convert_files",
+    "yisi": "score_sentences",
+}
+"""Commands whose names in Python are taken, and the functions that do the same."""
 
 CHOOSING = {"files", "foils", "names"}
 """Options that choose among these."""
@@ -226,3 +230,21 @@ def test_alignments_are_the_same(options: dict[str, Any], cli: Cli) -> None:
 
 def _timeless(pair: dict[str, Any]) -> dict[str, Any]:
     return pair | {"seconds": None}
+
+
+SENTENCES: list[dict[str, Any]] = [
+    {"similarity": "exact", "ngram": 2, "alpha": 0.5, "by_id": True},
+    {"yisi": "paper", "idf": "own", "confidence": 0.9, "samples": 20, "seed": 4},
+]
+
+
+@pytest.mark.parametrize("options", SENTENCES)
+def test_scores_of_sentences_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    folder = Path(exactmatch.__file__).with_name("sample")
+    hyp, ref = folder / "pred.amr", folder / "gold.amr"
+    shown = cli.json("yisi", str(hyp), str(ref), *flags_of(options), "--quiet")
+    report = exactmatch.studies.score_sentences(hyp, File(str(ref)), **options)
+    (one,), (other,) = shown["metrics"], report.to_dict()["metrics"]
+    assert {name: one[name] for name in other} == other
+    with pytest.raises(exactmatch.InputError, match="--encoder"):
+        exactmatch.studies.score_sentences(hyp, ref, layer=3)

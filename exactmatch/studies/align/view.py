@@ -65,7 +65,8 @@ def tables(
         digits: decimals of scores; default: 4.
     """
     number = SCORE if digits is None else Share(digits)
-    with display(Looks(StringIO(), "", number), differences) as shown:
+    looks = Looks(StringIO(), "", number, digits, lambda _: None)
+    with display(looks, differences) as shown:
         for pair in found.pairs:
             shown.take(pair)
         return shown.tables(found)
@@ -83,7 +84,7 @@ class AlignmentDisplay:
     """
 
     def __init__(self, looks: Looks, page: Page, differences: bool) -> None:
-        self._stream, self._form, self._number = looks
+        self._stream, self._form, self._number, *_ = looks
         self._page = page
         self._differences = differences
         self._shown = 0
