@@ -182,11 +182,6 @@ def note_profile(
     pairs.note_profile(measuring_from(args), paths, metrics, Notes(args))
 
 
-def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:
-    """The format that files are said to have, or those that their names say."""
-    return pairs.formats_of(args.format_in, paths)
-
-
 def note_formats(
     args: argparse.Namespace, formats: Iterable[Format], metrics: Sequence[Metric]
 ) -> None:

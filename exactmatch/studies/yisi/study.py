@@ -17,6 +17,10 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.studies.pairs import finish, note_exchanged
 from exactmatch.studies.yisi.options import YiSiOptions
 
+_OWN = (
+    *("similarity", "vectors", "ngram", "alpha", "beta", "idf", "yisi"),
+    *("role_weights", "frame_weights"),
+)
 _SIDES = ("hyp", "ref", "ref2", "input")
 
 
@@ -40,20 +44,8 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
         refs = [str(path) for path in (asked.ref, asked.ref2) if path is not None]
         hyp = str(asked.hyp)
         note_exchanged(refs, {Path(hyp).name: hyp}, reporter)
-    metric = YiSiDocument(
-        document,
-        asked.variant,
-        similarity=asked.similarity,
-        vectors=asked.vectors,
-        ngram=asked.ngram,
-        alpha=asked.alpha,
-        beta=asked.beta,
-        idf=asked.idf,
-        role_weights=asked.role_weights,
-        frame_weights=asked.frame_weights,
-        yisi=asked.yisi,
-        warn=reporter.warn,
-    )
+    own = {name: getattr(asked, name) for name in _OWN}
+    metric = YiSiDocument(document, asked.variant, warn=reporter.warn, **own)
     settings = Settings(
         by_id=asked.by_id,
         on_error=asked.on_error,
