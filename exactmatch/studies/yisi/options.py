@@ -26,6 +26,8 @@ def _file(about: str, **more: Any) -> Any:
 class Sentences(Options):
     """The files of sentences."""
 
+    TITLE = "what is computed"
+
     hyp: str | os.PathLike[str] | File = option(
         "hypotheses, one sentence a line; - for standard input",
         read=_path,
@@ -130,7 +132,7 @@ class YiSiOptions(
 ):
     """How sentences are scored."""
 
-    TITLE = "what is computed"
+    TITLE = Sentences.TITLE
 
     variant: Literal["yisi0", "yisi1", "yisi2"] = option(
         "yisi0: common substrings (default); yisi1: word vectors; yisi2: those of two "
