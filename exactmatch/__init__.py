@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from exactmatch import (
         studies as studies,
     )
-    from exactmatch.api import draw as draw
     from exactmatch.api import register as register
     from exactmatch.api import smatch as smatch
     from exactmatch.base.errors import ExactmatchError as ExactmatchError
@@ -71,12 +70,13 @@ if TYPE_CHECKING:
     from exactmatch.scoring.settings import Settings as Settings
     from exactmatch.solvers.solution import Limits as Limits
     from exactmatch.solvers.solution import Solution as Solution
-    from exactmatch.studies.agreement.agreement import agreement as agreement
+    from exactmatch.studies.agreement.study import agreement as agreement
+    from exactmatch.studies.align.study import align as align
     from exactmatch.studies.audit.study import audit as audit
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
+    from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.finegrained.study import finegrained as finegrained
-    from exactmatch.studies.score.study import align as align
     from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.score.study import score as score
     from exactmatch.studies.thresholds.study import thresholds as thresholds
@@ -87,13 +87,13 @@ _HOME = {
     "score": "exactmatch.studies.score.study",
     "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",
-    "align": "exactmatch.studies.score.study",
-    "draw": "exactmatch.api",
+    "align": "exactmatch.studies.align.study",
+    "draw": "exactmatch.studies.draw.study",
     "compare": "exactmatch.studies.compare.study",
     "audit": "exactmatch.studies.audit.study",
     "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.finegrained.study",
-    "agreement": "exactmatch.studies.agreement.agreement",
+    "agreement": "exactmatch.studies.agreement.study",
     "thresholds": "exactmatch.studies.thresholds.study",
     "cdist": "exactmatch.many.matrix",
     "search": "exactmatch.many.search",

@@ -12,13 +12,12 @@ more than it takes.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.registry import Registry, imported
 from exactmatch.formats.anything import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reading import read_item
@@ -26,9 +25,6 @@ from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.score.one_pair import with_alignment
-
-if TYPE_CHECKING:
-    from exactmatch.base.markup import Markup
 
 
 def smatch(
@@ -69,62 +65,6 @@ def smatch(
 def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     """Smatch, made once: a metric is only read."""
     return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
-
-
-def draw(
-    graph: GraphLike, gold: GraphLike | None = None, *, metric: Metric | str = "smatch"
-) -> Markup:
-    """Draw a graph, or a prediction beneath its reference with what differs marked.
-
-    Variables that correspond have the same place and tint.
-
-    Args:
-        graph: the graph, or the prediction.
-        gold: the reference, if there is one.
-        metric: who aligns the variables, by name or made by :func:`make_metric`.
-
-    Returns:
-        An SVG document as text; notebooks show it as a picture.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-
-    Example:
-        >>> draw("(b / bark-01 :ARG0 (d / dog))").startswith("<svg ")
-        True
-    """
-    from exactmatch.graphs.drawing.drawing import DrawnSide
-    from exactmatch.graphs.drawing.drawing import draw as laid_out
-    from exactmatch.graphs.drawing.source_text import Worded
-    from exactmatch.graphs.drawing.svg import sheet, svg
-    from exactmatch.metrics.aligning import aligning
-    from exactmatch.studies.errors.differences import marks
-    from exactmatch.studies.errors.errors import pair_errors
-    from exactmatch.studies.score.options import AlignmentOptions
-
-    asked = AlignmentOptions(graph, gold or graph, metric=metric)
-    made = aligning(asked.one_metric("a drawing"))
-    if gold is None:
-        read = made.standardise(read_item(made, graph))
-        worded = Worded.of(read, graph if isinstance(graph, str) else None)
-        return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
-    left, right = read_item(made, graph), read_item(made, gold)
-    pair = made.compare(made.prepare(left), made.prepare(right))
-    left_text, right_text = (g if isinstance(g, str) else None for g in (graph, gold))
-    texts = left_text, right_text
-    found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
-    gold_marks, pred_marks = marks(found.differences.edits)
-    sides = (
-        DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
-        DrawnSide(
-            found.pred.graph,
-            found.differences.alignment,
-            pred_marks,
-            found.pred.lines,
-            uncertain=found.uncertain,
-        ),
-    )
-    return sheet(laid_out(*sides), ("Reference", "Prediction"))
 
 
 _REGISTRIES = {

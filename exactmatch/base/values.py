@@ -107,6 +107,14 @@ def positive_float(value: Any) -> float:
     return number
 
 
+def number(value: Any) -> float:
+    """Read any number; whoever uses it says in which range it must be."""
+    found = _float(value)
+    if math.isnan(found):
+        raise ValueError(f"{value!r} is no number")
+    return found
+
+
 def share(value: Any) -> float:
     """Read a score, as a share of 1 or, above 1, in percent."""
     number = _float(value)

@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from exactmatch.base.options import Declared, Options
+from exactmatch.base.options import REQUIRED, Declared, Options
 from exactmatch.cli.lists import Listing
+from exactmatch.scoring.sources import File
 
 O = TypeVar("O", bound=Options)  # noqa: E741  # the options' type
 
@@ -31,20 +32,8 @@ def add_options(
             and declared.flags != ()
             and declared.about
         ):
-            _add(group, name, declared, declared.default)
-
-
-def add_operands(parser: argparse.ArgumentParser, options: type[Options]) -> None:
-    """Add the arguments that stand without a flag."""
-    for name, declared in options.DECLARED.items():
-        if declared.is_operand:
-            parser.add_argument(
-                name,
-                nargs="+" if declared.is_list else None,
-                choices=declared.choices,
-                metavar=declared.metavar,
-                help=declared.about,
-            )
+            default = None if declared.default is REQUIRED else declared.default
+            _add(group, name, declared, default)
 
 
 def _add(
@@ -99,6 +88,32 @@ def _add(
             help=declared.about.replace("%", "%%"),
             **more,
         )
+
+
+def add_operands(parser: argparse.ArgumentParser, options: type[Options]) -> None:
+    """Add the arguments that a command names by their places, mostly files."""
+    for name, declared in options.DECLARED.items():
+        if declared.is_operand:
+            several = declared.is_repeated or declared.is_list
+            is_asked = declared.default is REQUIRED
+            parser.add_argument(
+                name,
+                nargs="+" if several else None if is_asked else "?",
+                choices=declared.choices,
+                metavar=declared.metavar,
+                help=declared.about.replace("%", "%%"),
+            )
+
+
+def operands_of(options: type[Options], args: argparse.Namespace) -> dict[str, Any]:
+    """Return these arguments as values of the options: files, or lists of paths."""
+    found: dict[str, Any] = {}
+    for name, declared in options.DECLARED.items():
+        value = getattr(args, name) if declared.is_operand else None
+        if declared.is_list or value is None:
+            continue
+        found[name] = [*map(File, value)] if declared.is_repeated else File(value)
+    return found
 
 
 def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:

@@ -85,8 +85,8 @@ class _Commands(Registry[AnyCommand]):
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
     for name in (
-        *("audit", "compare", "correlate", "errors", "ged", "lint", "report"),
-        *("serve", "solve"),
+        *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
+        *("errors", "finegrained", "ged", "lint", "report", "serve", "solve", "yisi"),
     )
 } | {
     "plugins": "exactmatch.cli.plugins:COMMAND",

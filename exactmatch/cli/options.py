@@ -136,6 +136,11 @@ def add_on_error(group: argparse._ArgumentGroup) -> None:
     add_options(group, Reading, ("on_error",))
 
 
+def add_max_bytes(group: argparse._ActionsContainer) -> None:
+    """Add how long a graph may be."""
+    add_options(group, Reading, ("max_bytes",))
+
+
 def add_measuring(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
@@ -200,11 +205,6 @@ def add_require_optimal(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="exit with 1 unless every pair is proven optimal",
     )
-
-
-def add_jobs(group: argparse._ArgumentGroup) -> None:
-    """Add how many processes score pairs, or who does, and the seed of draws."""
-    add_options(group, Solving, ("jobs", "executor", "seed"))
 
 
 def add_executor(group: argparse._ArgumentGroup) -> None:

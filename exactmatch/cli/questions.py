@@ -10,13 +10,13 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
-from exactmatch.cli.answer import write_answer
-from exactmatch.cli.arguments import add_operands, add_options, options_of
+from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
-from exactmatch.scoring.options import Reading, Solving
+from exactmatch.scoring.options import Reading
 from exactmatch.scoring.sources import File
-from exactmatch.studies.answer import Answer
+from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
 from exactmatch.studies.pairs import note_exchanged
@@ -109,11 +109,37 @@ class Question(NamedTuple):
         if row.output == "shown":
             study(asked, terminal)
             return terminal.exit_code
+        output = args.output or "-"
+        if output != "-" and not output.lower().endswith(row.suffix):
+            raise InputError(
+                f"{output}: the answer is written to a file whose name ends in "
+                f"{row.suffix}"
+            )
         with atomic_output(args.output) as stream:
             if row.output == "page":
                 study(asked, terminal).write(stream)
                 return terminal.exit_code
+            if row.output == "text":
+                text = study(asked, terminal)
+                stream.writelines([text, "\n"] if isinstance(text, str) else text)
+                terminal.sum_up()
+                return terminal.exit_code
+            if row.display is not None:
+                terminal.tells_omissions = args.format not in row.omissions
+                number = shown_score(args)
+                note = terminal.note
+                looks = Looks(stream, args.format, number, args.significant, note)
+                with imported(row.display)(looks, **shown) as display:
+                    terminal.show = display.take
+                    found = study(asked, terminal)
+                    tables = display.tables(found)
+                    if tables is not None:
+                        write_answer(args, stream, tables)
+                    if plot is not None:
+                        display.draw(plot, found)
+                return terminal.exit_code
             answer: Answer = study(asked, terminal)
+            terminal.sum_up()
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
                     flag = name.replace("_", "-")
@@ -157,7 +183,12 @@ class Question(NamedTuple):
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
-        if issubclass(cls, Solving):
+        more |= operands_of(cls, args)
+        if "to" in cls.DECLARED and args.to is None and args.output is not None:
+            from exactmatch.formats.conversion import format_of_name
+
+            more["to"] = format_of_name(args.output).name
+        if "executor" in cls.DECLARED:
             more |= settings.solving_from(args)
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)

@@ -134,9 +134,10 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
 def solving_from(args: argparse.Namespace) -> dict[str, Any]:
     """Who works, how many they are, and when they must end."""
     executor, jobs = workers_from(args)
-    limit = args.total_time
-    until = None if limit is None else args.started + limit
-    return {"executor": executor, "jobs": jobs, "until": until}
+    found: dict[str, Any] = {"executor": executor, "jobs": jobs}
+    if getattr(args, "total_time", None) is not None:
+        found["until"] = args.started + args.total_time
+    return found
 
 
 def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
@@ -188,11 +189,6 @@ def note_profile(
 ) -> None:
     """Remark on graphs of another representation that are counted as AMR's are."""
     pairs.note_profile(measuring_from(args), paths, metrics, Notes(args))
-
-
-def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:
-    """The format that files are said to have, or those that their names say."""
-    return pairs.formats_of(args.format_in, paths)
 
 
 def note_formats(

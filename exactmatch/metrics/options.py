@@ -216,7 +216,7 @@ class Solvers(Options):
         Raises:
             SolverError: if the name or an option is wrong.
         """
-        assert isinstance(self, Restarting)
+        assert isinstance(self, Restarts)
         solver = self.solver
         if self.restarts is None:
             return [self.one_solver()]
@@ -248,14 +248,13 @@ class Solvers(Options):
         return first
 
 
-class Restarting(Options):
-    """How often a hill-climber starts."""
+class Restarts(Options):
+    """Several numbers of restarts."""
 
     TITLE = Solvers.TITLE
 
     restarts: Sequence[int] | None = option(
-        "restarts of hillclimb (default: 4); score, compare, correlate, principles and "
-        "audit take several numbers",
+        "restarts of hillclimb (default: 4); of several numbers, scores with each",
         default=None,
         read=values.restart_counts,
         flags=("-r", "--restarts"),
@@ -264,7 +263,7 @@ class Restarting(Options):
     )
 
 
-class Climbing(Restarting):
+class Climbing(Restarts):
     """Several numbers of restarts, and results that are kept."""
 
     TITLE = Solvers.TITLE

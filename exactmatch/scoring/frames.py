@@ -25,7 +25,7 @@ _TYPES = {
     **dict.fromkeys(_TEXTS, "String"),
     **dict.fromkeys(("proven", "certified"), "Boolean"),
 }
-"""The types of the columns that hold no real numbers, by narwhals' names."""
+"""The types of columns, by narwhals' names; others hold texts or real numbers."""
 
 
 def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:

@@ -45,8 +45,8 @@ class Formats(Options):
     )
 
 
-class Reading(Formats):
-    """How graphs are read and paired, and what happens to unreadable ones."""
+class Pairing(Options):
+    """How graphs are paired, and what happens to unreadable ones."""
 
     TITLE = Formats.TITLE
 
@@ -60,6 +60,13 @@ class Reading(Formats):
         choices=("raise", "skip", "empty", "fail"),
         file=True,
     )
+
+
+class Reading(Pairing, Formats):
+    """How graphs are read and paired, and what happens to unreadable ones."""
+
+    TITLE = Formats.TITLE
+
     strict: bool = option(
         "refuse graphs that are not well-formed, though the published reader takes "
         "them",
@@ -73,28 +80,11 @@ class Reading(Formats):
     )
 
 
-class Solving(Solvers):
-    """The solver, its time, and the workers."""
+class Working(Options):
+    """Who works, and what is drawn."""
 
     TITLE = "solving"
 
-    time_limit: float | None = option(
-        "seconds for each pair under each metric or profile; a pair not proven in time "
-        "is reported as an interval",
-        default=None,
-        read=values.positive_float,
-        metavar="SECONDS",
-    )
-    total_time: float | None = option(
-        "seconds for all pairs together, from the start; a pair that is not reached in "
-        "time is reported as an interval",
-        default=None,
-        read=values.positive_float,
-        metavar="SECONDS",
-    )
-    certify: bool = option(
-        "have each pair's proof checked by an independent checker", default=False
-    )
     jobs: int = option(
         "processes that score pairs (default: 1); the results are the same",
         default=1,
@@ -115,6 +105,30 @@ class Solving(Solvers):
         read=values.integer,
         metavar="N",
         file=True,
+    )
+
+
+class Solving(Solvers, Working):
+    """The solver, its time, and the workers."""
+
+    TITLE = "solving"
+
+    time_limit: float | None = option(
+        "seconds for each pair under each metric or profile; a pair not proven in time "
+        "is reported as an interval",
+        default=None,
+        read=values.positive_float,
+        metavar="SECONDS",
+    )
+    total_time: float | None = option(
+        "seconds for all pairs together, from the start; a pair that is not reached in "
+        "time is reported as an interval",
+        default=None,
+        read=values.positive_float,
+        metavar="SECONDS",
+    )
+    certify: bool = option(
+        "have each pair's proof checked by an independent checker", default=False
     )
     until: float | None = option(
         "when total_time is over, on the clock of time.time()", default=None, flags=()
@@ -158,6 +172,26 @@ class Resampling(Samples):
         choices=("bca", "percentile"),
         file=True,
     )
+
+
+class AskedIntervals(Resampling):
+    """The same, where there are none by default."""
+
+    TITLE = Resampling.TITLE
+
+    confidence: float | None = option(  # type: ignore[assignment]  # none by default
+        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
+        "none; 95 for the option alone)",
+        default=None,
+        read=values.level,
+        bare=0.95,
+        metavar="LEVEL",
+        file=True,
+    )
+
+    def intervals(self) -> Bootstrap | None:
+        """Return how intervals are computed, if they are asked for."""
+        return None if self.confidence is None else self.bootstrap()
 
 
 class Evaluating(Reading, Solving):

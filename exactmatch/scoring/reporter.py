@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from exactmatch.base.errors import warn_caller
 from exactmatch.views.progress import Steps
 
 if TYPE_CHECKING:
@@ -53,6 +55,10 @@ class Listener(Reporter, Protocol):
     def is_verbose(self) -> bool:
         """Whether it wants to hear how each pair was solved."""
 
+    @property
+    def show(self) -> Callable[[Any], None] | None:
+        """Shows each part of the answer as it comes; ``None`` where all are kept."""
+
     def pair(self, result: PairResult) -> None:
         """Hear a pair's result."""
 
@@ -65,6 +71,7 @@ class Listener(Reporter, Protocol):
 
 class _Silence(Reporter):
     is_verbose = False
+    show = None
 
     def pair(self, result: PairResult) -> None:
         """Say nothing."""
@@ -77,3 +84,20 @@ class _Silence(Reporter):
 
 
 SILENCE = _Silence()
+
+
+class _Caller(_Silence):
+    """Warns whoever called this package."""
+
+    def warn(self, kind: str, text: str) -> None:
+        """Warn of it, whatever it is about."""
+        del kind
+        warn_caller(text)
+
+    def note(self, text: str) -> None:
+        """Warn of it."""
+        warn_caller(text)
+
+
+CALLER = _Caller()
+"""What a function of Python reports to that gives no report."""

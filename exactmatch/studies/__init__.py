@@ -8,8 +8,11 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
+    from exactmatch.studies.align.results import Alignments as Alignments
+    from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
+    from exactmatch.studies.convert.study import convert_files as convert_files
     from exactmatch.studies.correlate.results import Correlation as Correlation
     from exactmatch.studies.correlate.results import (
         MetricCorrelation as MetricCorrelation,
@@ -35,11 +38,13 @@ if TYPE_CHECKING:
     from exactmatch.studies.ged.study import edit_distances as edit_distances
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.yisi.study import score_sentences as score_sentences
 
 __getattr__, __dir__ = front(
     __name__,
     {
         "Agreement": "exactmatch.studies.agreement.results",
+        "Alignments": "exactmatch.studies.align.results",
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
@@ -49,11 +54,14 @@ __getattr__, __dir__ = front(
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "ReportPage": "exactmatch.studies.report.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
-        "count_errors": "exactmatch.studies.errors.study",
+        "alignments": "exactmatch.studies.align.study",
+        "convert_files": "exactmatch.studies.convert.study",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
+        "count_errors": "exactmatch.studies.errors.study",
         "edit_distances": "exactmatch.studies.ged.study",
+        "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
     },
 )

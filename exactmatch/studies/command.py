@@ -42,7 +42,14 @@ class Command:
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
         output: what becomes of the answer: tables in any format, one page that the
-            answer writes itself, or nothing more, where the study shows it.
+            answer writes itself, the text that it is or that it yields, or nothing
+            more, where the study shows it.
+        suffix: how the name of a file has to end that the answer is written to.
+        display: what shows parts of the answer as they come, ``module:function``; it
+            takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
+            and returns a context manager of a
+            :class:`~exactmatch.studies.answer.Display`.
+        omissions: the formats in which the answer says what was left out.
     """
 
     does: str
@@ -55,7 +62,10 @@ class Command:
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
-    output: Literal["tables", "page", "shown"] = "tables"
+    output: Literal["tables", "page", "text", "shown"] = "tables"
+    suffix: str = ""
+    display: str | None = None
+    omissions: tuple[str, ...] = ()
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

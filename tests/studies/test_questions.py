@@ -14,13 +14,14 @@ import pytest
 from support.command import Cli
 
 import exactmatch
-from exactmatch.base.options import Options
+from exactmatch.base.options import REQUIRED, Options
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.configuration import ALLOWED
 from exactmatch.cli.parsers import make_parser
 from exactmatch.cli.questions import Question
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import Metrics
+from exactmatch.scoring.sources import File
 from exactmatch.studies.options import NamedFiles
 from exactmatch.studies.solve.study import solve
 
@@ -39,11 +40,14 @@ SEVERAL = {
 """Commands that ask one of several questions, and the other functions that do."""
 
 FUNCTIONS: dict[str, Any] = {
+    "align": exactmatch.studies.alignments,
+    "convert": exactmatch.studies.convert_files,
     "errors": exactmatch.studies.count_errors,
     "ged": exactmatch.studies.edit_distances,
     "report": exactmatch.studies.write_report,
     "solve": solve,
     "solvers": None,
+    "yisi": exactmatch.studies.score_sentences,
 }
 """What a command asks that is called otherwise in Python."""
 
@@ -72,7 +76,8 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
                 operand or option not in actions or not actions[option].option_strings
             )
         elif option in actions and declared.about:
-            assert actions[option].default == declared.default or option == "metric"
+            default = None if declared.default is REQUIRED else declared.default
+            assert actions[option].default == default or option == "metric"
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -106,8 +111,8 @@ AUDITS = [
 
 @pytest.mark.parametrize("options", AUDITS)
 def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
-    shown = cli.json("audit", *_flags(options), "--quiet")["metrics"]
-    found = exactmatch.audit(*_sample(), **options).to_dict()["metrics"]
+    shown = cli.json("audit", *flags_of(options), "--quiet")["metrics"]
+    found = exactmatch.audit(*sample(), **options).to_dict()["metrics"]
     for one, other in zip(shown, found, strict=True):
         assert one["errors"] == other["errors"]
         assert one["signatures"] == other["signatures"]
@@ -177,15 +182,6 @@ def ring(size: int, shift: int) -> Any:
     return graph
 
 
-def _sample() -> tuple[list[str], list[str]]:
-    folder = Path(exactmatch.__file__).with_name("sample")
-    pred, gold = (
-        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
-        for side in ("pred", "gold")
-    )
-    return pred, gold
-
-
 ERRORS: list[dict[str, Any]] = [
     {},
     {"metric": "s2match", "cutoff": 0.7},
@@ -197,16 +193,16 @@ ERRORS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", ERRORS)
 def test_errors_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     """Graphs in memory are named in their own words, as those of files are."""
-    flags = _flags(options)
+    flags = flags_of(options)
     shown = cli.json("errors", *flags, "--names", "predictions", "--quiet")
-    preds, golds = _sample()
+    preds, golds = sample()
     found = exactmatch.studies.count_errors(preds, golds, **options).to_dict()
     assert found["systems"] == shown["systems"]
     assert found["signatures"] == shown["signatures"]
 
 
 def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> None:
-    preds, golds = _sample()
+    preds, golds = sample()
     other = [text.replace(":ARG1", ":ARG2") for text in golds]
     paths = []
     for name, graphs in {"a": preds, "b": other, "gold": golds}.items():
@@ -222,14 +218,14 @@ def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> Non
 
 def test_pages_are_the_same(cli: Cli, tmp_path: Path) -> None:
     """But for ids, which files have, and the lines that say where files come from."""
-    preds, golds = _sample()
+    preds, golds = sample()
     options: dict[str, Any] = {
         "macro": True,
         "decimals": 2,
         "samples": 20,
         "by_id": True,
     }
-    shown = cli.out("report", *_flags(options), "--names", "predictions")
+    shown = cli.out("report", *flags_of(options), "--names", "predictions")
     path = tmp_path / "page.html"
     page = exactmatch.studies.write_report(preds, golds, output=path, **options)
     written = path.read_text(encoding="utf-8")
@@ -240,7 +236,8 @@ def test_pages_are_the_same(cli: Cli, tmp_path: Path) -> None:
     assert scores.findall(written) == scores.findall(shown)
 
 
-def _flags(options: dict[str, Any]) -> list[str]:
+def flags_of(options: dict[str, Any]) -> list[str]:
+    """The same options for the command line."""
     flags: list[str] = []
     for name, value in options.items():
         flag = name.replace("_", "-")
@@ -250,3 +247,129 @@ def _flags(options: dict[str, Any]) -> list[str]:
             text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
             flags += [f"--{flag}", text]
     return flags
+
+
+def sample() -> list[list[str]]:
+    """Both sides of the bundled sample."""
+    folder = Path(exactmatch.__file__).with_name("sample")
+    return [
+        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
+        for side in ("pred", "gold")
+    ]
+
+
+FINEGRAINED: list[dict[str, Any]] = [
+    {"style": "amrlib", "scores": ["srl", "negation"]},
+    {"aspects": "main", "scores": "polarity", "certify": True},
+    {"confidence": 0.9, "samples": 20, "interval": "percentile", "seed": 3},
+    {"solver": "hillclimb", "restarts": [0], "seed": 1, "jobs": 2},
+]
+
+
+@pytest.mark.parametrize("options", FINEGRAINED)
+def test_fine_grained_scores_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    shown = cli.json("finegrained", *flags_of(options), "--quiet")["metrics"]
+    preds, golds = sample()
+    report = exactmatch.finegrained(preds, golds, **options)
+    assert len(report.pairs) == len(shown) * len(report)
+    for one, other in zip(shown, report.to_dict()["metrics"], strict=True):
+        assert {name: one[name] for name in other} == other
+
+
+AGREEMENTS: list[dict[str, Any]] = [
+    {"metric": "s2match", "cutoff": 0.8, "names": "a,b", "profile": "clean"},
+    {"confidence": 0.9, "samples": 20, "by_id": True, "roles": "concept"},
+    {"chance_pairs": 30, "seed": 5, "solver": "hillclimb", "jobs": 2},
+]
+
+
+@pytest.mark.parametrize("options", AGREEMENTS)
+def test_agreement_is_the_same(options: dict[str, Any], cli: Cli) -> None:
+    """Of files in Python, of graphs in memory, and on the command line."""
+    folder = Path(exactmatch.__file__).with_name("sample")
+    paths = [str(folder / f"{side}.amr") for side in ("pred", "gold")]
+    shown = cli.json("agreement", *paths, *flags_of(options), "--quiet")
+    if not options.get("by_id"):
+        shown.pop("disagreements")  # units have ids only where they are of files
+    names = shown["annotators"]
+    given: list[Any] = [
+        [File(path) for path in paths],
+        dict(zip(names, sample(), strict=True)),
+    ]
+    for sides in given:
+        found = exactmatch.agreement(sides, **options).to_dict()
+        assert {key: found[key] for key in shown if key != "provenance"} == {
+            key: value for key, value in shown.items() if key != "provenance"
+        }
+
+
+def test_what_cannot_be_read_is_left_out_in_python_too() -> None:
+    good, bad = "(a / x)", "(a / x"
+    given = {"Ann": [good, good], "Bob": [good, bad]}
+    with pytest.raises(exactmatch.GraphError):
+        exactmatch.agreement(given)
+    choices: list[tuple[Any, int]] = [("skip", 1), ("empty", 2)]
+    for on_error, units in choices:
+        with pytest.warns(exactmatch.errors.ExactmatchWarning, match="Bob, unit 2: "):
+            found = exactmatch.agreement(given, on_error=on_error)
+        assert found.pairs[0].units == units
+    with pytest.raises(exactmatch.InputError, match="of Ann has no '# ::id'"):
+        exactmatch.agreement({"Ann": [good], "Bob": [good]}, by_id=True)
+
+
+def test_graphs_are_drawn_and_converted_the_same(cli: Cli) -> None:
+    folder = Path(exactmatch.__file__).with_name("sample")
+    pred, gold = (str(folder / f"{side}.amr") for side in ("pred", "gold"))
+    asked = ("--number", "2", "--profile", "clean", "--metric", "s2match")
+    drawn = exactmatch.draw(
+        File(pred), File(gold), number=2, profile="clean", metric="s2match"
+    )
+    assert cli.out("draw", pred, gold, *asked) == f"{drawn}\n"
+    with pytest.raises(exactmatch.InputError, match="give a File"):
+        exactmatch.draw("(c / cat)", id="x")
+    texts = exactmatch.studies.convert_files([pred, gold], to="triples", lossy=True)
+    assert cli.out("convert", pred, gold, "--to", "triples", "--lossy") == "".join(
+        texts
+    )
+
+
+ALIGNMENTS: list[dict[str, Any]] = [
+    {"worst": 3, "profile": "clean", "roles": "concept,ARG0"},
+    {"below": 0.6, "metric": "s2match", "cutoff": 0.8, "seed": 2},
+    {"id": "lpp_1943.12", "solver": "hillclimb", "restarts": [1]},
+]
+
+
+@pytest.mark.parametrize("options", ALIGNMENTS)
+def test_alignments_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    preds, golds = sample()
+    for more in ((), ("--differences",)):
+        shown = cli.json("align", *flags_of(options), "--quiet", *more)["pairs"]
+        found = exactmatch.studies.alignments(preds, golds, **options)
+        pairs = found.tables(differences=bool(more)).data["pairs"]
+        assert [_timeless(pair) for pair in pairs] == [_timeless(p) for p in shown]
+    frame = found.to_frame("pandas")
+    matched = sum(len(pair["matched_triples"]) for pair in found.to_dict()["pairs"])
+    assert sum(frame["kind"] == "matched") == matched
+
+
+def _timeless(pair: dict[str, Any]) -> dict[str, Any]:
+    return pair | {"seconds": None}
+
+
+SENTENCES: list[dict[str, Any]] = [
+    {"similarity": "exact", "ngram": 2, "alpha": 0.5, "by_id": True},
+    {"yisi": "paper", "idf": "own", "confidence": 0.9, "samples": 20, "seed": 4},
+]
+
+
+@pytest.mark.parametrize("options", SENTENCES)
+def test_scores_of_sentences_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    folder = Path(exactmatch.__file__).with_name("sample")
+    hyp, ref = folder / "pred.amr", folder / "gold.amr"
+    shown = cli.json("yisi", str(hyp), str(ref), *flags_of(options), "--quiet")
+    report = exactmatch.studies.score_sentences(hyp, File(str(ref)), **options)
+    (one,), (other,) = shown["metrics"], report.to_dict()["metrics"]
+    assert {name: one[name] for name in other} == other
+    with pytest.raises(exactmatch.InputError, match="--encoder"):
+        exactmatch.studies.score_sentences(hyp, ref, layer=3)

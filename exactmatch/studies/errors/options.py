@@ -5,13 +5,13 @@ from __future__ import annotations
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics import ALIGNING
-from exactmatch.metrics.options import Restarting
+from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import SystemPairs
 
 
-class ErrorsOptions(Restarting, Measuring, SystemPairs):
+class ErrorsOptions(Restarts, Measuring, SystemPairs):
     """How the pairs of one system or of several are aligned."""
 
     TITLE = "what is shown"

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from exactmatch.base import values
-from exactmatch.base.options import option
+from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Evaluating, Resampling
+from exactmatch.scoring.options import AskedIntervals, Evaluating
+from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
@@ -19,7 +20,7 @@ DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch"]
 
 
-class FinegrainedOptions(Evaluating, Climbing, Resampling, Pairs):
+class FinegrainedOptions(Evaluating, Climbing, AskedIntervals, Pairs):
     """Which aspects of graphs are scored, and how."""
 
     TITLE = "scores"
@@ -55,15 +56,6 @@ class FinegrainedOptions(Evaluating, Climbing, Resampling, Pairs):
         read=values.words,
         flags=(),
     )
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
-        "none; 95 for the option alone)",
-        default=None,
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
-        file=True,
-    )
     cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
         "keep the results of pairs here, and score no kept pair again",
         default=None,
@@ -88,3 +80,36 @@ class Documents(FinegrainedOptions):
         default=False,
         file=True,
     )
+
+
+class Shown(Options):
+    """What of the scores is shown."""
+
+    TITLE = "what is shown"
+
+    per_pair: bool = option("show every pair", default=False, file=True)
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+    plot: str | None = option(
+        "draw the scores as bars: .png, .svg or .pdf", default=None, metavar="FILE"
+    )
+
+
+COMMAND = Command(
+    """Score single aspects: frames, names, negation, re-entrancies, agents, places.
+
+Where a score needs an alignment, it is the best one, proven.
+
+Example:
+  exactmatch finegrained parsed.amr gold.amr
+  exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
+  exactmatch finegrained parsed.amr gold.amr --aspects main
+  exactmatch finegrained parsed.umr gold.umr --style umr""",
+    Documents,
+    "exactmatch.studies.finegrained.study:study",
+    Shown,
+    waiting=(Documents.TITLE,),
+    display="exactmatch.studies.finegrained.view:display",
+    omissions=("text",),
+)

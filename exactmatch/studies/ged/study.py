@@ -19,6 +19,7 @@ from exactmatch.formats.network_texts import NamedGraph
 from exactmatch.formats.networks import read_graphs
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.sources import File
 from exactmatch.solvers.proof_files import check_proof_path
 from exactmatch.studies.ged.options import EditDistancesOptions
 from exactmatch.studies.ged.results import EditDistances, GraphPair
@@ -43,12 +44,14 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
     if asked.proof is not None:
         check_proof_path(asked.proof)
     solver = asked.chosen_solver(asked.records)
-    if [asked.first, asked.second] == ["-", "-"]:
-        raise InputError("standard input can be only one of the files")
-    sides = first, second = [
-        _graphs(side, asked.format_in) for side in (asked.first, asked.second)
+    given = [
+        side.path if isinstance(side, File) else side
+        for side in (asked.first, asked.second)
     ]
-    names = _name(asked.first, "the first side"), _name(asked.second, "the second")
+    if given == ["-", "-"]:
+        raise InputError("standard input can be only one of the files")
+    sides = first, second = [_graphs(side, asked.format_in) for side in given]
+    names = _name(given[0], "the first side"), _name(given[1], "the second")
     if len(first) != len(second):
         raise InputError(
             f"{names[0]} holds {several(len(first), 'graph')} but {names[1]} "

@@ -1,4 +1,4 @@
-"""Options of scoring: of a corpus, of one pair, of an alignment."""
+"""Options of scoring: of a corpus, and of one pair."""
 
 from __future__ import annotations
 
@@ -93,19 +93,3 @@ class OnePair(Options):
 
 class PairOptions(TimeLimited, Making, OnePair):
     """How one pair is scored."""
-
-
-class TwoGraphs(Options):
-    """A predicted graph and its reference."""
-
-    pred: GraphLike = option("the predicted graph", kw_only=False)
-    gold: GraphLike = option("the reference", kw_only=False)
-
-
-class AlignmentOptions(Making, TwoGraphs):
-    """How one pair is aligned."""
-
-    metric: str | Metric = option(
-        "a metric that aligns, by name or made by :func:`make_metric`",
-        default="smatch",
-    )

@@ -23,7 +23,7 @@ from exactmatch.metrics.labelled.label_similarity import similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.scoring.reading import read_item
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.options import AlignmentOptions, TimeLimited
+from exactmatch.studies.align.options import OneAlignment
 
 _DIGITS = 12
 """Scores that are equal so far are one: sums of grades are rounded at the 16th."""
@@ -43,7 +43,7 @@ class Stretch(NamedTuple):
     f1: float
 
 
-class ThresholdOptions(TimeLimited, AlignmentOptions):
+class ThresholdOptions(OneAlignment):
     """Two graphs, and the metric whose cutoff is moved."""
 
     metric: str | Metric = option(

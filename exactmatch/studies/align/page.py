@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import Bounds, Share, count
-from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.scoring.results import PairResult
-from exactmatch.solvers.problem import Alignment
+from exactmatch.studies.align.results import Explained
 from exactmatch.studies.score.figures import compared
 
 SCORE = Share(4)
@@ -48,23 +47,6 @@ LEGEND = (
 )
 
 GRADED = "Concepts that are alike count in part; only equal ones are left unmarked."
-
-
-class Explained(NamedTuple):
-    """A pair and why it got its score.
-
-    Attributes:
-        result: the pair's result, with the graphs as they are counted.
-        found: the triples that differ.
-        alignment: the alignment.
-        uncertain: the prediction's variables that have their partner in some optimal
-            alignments only.
-    """
-
-    result: PairResult
-    found: Explanation
-    alignment: Alignment
-    uncertain: frozenset[int]
 
 
 class Page:

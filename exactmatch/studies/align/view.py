@@ -1,16 +1,17 @@
 """What ``exactmatch align`` shows: corresponding variables and differing triples.
 
 Text has a block of lines for each pair; the page is that of
-:mod:`exactmatch.studies.align.align_page`.  CSV and LaTeX have a row for every two
-variables
+:mod:`exactmatch.studies.align.page`.  CSV and LaTeX have a row for every two variables
 that correspond and for every triple.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TextIO
+from io import StringIO
+from typing import Any
 
 from exactmatch.base.numbers import Share, several
 from exactmatch.base.visible import visible
@@ -21,7 +22,9 @@ from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.report import Report, states, trouble
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import corpus_table
-from exactmatch.studies.align.align_page import SCORE, Explained, Page, stated
+from exactmatch.studies.align.page import SCORE, Page, stated
+from exactmatch.studies.align.results import Alignments, Explained
+from exactmatch.studies.answer import Looks
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 from exactmatch.views.text import width, write_lines
@@ -41,49 +44,52 @@ FIELDS = (
 """What CSV says of two aligned variables (kind ``aligned``) or of a triple."""
 
 
-class Alignments:
-    """Takes pairs as they come, and shows how they are aligned.
+@contextmanager
+def display(looks: Looks, differences: bool = False) -> Iterator[AlignmentDisplay]:
+    """Show pairs as they come; a page is kept on the disk meanwhile."""
+    page = Page(looks.number)
+    try:
+        yield AlignmentDisplay(looks, page, differences)
+    finally:
+        page.close()
 
-    Text and JSON Lines are written at once, everything else at the end.  Use it as a
-    context manager: a page is kept on the disk meanwhile.
+
+def tables(
+    found: Alignments, differences: bool = False, digits: int | None = None
+) -> Tables:
+    """All that was found out, with the pairs that are shown.
+
+    Args:
+        found: the alignments.
+        differences: whether to show only what differs.
+        digits: decimals of scores; default: 4.
+    """
+    number = SCORE if digits is None else Share(digits)
+    looks = Looks(StringIO(), "", number, digits, lambda _: None)
+    with display(looks, differences) as shown:
+        for pair in found.pairs:
+            shown.take(pair)
+        return shown.tables(found)
+
+
+class AlignmentDisplay:
+    """Shows how pairs are aligned.
+
+    Text and JSON Lines are written at once, everything else at the end.
+
+    Args:
+        looks: where to, and how; rows and data are kept where there is no format.
+        page: takes the pairs of a page.
+        differences: whether to show only what differs.
     """
 
-    def __init__(
-        self,
-        stream: TextIO,
-        form: str,
-        title: str,
-        *,
-        graded: bool = False,
-        differences: bool = False,
-        number: Share = SCORE,
-    ) -> None:
-        """Prepare for pairs.
-
-        Args:
-            stream: where to.
-            form: the format.
-            title: what people call the metric.
-            graded: whether concepts that are alike count in part.
-            differences: whether to show only what differs.
-            number: writes scores.
-        """
-        self._stream = stream
-        self._title = title
-        self._graded = graded
+    def __init__(self, looks: Looks, page: Page, differences: bool) -> None:
+        self._stream, self._form, self._number, *_ = looks
+        self._page = page
         self._differences = differences
         self._shown = 0
-        self._form = form
         self._records: list[Row] = []
         self._rows: list[Row] = []
-        self._number = number
-        self._page = Page(number)
-
-    def __enter__(self) -> Alignments:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._page.close()
 
     def take(self, pair: Explained) -> None:
         """Write a pair down."""
@@ -94,18 +100,21 @@ class Alignments:
                 pair = pair._replace(found=_differing(pair.found))
         self._shown += 1
         if self._form == "text":
-            write_lines(self._stream, _lines(pair, self._title, self._number))
+            write_lines(self._stream, _lines(pair, self._number))
         elif self._form == "html":
             self._page.take(pair)
         elif self._form == "jsonl":
             write_json(self._stream, _record(pair))
-        elif self._form == "json":
-            self._records.append(_record(pair))
         else:
-            self._rows += _rows(pair)
+            if self._form in ("", "json"):
+                self._records.append(_record(pair))
+            if self._form != "json":
+                self._rows += _rows(pair)
 
-    def tables(self, report: Report) -> Tables:
+    def tables(self, found: Alignments) -> Tables:
         """All pairs, those that are written already left out."""
+        report = found.report
+        is_graded = any(score.metric != "smatch" for score in report.scores)
         corpora = [corpus_record(score) for score in report.scores]
         shown = [row for row in self._rows if row["kind"] != "matched"]
         is_page = self._form == "html"
@@ -122,7 +131,7 @@ class Alignments:
             rows=fields_table(FIELDS, self._rows),
             lines=(),
             prose=told,
-            parts=self._page.parts(self._graded) if is_page else (),
+            parts=self._page.parts(is_graded) if is_page else (),
             is_wide=True,
             headline=f"{self._page.pairs} alignments",
         )
@@ -150,12 +159,12 @@ def _record(pair: Explained) -> dict[str, Any]:
     return record | ({"dropped": dropped} if dropped else {})
 
 
-def _lines(pair: Explained, title: str, number: Share) -> Iterator[str]:
+def _lines(pair: Explained, number: Share) -> Iterator[str]:
     """A pair for people at a terminal."""
     score, found = pair.result.score, pair.found
     state = "optimal" if score.proven else f"at most {score.bound}"
     yield (
-        f"{name_of(pair.result.index, pair.result.id)}: {title} "
+        f"{name_of(pair.result.index, pair.result.id)}: {pair.title} "
         f"{number(score.shown)}, matched {score.matched} ({state}) of "
         f"{score.pred_total} predicted and {score.gold_total} reference triples"
     )

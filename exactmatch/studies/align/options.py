@@ -1,0 +1,102 @@
+"""Options of alignments: of one pair, and of the pairs of two files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
+from exactmatch.metrics import ALIGNING
+from exactmatch.metrics.options import Making, Restarts
+from exactmatch.scoring.options import Measuring
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Pairs
+from exactmatch.studies.score.options import TimeLimited
+
+if TYPE_CHECKING:
+    from exactmatch.formats.anything import GraphLike
+    from exactmatch.metrics.base import Metric
+
+
+class TwoGraphs(Options):
+    """A predicted graph and its reference."""
+
+    pred: GraphLike = option("the predicted graph", kw_only=False)
+    gold: GraphLike = option("the reference", kw_only=False)
+
+
+class OneAlignment(TimeLimited, Making, TwoGraphs):
+    """How one pair is aligned."""
+
+    metric: str | Metric = option(
+        "a metric that aligns, by name or made by :func:`make_metric`",
+        default="smatch",
+    )
+
+
+def _ids(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+class AlignOptions(Measuring, Restarts, Pairs):
+    """How the pairs of two files are aligned, and which of them are shown."""
+
+    TITLE = "what is shown"
+
+    id: str | Iterable[str] | None = option(
+        "show the pair of this '# ::id' only; may be given several times",
+        default=None,
+        read=_ids,
+        metavar="ID",
+        is_repeated=True,
+    )
+    worst: int | None = option(
+        "show the N pairs of the lowest scores, the worst first",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+        file=True,
+    )
+    below: float | None = option(
+        "show pairs that score less, such as 0.6 or 60",
+        default=None,
+        read=values.share,
+        metavar="SCORE",
+        file=True,
+    )
+
+
+class Shown(Options):
+    """What of a pair is shown."""
+
+    TITLE = "what is shown"
+
+    differences: bool = option(
+        "show what differs only: no matched triples, no variables of equal concepts, "
+        "no pairs without a difference",
+        default=False,
+        file=True,
+    )
+
+
+COMMAND = Command(
+    """Show how variables are aligned and which triples match, miss, or are extra.
+
+Of several optimal alignments the most plausible is shown: the one with most
+pairs that share words (where graphs are aligned with words), then most pairs of
+equal concepts. Pairs that other optimal alignments may lack are "not certain".
+
+Example:
+  exactmatch align parsed.amr gold.amr
+  exactmatch align parsed.amr gold.amr --id lpp_1943.12
+  exactmatch align parsed.amr gold.amr --worst 10 --differences
+  exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
+  exactmatch align parsed.amr gold.amr --format html -o alignments.html""",
+    AlignOptions,
+    "exactmatch.studies.align.study:study",
+    Shown,
+    metrics=ALIGNING,
+    references=True,
+    display="exactmatch.studies.align.view:display",
+)

@@ -1,0 +1,36 @@
+"""Options of the conversion of graphs, and the command."""
+
+from __future__ import annotations
+
+from exactmatch.base import values
+from exactmatch.base.options import option
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import GraphFiles
+
+
+class ConvertOptions(GraphFiles):
+    """Which graphs are converted, and into what."""
+
+    TITLE = "conversion"
+
+    to: str = option(
+        "the format to write (default: what the name after -o ends in)",
+        read=values.name_in("exactmatch.formats.formats:FORMATS"),
+        metavar="NAME",
+    )
+    lossy: bool = option(
+        "write graphs although something is lost, and say what", default=False
+    )
+
+
+COMMAND = Command(
+    """Write graphs in another format, where nothing is lost, or say what would be.
+
+Example:
+  exactmatch convert gold.amr --to node-link -o gold.json
+  exactmatch convert document.umr -o document.json
+  exactmatch convert graphs.mrp --to triples""",
+    ConvertOptions,
+    "exactmatch.studies.convert.study:study",
+    output="text",
+)

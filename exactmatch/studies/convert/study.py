@@ -1,0 +1,57 @@
+"""Convert files of graphs, and say what is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.formats.conversion import converted
+from exactmatch.formats.formats import get_format
+from exactmatch.scoring.reporter import CALLER, Listener
+from exactmatch.studies.convert.options import ConvertOptions
+
+
+def texts(asked: ConvertOptions) -> list[str]:
+    """Write the graphs of files in another format, where nothing is lost.
+
+    Returns:
+        The text of each graph; together they are the text of a file.
+
+    Raises:
+        GraphError: if a graph cannot be read, or cannot be written without loss.
+        InputError: if a file cannot be opened.
+
+    >>> import exactmatch
+    >>> from importlib.resources import files
+    >>> gold = str(files("exactmatch") / "sample" / "gold.amr")
+    >>> texts = exactmatch.studies.convert_files(gold, to="node-link")
+    >>> len(texts)
+    40
+    """
+    return list(study(asked))
+
+
+convert_files = function("convert_files", ConvertOptions, texts)
+
+
+def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
+    """Yield these texts."""
+    if asked.to is None:
+        raise InputError("name a format by --to, or a file to write by -o")
+    target = get_format(asked.to)
+    first = True
+    for path in asked.files:
+        for text in converted(
+            path,
+            target,
+            format_in=asked.format_in,
+            framework=asked.framework,
+            lossy=asked.lossy,
+            warn=reporter.warn,
+        ):
+            between = "" if first or target.one_a_line else "\n"
+            yield between + text.rstrip("\n") + "\n"
+            first = False
+    if first:
+        reporter.note("no graph was found")

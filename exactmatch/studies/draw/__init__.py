@@ -1,0 +1,1 @@
+"""A picture of a graph, or of a pair."""

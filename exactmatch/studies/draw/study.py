@@ -1,0 +1,129 @@
+"""Draw a graph, or two graphs above each other with what differs between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.markup import Markup
+from exactmatch.base.numbers import several
+from exactmatch.base.options import function
+from exactmatch.formats.anything import GraphLike
+from exactmatch.formats.blocks import Block, read_blocks
+from exactmatch.graphs.drawing.drawing import DrawnSide
+from exactmatch.graphs.drawing.drawing import draw as laid_out
+from exactmatch.graphs.drawing.source_text import Worded
+from exactmatch.graphs.drawing.svg import sheet, svg
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.reporter import CALLER, Listener
+from exactmatch.scoring.sources import File
+from exactmatch.studies.draw.options import DrawOptions
+from exactmatch.studies.errors.differences import marks
+from exactmatch.studies.errors.errors import pair_errors
+from exactmatch.studies.pairs import note_exchanged
+
+
+def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
+    """Draw a graph, or a prediction beneath its reference with what differs marked.
+
+    Variables that correspond have the same place and tint.
+
+    Returns:
+        An SVG document as text; notebooks show it as a picture.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if a file has several graphs and none is chosen.
+
+    >>> import exactmatch
+    >>> drawn = exactmatch.draw("(b / bark-01 :ARG0 (d / dog))")
+    >>> drawn.startswith("<svg ")
+    True
+    """
+    pred, gold = asked.graph, asked.gold
+    if isinstance(pred, File) and isinstance(gold, File):
+        note_exchanged([gold.path], {Path(pred.path).name: pred.path}, reporter)
+    metric = aligning(asked.one_metric("a drawing"))
+    graph = _given(asked, metric, pred)
+    if gold is None:
+        read = metric.standardise(read_item(metric, graph))
+        worded = Worded.of(read, _text(graph))
+        return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
+    reference = _given(asked, metric, gold)
+    left, right = read_item(metric, graph), read_item(metric, reference)
+    pair = metric.compare(metric.prepare(left), metric.prepare(right))
+    texts = _text(graph), _text(reference)
+    found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
+    gold_marks, pred_marks = marks(found.differences.edits)
+    sides = (
+        DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
+        DrawnSide(
+            found.pred.graph,
+            found.differences.alignment,
+            pred_marks,
+            found.pred.lines,
+            uncertain=found.uncertain,
+        ),
+    )
+    return sheet(laid_out(*sides), ("Reference", "Prediction"))
+
+
+draw = function("draw", DrawOptions, study)
+
+
+def _text(given: GraphLike) -> str | None:
+    """The text of a graph that was given as text, without its comments."""
+    if not isinstance(given, str):
+        return None
+    lines = (line.strip() for line in given.splitlines())
+    return "\n".join(line for line in lines if not line.startswith("#"))
+
+
+def _given(
+    asked: DrawOptions, metric: AligningMetric[Any], side: GraphLike | File
+) -> GraphLike:
+    """A graph; that of a file as its text, or in another format than PENMAN as read."""
+    if not isinstance(side, File):
+        if asked.id is not None or asked.number is not None:
+            raise InputError("id and number choose a graph of a file; give a File")
+        return side
+    block = _chosen(asked, side.path)
+    read = metric.read(block)  # what is wrong with a text would not name its file
+    if block.format is None:
+        return "\n".join(block.lines)
+    graph: Graph = read.item
+    kept = graph.origin._replace(text=block.lines, format=block.format)
+    return replace(graph, origin=kept)
+
+
+def _chosen(asked: DrawOptions, path: str) -> Block:
+    """The graph that was asked for, or the only one there is."""
+    if None not in (asked.id, asked.number):
+        raise InputError("a graph is chosen by --id or by --number, not by both")
+    found: list[Block] = []
+    count = 0
+    blocks = read_blocks(path, asked.format_in, asked.framework)
+    for count, block in enumerate(blocks, 1):
+        if asked.number is None and asked.id in (None, block.id):
+            found.append(block)
+        elif asked.number == count - 1:
+            return block
+    if len(found) == 1:
+        return found[0]
+    if asked.number is not None:
+        what = several(count, "graph")
+        fault = f"no graph number {asked.number}; it holds {what}, numbered from 0"
+    elif not found:
+        fault = "no graph" if asked.id is None else f"no graph with the id {asked.id!r}"
+    elif asked.id is None:
+        fault = "several graphs; choose one with --id or --number"
+    else:
+        is_framed = len({block.framework for block in found}) > 1
+        way = "--framework" if is_framed else "--number"
+        what = several(len(found), "graph")
+        fault = f"{what} with the id {asked.id!r}; choose by {way}"
+    raise InputError(f"{path}: holds {fault}")

@@ -1,0 +1,203 @@
+"""Options of YiSi on sentences, and the command."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Literal
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
+from exactmatch.scoring.options import AskedIntervals, Pairing, Working
+from exactmatch.studies.command import Command
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.sources import File
+
+
+def _path(value: Any) -> str:
+    path: str = os.fspath(getattr(value, "path", value))
+    return path
+
+
+def _file(about: str, **more: Any) -> Any:
+    return option(about, default=None, read=_path, metavar="FILE", **more)
+
+
+class Sentences(Options):
+    """The files of sentences."""
+
+    TITLE = "what is computed"
+
+    hyp: str | os.PathLike[str] | File = option(
+        "hypotheses, one sentence a line; - for standard input",
+        read=_path,
+        flags=(),
+        metavar="HYP",
+        kw_only=False,
+    )
+    ref: str | os.PathLike[str] | File | None = option(
+        "references, line by line; yisi2 does not read them",
+        default=None,
+        read=_path,
+        flags=(),
+        metavar="REF",
+        kw_only=False,
+    )
+    ref2: str | None = _file("a second reference")
+    input: str | None = _file("the input in the other language (yisi2)")
+
+
+class Details(Options):
+    """What is weighted, and how means are taken."""
+
+    TITLE = "layer, n-grams, weights and means"
+
+    layer: int | None = option(
+        "the encoder's hidden layer (default: three quarters up)",
+        default=None,
+        read=values.natural_int,
+        metavar="N",
+    )
+    ngram: int = option(
+        "n-gram length (default: 3)",
+        default=3,
+        read=values.integer,
+        metavar="N",
+        file=True,
+    )
+    alpha: float = option(
+        "how much recall counts in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
+        default=0.7,
+        read=values.number,
+        metavar="A",
+        file=True,
+    )
+    beta: float | None = option(
+        "how much frames count in the score, 0 to 1 (default: 0.1 with frames, else 0)",
+        default=None,
+        read=values.number,
+        metavar="B",
+        file=True,
+    )
+    idf: str | None = option(
+        "word weights: reference (default), own (each side from itself; default of "
+        "yisi2), uniform, or counts:FILE",
+        default=None,
+        metavar="SOURCE",
+    )
+
+
+class UnitFiles(Options):
+    """Units and their embeddings."""
+
+    TITLE = "units with embeddings of their own, from files"
+
+    embeddings_hyp: str | None = _file(
+        "of the hypotheses: a line for each unit, an empty line behind each sentence"
+    )
+    embeddings_ref: str | None = _file("of the references")
+    embeddings_ref2: str | None = _file("of the second references")
+    embeddings_input: str | None = _file("of the input (yisi2)")
+    units_hyp: str | None = _file("of the hypotheses: a line for each sentence")
+    units_ref: str | None = _file("of the references")
+    units_ref2: str | None = _file("of the second references")
+    units_input: str | None = _file("of the input (yisi2)")
+
+
+class Frames(Options):
+    """Frames, and how they weigh."""
+
+    TITLE = "frames (CoNLL-2009, or AMR with alignments)"
+
+    srl_hyp: str | None = _file("of the hypotheses")
+    srl_ref: str | None = _file("of the references")
+    srl_ref2: str | None = _file("of the second references")
+    srl_input: str | None = _file("of the input (yisi2)")
+    role_weights: str = option(
+        "estimated from the references (default), uniform, lexical, or a file of eight "
+        "numbers: did who what whom when where why how",
+        default="estimated",
+        metavar="SOURCE",
+    )
+    frame_weights: Literal["coverage", "uniform"] = option(
+        "a frame weighs as many words as it covers (default), or 1",
+        default="coverage",
+        choices=("coverage", "uniform"),
+        file=True,
+    )
+
+
+class YiSiOptions(
+    Frames, UnitFiles, Details, AskedIntervals, Working, Pairing, Sentences
+):
+    """How sentences are scored."""
+
+    TITLE = Sentences.TITLE
+
+    variant: Literal["yisi0", "yisi1", "yisi2"] = option(
+        "yisi0: common substrings (default); yisi1: word vectors; yisi2: those of two "
+        "languages, against the input",
+        default="yisi0",
+        choices=("yisi0", "yisi1", "yisi2"),
+        file=True,
+    )
+    yisi: Literal["official", "paper"] = option(
+        "as NRC's program (default), or the paper",
+        default="official",
+        choices=("official", "paper"),
+        file=True,
+    )
+    similarity: Literal["lcs", "exact", "vectors"] | None = option(
+        "of words (default: the variant's own)",
+        default=None,
+        choices=("lcs", "exact", "vectors"),
+        file=True,
+    )
+    vectors: str | None = option(
+        "word vectors; for yisi2 those of HYP, then of SRC",
+        default=None,
+        metavar="FILE[,FILE]",
+        is_list=True,
+    )
+    encoder: str | None = option(
+        "embed word pieces in context by this model", default=None, metavar="MODEL"
+    )
+
+
+class Shown(Options):
+    """What of the scores is shown."""
+
+    TITLE = "what is shown"
+
+    score_only: bool = option(
+        "print the number alone", default=False, flags=("-b", "--score-only"), file=True
+    )
+    per_pair: bool = option("show every sentence", default=False, file=True)
+    macro: bool = option(
+        "no effect: scores are means over sentences anyway", default=False, file=True
+    )
+    plot: str | None = option(
+        "draw the scores of sentences: .png, .svg or .pdf", default=None, metavar="FILE"
+    )
+    confidence: float | None = option(default=None)
+    percent: bool = option(default=False)
+    short: bool = option(default=False)
+
+
+COMMAND = Command(
+    """Score sentences with YiSi-0, YiSi-1 or YiSi-2, with or without frames.
+
+The score of a document is the mean of its sentences' scores.
+
+Example:
+  exactmatch yisi hyp.txt ref.txt
+  exactmatch yisi hyp.txt ref.txt --srl-hyp hyp.conll --srl-ref ref.conll
+  exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
+  exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased""",
+    YiSiOptions,
+    "exactmatch.studies.yisi.study:study",
+    Shown,
+    waiting=(Details.TITLE, UnitFiles.TITLE, Frames.TITLE),
+    display="exactmatch.studies.yisi.view:display",
+    omissions=("text",),
+)

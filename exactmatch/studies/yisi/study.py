@@ -1,0 +1,138 @@
+"""Score the sentences of a document with YiSi."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.base.options import function
+from exactmatch.metrics.yisi.document import Document, Side
+from exactmatch.metrics.yisi.variants import YiSiDocument
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.run import Run
+from exactmatch.scoring.settings import Settings
+from exactmatch.studies.pairs import finish, note_exchanged
+from exactmatch.studies.yisi.options import YiSiOptions
+
+_OWN = (
+    *("similarity", "vectors", "ngram", "alpha", "beta", "idf", "yisi"),
+    *("role_weights", "frame_weights"),
+)
+_SIDES = ("hyp", "ref", "ref2", "input")
+
+
+def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
+    """Score the sentences of files with YiSi-0, YiSi-1 or YiSi-2.
+
+    The score of a document is the mean of its sentences' scores.
+
+    Raises:
+        InputError: if a file is missing, malformed, of another length, or not used.
+
+    >>> import exactmatch
+    >>> from importlib.resources import files
+    >>> gold = files("exactmatch") / "sample" / "gold.amr"
+    >>> report = exactmatch.studies.score_sentences(gold, gold)
+    >>> report.score, len(report)
+    (1.0, 40)
+    """
+    document = _document(asked, reporter)
+    if asked.variant != "yisi2":
+        refs = [str(path) for path in (asked.ref, asked.ref2) if path is not None]
+        hyp = str(asked.hyp)
+        note_exchanged(refs, {Path(hyp).name: hyp}, reporter)
+    own = {name: getattr(asked, name) for name in _OWN}
+    metric = YiSiDocument(document, asked.variant, warn=reporter.warn, **own)
+    settings = Settings(
+        by_id=asked.by_id,
+        on_error=asked.on_error,
+        seed=asked.seed,
+        jobs=asked.jobs,
+        executor=asked.executor,
+        intervals=asked.intervals(),
+        keep_pairs=reporter.show is None,
+        partial=reporter.show is not None,
+    )
+    report = finish(Run(document, [metric], settings, reporter), reporter, "scoring")
+    if asked.confidence is not None and not report.partial:
+        from exactmatch.stats.resampling import FEWEST
+
+        (score,) = report.scores
+        if score.pairs < FEWEST:
+            reporter.note(
+                f"{score.metric}: no confidence interval of "
+                f"{several(score.pairs, 'pair')}; it takes {FEWEST} or more"
+            )
+    return report
+
+
+score_sentences = function("score_sentences", YiSiOptions, study)
+
+
+def _document(asked: YiSiOptions, reporter: Listener) -> Document:
+    """Read the files of a run."""
+    sides = _sides(asked, reporter)
+    frames = _files(asked, "srl", "frames", sides)
+    embeddings = _files(asked, "embeddings", "embeddings", sides)
+    units = _files(asked, "units", "units", sides)
+    encoder = None
+    if asked.encoder is not None:
+        from exactmatch.metrics.yisi.encoder import UnitEncoder
+
+        if any(embeddings) or any(units):
+            raise InputError(
+                "--encoder computes the embeddings; leave out the files of embeddings "
+                "and units"
+            )
+        encoder = UnitEncoder(asked.encoder, asked.layer)
+    elif asked.layer is not None:
+        raise InputError("--layer is of an encoder; name one with --encoder")
+    paths = [getattr(asked, side) for side in sides]
+    files = zip(paths, frames, embeddings, units, strict=True)
+    return Document(*(Side(*names) for names in files), encoder=encoder)
+
+
+def _sides(asked: YiSiOptions, reporter: Listener) -> list[str]:
+    """What is compared: the hypotheses, and with what."""
+    if asked.variant == "yisi2":
+        unused = {"--ref2": asked.ref2}
+        if asked.input is None:
+            raise InputError("yisi2 compares with the input; name it with --input")
+        if asked.ref is not None:
+            reporter.note("yisi2 compares with the input; REF is not read")
+        sides = ["hyp", "input"]
+    else:
+        unused = {"--input": asked.input}
+        if asked.ref is None:
+            raise InputError(
+                f"{asked.variant} compares with references; name a file of them after "
+                "HYP"
+            )
+        sides = ["hyp", "ref"] + ["ref2"] * (asked.ref2 is not None)
+    for kind in ("srl", "embeddings", "units"):
+        for side in _SIDES:
+            if side not in sides:
+                unused[f"--{kind}-{side}"] = getattr(asked, f"{kind}_{side}")
+    for flag, value in unused.items():
+        if value is not None:
+            raise InputError(
+                f"{asked.variant} does not use {flag} as it is called; leave it out"
+            )
+    return sides
+
+
+def _files(
+    asked: YiSiOptions, kind: str, what: str, sides: Sequence[str]
+) -> list[str | None]:
+    """The files of one kind, of all sides or of none."""
+    found = [getattr(asked, f"{kind}_{side}") for side in sides]
+    if any(found) and not all(found):
+        names = [f"--{kind}-{side}" for side in sides]
+        raise InputError(
+            f"{what} are needed on all sides or on none; give "
+            f"{', '.join(names[:-1])} and {names[-1]}"
+        )
+    return found
