@@ -83,8 +83,8 @@ class _Commands(Registry[AnyCommand]):
 
 
 _QUESTIONS = {
-    name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "lint")
+    name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
+    for name in ("audit", "compare", "correlate", "explain-profile", "lint")
 }
 """Commands that ask one question."""
 

@@ -102,7 +102,7 @@ class Question(NamedTuple):
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
-        with atomic_output(args.output) as stream:
+        with atomic_output(args.output, short=args.format != "jsonl") as stream:
             answer: Answer = study(asked, terminal)
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):

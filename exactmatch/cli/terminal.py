@@ -30,15 +30,13 @@ class Terminal:
 
     Args:
         args: the shared options; ``--quiet`` and ``--verbose`` count.
-        warns: whether warnings are shown.
 
     Attributes:
         is_verbose: whether every pair is described.
         exit_code: 1 if a certificate was rejected, or a proof demanded and not found.
     """
 
-    def __init__(self, args: argparse.Namespace, *, warns: bool = True) -> None:
-        self._warns = warns
+    def __init__(self, args: argparse.Namespace) -> None:
         self._roles: set[str] = set()
         self._args = args
         self._quiet: bool = args.quiet
@@ -54,8 +52,6 @@ class Terminal:
 
     def warn(self, kind: str, text: str) -> None:
         """Show a warning, unless there were many of its kind."""
-        if not self._warns:
-            return
         if kind == "roles":
             fact = text.partition(";")[0]  # the suggestion depends on the graphs
             if fact in self._roles:

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
+    from exactmatch.studies.explain_profile.results import (
+        ProfileScores as ProfileScores,
+    )
+    from exactmatch.studies.explain_profile.study import (
+        compare_profiles as compare_profiles,
+    )
 
 __getattr__, __dir__ = front(
     __name__,
@@ -39,9 +45,11 @@ __getattr__, __dir__ = front(
         "Correlation": "exactmatch.studies.correlate.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
+        "ProfileScores": "exactmatch.studies.explain_profile.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
+        "compare_profiles": "exactmatch.studies.explain_profile.study",
     },
 )

@@ -12,10 +12,10 @@ from exactmatch.formats.mistaken_files import remarks
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
-from exactmatch.scoring.sources import File, Files, Items
+from exactmatch.scoring.sources import File, Files, Items, Sources
 
 if TYPE_CHECKING:
-    from exactmatch.scoring.options import Evaluating, Measuring
+    from exactmatch.scoring.options import Evaluating, Measuring, Reading
     from exactmatch.scoring.report import Report
 
 
@@ -42,14 +42,27 @@ def opened(
     """
     kept = reporter is SILENCE or reporter.is_verbose
     settings = options.settings(**{"keep_solutions": kept} | more)
+    return Run(sources_of(preds, golds, options), metrics, settings, reporter)
+
+
+def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
+    """Return where the pairs of a question come from.
+
+    Args:
+        preds, golds: both sides, in memory or as files.
+        options: how they are read.
+
+    Raises:
+        InputError: if one side is a file and the other is not, or graphs cannot be
+            paired.
+    """
     pred_paths, gold_paths = paths_of(preds), paths_of(golds)
     if len(pred_paths) == 1 and gold_paths:
         paths = [*pred_paths, *gold_paths]
-        files = Files(paths, options.format_in, options.framework)
-        return Run(files, metrics, settings, reporter)
+        return Files(paths, options.format_in, options.framework)
     if pred_paths or gold_paths:
         raise InputError("one side is a file and the other is not; give two files")
-    return Run(Items(preds, golds, settings.by_id), metrics, settings, reporter)
+    return Items(preds, golds, options.by_id)
 
 
 def paths_of(side: Any) -> list[str]:
