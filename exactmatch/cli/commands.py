@@ -84,7 +84,9 @@ class _Commands(Registry[AnyCommand]):
 
 _QUESTIONS = {
     name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "explain-profile", "lint")
+    for name in (
+        *("audit", "compare", "correlate", "explain-profile", "lint", "verify"),
+    )
 }
 """Commands that ask one question."""
 

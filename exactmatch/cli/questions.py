@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
+from exactmatch.base.options import Options
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
@@ -48,13 +49,17 @@ class Question(NamedTuple):
         """Add the command's options; those of the metrics that *arguments* name."""
         row = self.row
         of_pairs = issubclass(row.options, Pairs)
+        for name in _operands(row.options):
+            declared = row.options.DECLARED[name]
+            parser.add_argument(name, metavar=declared.metavar, help=declared.about)
         if of_pairs:
+            otherwise = row.otherwise or "the bundled sample"
             parser.add_argument(
                 "files",
                 nargs="*",
                 metavar="FILE",
                 help="predictions, then references: files of graphs, .gz, folders, or "
-                "- for standard input; none: the bundled sample",
+                f"- for standard input; none: {otherwise}",
             )
         elif issubclass(row.options, GraphFiles):
             about = row.options.DECLARED["files"].about
@@ -72,6 +77,8 @@ class Question(NamedTuple):
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
+                if not issubclass(row.options, MetricNames):
+                    options.add_metric_options(groups[title], row.metrics or ())
                 continue
             if home is MetricNames:
                 metrics = row.metrics or options.OWN_METRICS
@@ -113,24 +120,25 @@ class Question(NamedTuple):
                 write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
                 imported(row.picture)(plot, answer)
-        return max(terminal.exit_code, answer.EXIT_CODE if answer else 0)
+        return max(terminal.exit_code, answer.exit_code)
 
     def _asked(self, args: argparse.Namespace, terminal: Terminal) -> Any:
         """The question's options, with the files that it is about."""
-        more: dict[str, Any] = {}
         cls = self.row.options
+        more: dict[str, Any] = {n: getattr(args, n) for n in _operands(cls)}
         if issubclass(cls, Pairs):
             paths, is_sample = settings.sources_from(args)
-            if is_sample:
+            if is_sample and self.row.otherwise is None:
                 terminal.note("no files named: the bundled sample is taken")
             if len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
-            golds = [File(path) for path in paths[1:]]
-            one = golds[0] if len(golds) == 1 else golds
-            more |= {"preds": File(paths[0]), "golds": one}
+            if not is_sample or self.row.otherwise is None:
+                golds = [File(path) for path in paths[1:]]
+                one = golds[0] if len(golds) == 1 else golds
+                more |= {"preds": File(paths[0]), "golds": one}
         elif issubclass(cls, Systems):
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
@@ -146,3 +154,9 @@ class Question(NamedTuple):
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)
         return options_of(cls, args, **more)
+
+
+def _operands(options: type[Options]) -> list[str]:
+    """The options that are arguments without a flag, before all files of graphs."""
+    declared = options.DECLARED.items()
+    return [name for name, one in declared if one.flags == () and one.metavar]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
@@ -50,8 +49,7 @@ def sources_from(args: argparse.Namespace) -> tuple[list[str], bool]:
         raise InputError(f"--gold is given with {found}; name one with --pred")
     paths += args.gold_files
     if not paths:
-        folder = Path(exactmatch.__file__).parent / "sample"
-        return [str(folder / "pred.amr"), str(folder / "gold.amr")], True
+        return list(pairs.SAMPLE), True
     if len(paths) == 1:
         raise InputError(
             f"only one file is named, {paths[0]!r}; name predictions and references"

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from exactmatch.studies.explain_profile.study import (
         compare_profiles as compare_profiles,
     )
+    from exactmatch.studies.verify.results import Verification as Verification
+    from exactmatch.studies.verify.study import (
+        verify_certificates as verify_certificates,
+    )
 
 __getattr__, __dir__ = front(
     __name__,
@@ -51,5 +55,7 @@ __getattr__, __dir__ = front(
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
         "compare_profiles": "exactmatch.studies.explain_profile.study",
+        "Verification": "exactmatch.studies.verify.results",
+        "verify_certificates": "exactmatch.studies.verify.study",
     },
 )

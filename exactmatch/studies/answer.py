@@ -36,6 +36,11 @@ class Answer:
     def __bool__(self) -> bool:
         return True
 
+    @property
+    def exit_code(self) -> int:
+        """The command's exit code."""
+        return self.EXIT_CODE if self else 0
+
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,6 +38,8 @@ class Command:
         metrics: the metrics that ``all`` may mean; default: all of ours.
         titles: headings of groups of options, where a question has another one.
         references: whether there may be several files of references.
+        otherwise: which pairs are meant where no file is named, if it is not the
+            bundled sample.
         waiting: headings of groups that ``--help-all`` shows alone.
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
@@ -46,9 +49,10 @@ class Command:
     options: type[Options]
     study: str
     shown: type[Options] | None = None
-    metrics: tuple[str, ...] | None = None
+    metrics: Sequence[str] | None = None
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
+    otherwise: str | None = None
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None

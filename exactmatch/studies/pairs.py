@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
@@ -17,6 +19,12 @@ from exactmatch.scoring.sources import File, Files, Items, Sources
 if TYPE_CHECKING:
     from exactmatch.scoring.options import Evaluating, Measuring, Reading
     from exactmatch.scoring.report import Report
+
+SAMPLE = tuple(
+    os.path.join(os.path.dirname(exactmatch.__file__), "sample", f"{side}.amr")
+    for side in ("pred", "gold")
+)
+"""The bundled files: predictions and their references."""
 
 
 def opened(
