@@ -85,7 +85,8 @@ class _Commands(Registry[AnyCommand]):
 _QUESTIONS = {
     name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
     for name in (
-        *("audit", "compare", "correlate", "explain-profile", "lint", "verify"),
+        *("audit", "compare", "correlate", "explain-profile", "finegrained", "lint"),
+        *("verify",),
     )
 }
 """Commands that ask one question."""

@@ -11,13 +11,13 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.options import Options
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
-from exactmatch.cli.answer import write_answer
+from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.arguments import add_options, options_of
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading, Solving
 from exactmatch.scoring.sources import File
-from exactmatch.studies.answer import Answer
+from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import GraphFiles, NamedFiles, Pairs, Systems
 from exactmatch.studies.systems import names_of
@@ -108,8 +108,18 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
+        terminal.tells_omissions = args.format not in row.omissions
         asked = self._asked(args, terminal)
         with atomic_output(args.output, short=args.format != "jsonl") as stream:
+            if row.display is not None:
+                looks = Looks(stream, args.format, shown_score(args))
+                with imported(row.display)(looks, **shown) as display:
+                    terminal.show = display.take
+                    found = study(asked, terminal)
+                    write_answer(args, stream, display.tables(found))
+                    if plot is not None:
+                        display.draw(plot, found)
+                return terminal.exit_code
             answer: Answer = study(asked, terminal)
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from exactmatch.views.progress import Steps
 
@@ -53,6 +54,10 @@ class Listener(Reporter, Protocol):
     def is_verbose(self) -> bool:
         """Whether it wants to hear how each pair was solved."""
 
+    @property
+    def show(self) -> Callable[[Any], None] | None:
+        """Shows each part of the answer as it comes; ``None`` where all are kept."""
+
     def pair(self, result: PairResult) -> None:
         """Hear a pair's result."""
 
@@ -64,6 +69,7 @@ class _Silence(Reporter):
     """Ignores everything, as a reporter does by default."""
 
     is_verbose = False
+    show = None
 
     def pair(self, result: PairResult) -> None:
         """Say nothing."""

@@ -43,6 +43,11 @@ class Command:
         waiting: headings of groups that ``--help-all`` shows alone.
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
+        display: what shows parts of the answer as they come, ``module:function``; it
+            takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
+            and returns a context manager of a
+            :class:`~exactmatch.studies.answer.Display`.
+        omissions: the formats in which the answer says what was left out.
     """
 
     does: str
@@ -56,6 +61,8 @@ class Command:
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
+    display: str | None = None
+    omissions: tuple[str, ...] = ()
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

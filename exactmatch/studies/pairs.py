@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import exactmatch
@@ -19,6 +19,7 @@ from exactmatch.scoring.sources import File, Files, Items, Sources
 if TYPE_CHECKING:
     from exactmatch.scoring.options import Evaluating, Measuring, Reading
     from exactmatch.scoring.report import Report
+    from exactmatch.scoring.results import PairResult
 
 SAMPLE = tuple(
     os.path.join(os.path.dirname(exactmatch.__file__), "sample", f"{side}.amr")
@@ -102,9 +103,23 @@ def scored(
 
 def finish(run: Run, reporter: Listener, what: str) -> Report:
     """Bring the run of a question to its end, and say what it came to."""
-    report = run.finish(reporter.pair if reporter.is_verbose else None, what)
+    report = run.finish(_hearing(reporter), what)
     reporter.scored(report)
     return report
+
+
+def _hearing(reporter: Listener) -> Callable[[PairResult], None] | None:
+    """What a reporter does with each pair's result, if anything."""
+    show = reporter.show
+    if not reporter.is_verbose:
+        return show
+
+    def hear(result: PairResult) -> None:
+        reporter.pair(result)
+        if show is not None:
+            show(result)
+
+    return hear
 
 
 def ids_of(report: Report) -> dict[int, str | None]:

@@ -93,21 +93,47 @@ AUDITS = [
 
 @pytest.mark.parametrize("options", AUDITS)
 def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
-    flags: list[str] = []
-    for name, value in options.items():
-        flag = name.replace("_", "-")
-        if value is False:
-            flags.append(f"--no-{flag}")
-        else:
-            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            flags += [f"--{flag}", text]
-    shown = cli.json("audit", *flags, "--quiet")["metrics"]
-    folder = Path(exactmatch.__file__).with_name("sample")
-    texts = [
-        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
-        for side in ("pred", "gold")
-    ]
-    found = exactmatch.audit(*texts, **options).to_dict()["metrics"]
+    shown = cli.json("audit", *flags_of(options), "--quiet")["metrics"]
+    found = exactmatch.audit(*sample(), **options).to_dict()["metrics"]
     for one, other in zip(shown, found, strict=True):
         assert one["errors"] == other["errors"]
         assert one["signatures"] == other["signatures"]
+
+
+def flags_of(options: dict[str, Any]) -> list[str]:
+    """The same options for the command line."""
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            flags.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            flags += [f"--{flag}", text]
+    return flags
+
+
+def sample() -> list[list[str]]:
+    """Both sides of the bundled sample."""
+    folder = Path(exactmatch.__file__).with_name("sample")
+    return [
+        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
+        for side in ("pred", "gold")
+    ]
+
+
+FINEGRAINED: list[dict[str, Any]] = [
+    {"style": "amrlib", "scores": ["srl", "negation"]},
+    {"aspects": "main", "scores": "polarity", "certify": True},
+    {"confidence": 0.9, "samples": 20, "interval": "percentile", "seed": 3},
+    {"solver": "hillclimb", "restarts": [0], "seed": 1, "jobs": 2},
+]
+
+
+@pytest.mark.parametrize("options", FINEGRAINED)
+def test_fine_grained_scores_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    shown = cli.json("finegrained", *flags_of(options), "--quiet")["metrics"]
+    report = exactmatch.finegrained(*sample(), **options)
+    assert len(report.pairs) == len(shown) * len(report)
+    for one, other in zip(shown, report.to_dict()["metrics"], strict=True):
+        assert {name: one[name] for name in other} == other
