@@ -76,17 +76,17 @@ if TYPE_CHECKING:
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
     from exactmatch.studies.finegrained.study import finegrained as finegrained
-    from exactmatch.studies.score.study import align as align
+    from exactmatch.studies.score.one_pair import align as align
+    from exactmatch.studies.score.one_pair import score as score
     from exactmatch.studies.score.study import evaluate as evaluate
-    from exactmatch.studies.score.study import score as score
 
 _HOME = {
     "register": "exactmatch.api",
     "smatch": "exactmatch.api",
-    "score": "exactmatch.studies.score.study",
+    "score": "exactmatch.studies.score.one_pair",
     "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",
-    "align": "exactmatch.studies.score.study",
+    "align": "exactmatch.studies.score.one_pair",
     "draw": "exactmatch.api",
     "compare": "exactmatch.studies.compare.study",
     "audit": "exactmatch.studies.audit.study",

@@ -22,7 +22,7 @@ from exactmatch.base.errors import InputError
 if TYPE_CHECKING:
     import hashlib
 
-    from exactmatch.base.provenance import InputFile
+    from exactmatch.base.provenance import InputFile, Provenance
 
 
 MAX_BYTES = 2**26
@@ -37,10 +37,12 @@ class Inputs:
 
     Attributes:
         max_bytes: how long each of their graphs may be.
+        command: the command line that asked for them, quoted for a shell.
     """
 
-    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, max_bytes: int = MAX_BYTES, command: str = "") -> None:
         self.max_bytes = max_bytes
+        self.command = command
         self._files: dict[str, Sequence[str]] = {}
         self._digests: dict[str, Any] = {}
         self._emptied: set[tuple[int, int]] = set()
@@ -119,21 +121,30 @@ def max_bytes() -> int:
 
 
 @contextmanager
-def inputs_noted(max_bytes: int = MAX_BYTES) -> Iterator[Inputs]:
+def inputs_noted(max_bytes: int = MAX_BYTES, command: str = "") -> Iterator[Inputs]:
     """Collect every file that is read within this context manager.
 
     Args:
         max_bytes: how long each of their graphs may be.
+        command: the command line, quoted for a shell.
 
     Yields:
         The files, to which every reader adds its own.
     """
-    noted = Inputs(max_bytes)
+    noted = Inputs(max_bytes, command)
     token = _inputs.set(noted)
     try:
         yield noted
     finally:
         _inputs.reset(token)
+
+
+def provenance() -> Provenance:
+    """Return where an answer comes from that is made now."""
+    from exactmatch.base.provenance import Provenance, now
+
+    noted = _inputs.get() or Inputs()
+    return Provenance(noted.command, noted.files(), now())
 
 
 def note_input(

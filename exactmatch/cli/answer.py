@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
-from exactmatch.base.inputs import Inputs
+from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Real, Share
-from exactmatch.base.provenance import Provenance, now
 from exactmatch.cli.settings import note
 from exactmatch.studies.score.signatures import shortened
 from exactmatch.views.tables import Histogram, Intervals, Table, Tables
 from exactmatch.views.writing import write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
-
-
-class Invocation(NamedTuple):
-    """How the program was called.
-
-    Attributes:
-        command: the command line, quoted for a shell.
-        inputs: the files that were read so far.
-        started: when, on the clock of ``time.time()``.
-    """
-
-    command: str
-    inputs: Inputs
-    started: float = 0.0
-
-    def provenance(self) -> Provenance:
-        """Where an answer comes from that is given now."""
-        return Provenance(self.command, self.inputs.files(), now())
 
 
 def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> None:
@@ -61,10 +42,10 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         short = [shortened(signature) for signature in tables.signatures]
         tables = tables._replace(signatures=short)
     if not (args.short and args.format == "text"):
-        provenance = args.invocation.provenance()
-        tables = tables._replace(provenance=provenance)
+        origin = provenance()
+        tables = tables._replace(provenance=origin)
         if args.format in ("jsonl", "csv"):  # whose lines are results alone
-            note(args, provenance.line())
+            note(args, origin.line())
     write(stream, tables, args.format)
 
 

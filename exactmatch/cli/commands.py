@@ -86,7 +86,7 @@ _QUESTIONS = {
     name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
     for name in (
         *("audit", "compare", "correlate", "explain-profile", "finegrained", "lint"),
-        *("verify",),
+        *("score", "verify"),
     )
 }
 """Commands that ask one question."""

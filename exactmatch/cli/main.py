@@ -128,12 +128,12 @@ def _run(arguments: list[str]) -> int:
     from exactmatch.base.errors import callers_not_warned
     from exactmatch.base.inputs import MAX_BYTES, inputs_noted
     from exactmatch.base.provenance import command_line
-    from exactmatch.cli.answer import Invocation
 
     most = getattr(options, "max_bytes", MAX_BYTES)
-    with inputs_noted(most) as inputs, callers_not_warned(), ExitStack() as at_end:
-        options.invocation = Invocation(command_line(given), inputs, started)
-        options.at_end, options.workers = at_end, None
+    said = command_line(given)
+    with inputs_noted(most, said), callers_not_warned(), ExitStack() as at_end:
+        options.started, options.at_end, options.workers = started, at_end, None
+        options.prog = prog
         code: int = module.run(options)
     return code
 

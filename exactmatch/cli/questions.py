@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
@@ -20,7 +21,6 @@ from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import GraphFiles, NamedFiles, Pairs, Systems
-from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
 
@@ -92,7 +92,8 @@ class Question(NamedTuple):
             elif home is Reading:
                 options.add_named_files(group, several="gold" if of_pairs else "pred")
                 if of_pairs:
-                    options.add_smatch_files(group)
+                    shown = {} if row.shown is None else row.shown.DECLARED
+                    options.add_smatch_files(group, "smatch_files" in shown)
         if issubclass(row.options, Systems):
             options.add_names(groups[row.options.TITLE])
         options.add_output(parser, FORMATS, verbose=row.is_verbose)
@@ -108,18 +109,11 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
-        terminal.tells_omissions = args.format not in row.omissions
         asked = self._asked(args, terminal)
+        if row.display is not None:
+            find = partial(study, asked, terminal)
+            return show_as_it_comes(args, terminal, row.display, shown, find, plot)
         with atomic_output(args.output, short=args.format != "jsonl") as stream:
-            if row.display is not None:
-                looks = Looks(stream, args.format, shown_score(args))
-                with imported(row.display)(looks, **shown) as display:
-                    terminal.show = display.take
-                    found = study(asked, terminal)
-                    write_answer(args, stream, display.tables(found))
-                    if plot is not None:
-                        display.draw(plot, found)
-                return terminal.exit_code
             answer: Answer = study(asked, terminal)
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
@@ -139,7 +133,11 @@ class Question(NamedTuple):
         if issubclass(cls, Pairs):
             paths, is_sample = settings.sources_from(args)
             if is_sample and self.row.otherwise is None:
-                terminal.note("no files named: the bundled sample is taken")
+                prog = args.prog.removesuffix(" sample")
+                terminal.note(
+                    "no files named: the bundled sample is taken; to score your own: "
+                    f"{prog} PRED GOLD"
+                )
             if len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
@@ -150,6 +148,8 @@ class Question(NamedTuple):
                 one = golds[0] if len(golds) == 1 else golds
                 more |= {"preds": File(paths[0]), "golds": one}
         elif issubclass(cls, Systems):
+            from exactmatch.studies.systems import names_of
+
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
@@ -164,6 +164,40 @@ class Question(NamedTuple):
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)
         return options_of(cls, args, **more)
+
+
+def show_as_it_comes(
+    args: argparse.Namespace,
+    terminal: Terminal,
+    place: str,
+    shown: Mapping[str, Any],
+    find: Callable[[], Any],
+    plot: str | None = None,
+) -> int:
+    """Show the parts of an answer as they come; return the exit code.
+
+    Args:
+        args: the options of the output.
+        terminal: hears how it goes, and passes on each part.
+        place: makes the display, ``module:function``.
+        shown: the options of the view.
+        find: finds the answer, once it is known that it can be written.
+        plot: the file of a picture.
+    """
+    with atomic_output(args.output, short=args.format != "jsonl") as stream:
+        number = shown_score(args)
+        looks = Looks(stream, args.format, number, args.significant, terminal.note)
+        with imported(place)(looks, **shown) as display:
+            terminal.display = display
+            found = find()
+            tables = display.tables(found)
+            if tables is not None:
+                write_answer(args, stream, tables)
+            if plot is not None:
+                display.draw(plot, found)
+    for remark in display.remarks(found):
+        terminal.note(remark)
+    return terminal.exit_code
 
 
 def _operands(options: type[Options]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
+from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import several
 from exactmatch.cli import options, settings
 from exactmatch.cli.lists import Listing
@@ -156,7 +157,7 @@ def scored(
     about = About(
         reference,
         systems,
-        args.invocation.provenance(),
+        provenance(),
         macro,
         4 if digits is None else digits,
     )

@@ -124,7 +124,7 @@ def solving_from(args: argparse.Namespace) -> dict[str, Any]:
     """Who works, how many they are, and when they must end."""
     executor, jobs = workers_from(args)
     limit = args.total_time
-    until = None if limit is None else args.invocation.started + limit
+    until = None if limit is None else args.started + limit
     return {"executor": executor, "jobs": jobs, "until": until}
 
 

@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.cli import options, settings
+from exactmatch.cli.arguments import add_options, options_of
 from exactmatch.cli.lists import Listing
-from exactmatch.cli.score import add_plot, add_score_only, check_plot, shown
+from exactmatch.cli.questions import show_as_it_comes
 from exactmatch.cli.terminal import Terminal
+from exactmatch.studies.pairs import finish
+from exactmatch.studies.score.options import DISPLAY, Shown
+from exactmatch.studies.score.study import note_scores
+from exactmatch.views.pictures import check
 from exactmatch.views.tables import FORMATS
 
 if TYPE_CHECKING:
     from exactmatch.metrics.yisi.document import Document
+    from exactmatch.scoring.report import Report
     from exactmatch.scoring.run import Run
 
 _SIDES = {
@@ -154,9 +160,7 @@ def add_arguments(
     options.add_confidence(parser)
     options.add_output(parser, FORMATS)
     group = parser.add_argument_group("what is shown")
-    add_score_only(group)
-    group.add_argument("--per-pair", action="store_true", help="show every sentence")
-    add_plot(group, "sentences")
+    add_options(group, Shown, ("score_only", "per_pair", "plot"))
     parser.set_defaults(**_ABSENT)
 
 
@@ -171,16 +175,25 @@ def run(args: argparse.Namespace) -> int:
       exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
       exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased
     """
-    check_plot(args)
+    shown = vars(options_of(Shown, args))
+    plot = shown.pop("plot")
+    if plot is not None:
+        check(plot)
     if args.macro:
         settings.note(
             args,
             "--macro has no effect on yisi, whose score of a document is the mean of "
             "its sentences' scores anyway",
         )
-        args.macro = False
+        shown["macro"] = False
     terminal = Terminal(args)
-    return shown(args, lambda: _opened(args, terminal), terminal)
+
+    def find() -> Report:
+        report = finish(_opened(args, terminal), terminal, "scoring")
+        note_scores(report, terminal, args.confidence is not None)
+        return report
+
+    return show_as_it_comes(args, terminal, DISPLAY, shown, find, plot)
 
 
 def _opened(args: argparse.Namespace, terminal: Terminal) -> Run:
@@ -207,7 +220,11 @@ def _opened(args: argparse.Namespace, terminal: Terminal) -> Run:
         warn=terminal.warn,
     )
     chosen = settings.settings_from(
-        args, intervals=settings.intervals_from(args), keep_pairs=False, partial=True
+        args,
+        intervals=settings.intervals_from(args),
+        keep_pairs=False,
+        keep_solutions=False,
+        partial=True,
     )
     return Run(document, [metric], chosen, terminal)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from typing import (
     TYPE_CHECKING,
@@ -15,11 +15,11 @@ from typing import (
 )
 
 from exactmatch.base.errors import UnknownKeyError
-from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
+    from exactmatch.base.markup import Markup
     from exactmatch.base.numbers import Share
     from exactmatch.views.tables import Tables
 
@@ -33,21 +33,36 @@ class Looks(NamedTuple):
         stream: where to.
         form: the format.
         number: writes scores.
+        digits: decimals of scores, where they are asked for.
+        note: hears remarks.
     """
 
     stream: TextIO
     form: str
     number: Share
+    digits: int | None
+    note: Callable[[str], None]
 
 
 class Display(Protocol):
     """Shows the parts of an answer as they come, and all else at the end."""
 
+    @property
+    def needs_solutions(self) -> bool:
+        """Whether it shows how pairs were solved."""
+
+    @property
+    def tells_omissions(self) -> bool:
+        """Whether it says what was left out."""
+
     def take(self, part: Any) -> None:
         """Show a part, or keep what will be shown of it."""
 
-    def tables(self, answer: Any) -> Tables:
-        """Return what is left to show when there are no more parts."""
+    def tables(self, answer: Any) -> Tables | None:
+        """Return what is left to show when there are no more parts, if anything."""
+
+    def remarks(self, answer: Any) -> Iterator[str]:
+        """Yield remarks on the answer, once it is written."""
 
     def draw(self, path: str, answer: Any) -> None:
         """Draw the answer into a file."""
@@ -123,6 +138,7 @@ class Answer:
         return visible(sentence)
 
     def _repr_html_(self) -> Markup:
+        from exactmatch.base.markup import element, joined
         from exactmatch.views.page import table_of
 
         made = self.tables()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from exactmatch.base.options import Options
@@ -25,8 +24,7 @@ class Group(NamedTuple):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command that asks one question.
 
     Attributes:
@@ -47,7 +45,6 @@ class Command:
             takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
             and returns a context manager of a
             :class:`~exactmatch.studies.answer.Display`.
-        omissions: the formats in which the answer says what was left out.
     """
 
     does: str
@@ -62,7 +59,6 @@ class Command:
     is_verbose: bool = True
     picture: str | None = None
     display: str | None = None
-    omissions: tuple[str, ...] = ()
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

@@ -49,8 +49,8 @@ def opened(
         InputError: if one side is a file and the other is not, or graphs cannot be
             paired.
     """
-    kept = reporter is SILENCE or reporter.is_verbose
-    settings = options.settings(**{"keep_solutions": kept} | more)
+    kept = {"keep_solutions": reporter.needs_solutions}
+    settings = options.settings(**kept | more)
     return Run(sources_of(preds, golds, options), metrics, settings, reporter)
 
 
@@ -101,25 +101,39 @@ def scored(
     return finish(run, reporter, what)
 
 
-def finish(run: Run, reporter: Listener, what: str) -> Report:
-    """Bring the run of a question to its end, and say what it came to."""
-    report = run.finish(_hearing(reporter), what)
+def finish(
+    run: Run,
+    reporter: Listener,
+    what: str,
+    *take: Callable[[PairResult], None],
+) -> Report:
+    """Bring the run of a question to its end, and say what it came to.
+
+    Args:
+        run: the run.
+        reporter: hears of each pair, and of the end.
+        what: what the progress bar says.
+        *take: called with each pair's result, too.
+    """
+    report = run.finish(_hearing(reporter, take), what)
     reporter.scored(report)
     return report
 
 
-def _hearing(reporter: Listener) -> Callable[[PairResult], None] | None:
-    """What a reporter does with each pair's result, if anything."""
+def _hearing(
+    reporter: Listener, take: Sequence[Callable[[PairResult], None]]
+) -> Callable[[PairResult], None] | None:
+    """All that happens to each pair's result, if anything."""
     show = reporter.show
-    if not reporter.is_verbose:
-        return show
+    takers = [*take] if show is None else [show, *take]
+    if reporter.is_verbose:
+        takers.insert(0, reporter.pair)
 
     def hear(result: PairResult) -> None:
-        reporter.pair(result)
-        if show is not None:
-            show(result)
+        for taker in takers:
+            taker(result)
 
-    return hear
+    return hear if len(takers) > 1 else next(iter(takers), None)
 
 
 def ids_of(report: Report) -> dict[int, str | None]:

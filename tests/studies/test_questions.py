@@ -34,6 +34,13 @@ SEVERAL = {
 }
 """Commands that ask one of several questions, and the other functions that do."""
 
+CALLED = {
+    "score": (exactmatch, "evaluate"),
+    "explain-profile": (exactmatch.studies, "compare_profiles"),
+    "verify": (exactmatch.studies, "verify_certificates"),
+}
+"""Commands whose function has another name, and where it is."""
+
 CHOOSING = {"files", "foils", "names"}
 """Options that choose among these."""
 
@@ -42,7 +49,8 @@ CHOOSING = {"files", "foils", "names"}
 def test_python_takes_what_the_command_takes(name: str) -> None:
     """Names and defaults are the same; what has no flag is Python's alone."""
     row = ROWS[name]
-    python = getattr(exactmatch, name.replace("-", "_"), None)
+    place, called = CALLED.get(name, (exactmatch, name))
+    python = getattr(place, called, None)
     wanted = set(row.options.DECLARED)
     if name in SEVERAL:
         asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))

@@ -120,5 +120,4 @@ Example:
     Shown,
     waiting=(Documents.TITLE,),
     display="exactmatch.studies.finegrained.view:display",
-    omissions=("text",),
 )
