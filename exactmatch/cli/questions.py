@@ -101,7 +101,6 @@ class Question(NamedTuple):
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
         row = self.row
-        study = imported(row.study)
         shown = {} if row.shown is None else vars(options_of(row.shown, args))
         plot = shown.pop("plot", None)
         if plot is not None:
@@ -109,12 +108,11 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
-        asked = self._asked(args, terminal)
+        find = partial(_found, self.row, self._asked(args), args, terminal)
         if row.display is not None:
-            find = partial(study, asked, terminal)
             return show_as_it_comes(args, terminal, row.display, shown, find, plot)
         with atomic_output(args.output, short=args.format != "jsonl") as stream:
-            answer: Answer = study(asked, terminal)
+            answer: Answer = find()
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
                     flag = name.replace("_", "-")
@@ -126,24 +124,19 @@ class Question(NamedTuple):
                 imported(row.picture)(plot, answer)
         return max(terminal.exit_code, answer.exit_code)
 
-    def _asked(self, args: argparse.Namespace, terminal: Terminal) -> Any:
+    def _asked(self, args: argparse.Namespace) -> Any:
         """The question's options, with the files that it is about."""
         cls = self.row.options
         more: dict[str, Any] = {n: getattr(args, n) for n in _operands(cls)}
         if issubclass(cls, Pairs):
             paths, is_sample = settings.sources_from(args)
-            if is_sample and self.row.otherwise is None:
-                prog = args.prog.removesuffix(" sample")
-                terminal.note(
-                    "no files named: the bundled sample is taken; to score your own: "
-                    f"{prog} PRED GOLD"
-                )
+            args.is_sample = is_sample and self.row.otherwise is None
             if len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
-            if not is_sample or self.row.otherwise is None:
+            if args.is_sample or not is_sample:
                 golds = [File(path) for path in paths[1:]]
                 one = golds[0] if len(golds) == 1 else golds
                 more |= {"preds": File(paths[0]), "golds": one}
@@ -164,6 +157,20 @@ class Question(NamedTuple):
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)
         return options_of(cls, args, **more)
+
+
+def _found(
+    row: Command, asked: Options, args: argparse.Namespace, terminal: Terminal
+) -> Any:
+    """Ask the question, and say so where it was about the sample."""
+    found = imported(row.study)(asked, terminal)
+    if getattr(args, "is_sample", False):
+        prog = args.prog.removesuffix(" sample")
+        terminal.note(
+            "no files named: the bundled sample is taken; to score your own: "
+            f"{prog} PRED GOLD"
+        )
+    return found
 
 
 def show_as_it_comes(
