@@ -135,8 +135,6 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         args: the parsed arguments.
         **more: what the command adds.
     """
-    if getattr(args, "certificates", None) is not None and not args.certify:
-        more = {"proofs": "record"} | more
     return options_of(_Measured, args, **solving_from(args)).settings(**more)
 
 
@@ -164,12 +162,6 @@ def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
     for remark in asked.unheeded(made):
         note(args, remark)
     return made
-
-
-def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
-    """The metric's own options that were given; 0 is given, too."""
-    values = {option.name: getattr(args, option.name, None) for option in cls.options}
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def note_profile(

@@ -141,7 +141,8 @@ FINEGRAINED: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", FINEGRAINED)
 def test_fine_grained_scores_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     shown = cli.json("finegrained", *flags_of(options), "--quiet")["metrics"]
-    report = exactmatch.finegrained(*sample(), **options)
+    preds, golds = sample()
+    report = exactmatch.finegrained(preds, golds, **options)
     assert len(report.pairs) == len(shown) * len(report)
     for one, other in zip(shown, report.to_dict()["metrics"], strict=True):
         assert {name: one[name] for name in other} == other
