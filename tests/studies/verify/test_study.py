@@ -8,6 +8,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.scoring.sources import File
 from exactmatch.studies import verify_certificates
@@ -22,6 +23,9 @@ def test_the_files_that_they_name_are_found_or_graphs_are_given(
     pred, gold = files.pair("\n\n".join(PREDS), "\n\n".join(GOLDS))
     proofs = tmp_path / "proofs.jsonl"
     cli.out(pred, gold, "--certificates", proofs)
+    header = proofs.read_text().splitlines()
+    exactmatch.evaluate(File(pred), File(gold), certificates=proofs)
+    assert proofs.read_text().splitlines() == header
     for pair in ((), (File(pred), File(gold)), (PREDS, GOLDS)):
         found = verify_certificates(proofs, *pair)
         assert (found.verified, found.optimal) == (2, 2)
