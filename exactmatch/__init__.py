@@ -77,14 +77,14 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import correlate as correlate
     from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.finegrained.study import finegrained as finegrained
+    from exactmatch.studies.score.one_pair import score as score
     from exactmatch.studies.score.study import evaluate as evaluate
-    from exactmatch.studies.score.study import score as score
     from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
     "register": "exactmatch.api",
     "smatch": "exactmatch.api",
-    "score": "exactmatch.studies.score.study",
+    "score": "exactmatch.studies.score.one_pair",
     "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",
     "align": "exactmatch.studies.align.study",

@@ -24,7 +24,7 @@ from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.one_pair import with_alignment
+from exactmatch.studies.score.alignment import with_alignment
 
 
 def smatch(

@@ -20,7 +20,7 @@ from exactmatch.formats.pairs import OnError
 from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.report import Report
 from exactmatch.studies.score.options import ScoreOptions
-from exactmatch.studies.score.study import report
+from exactmatch.studies.score.study import study
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
 IGNORED = -100
@@ -70,7 +70,7 @@ def metrics_function(asked: ComputeOptions) -> ComputeMetrics:
             for side in (predicted[0], predicted[1])
         )
         pairs = {"preds": preds, "golds": golds, "keep_pairs": False}
-        return figures(report(asked.as_options(ScoreOptions, **pairs)))
+        return figures(study(asked.as_options(ScoreOptions, **pairs)))
 
     return compute
 

@@ -83,10 +83,11 @@ class _Commands(Registry[AnyCommand]):
 
 
 _QUESTIONS = {
-    name: f"exactmatch.studies.{name}.options:COMMAND"
+    name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
     for name in (
         *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-        *("errors", "finegrained", "ged", "lint", "report", "serve", "solve", "yisi"),
+        *("errors", "explain-profile", "finegrained", "ged", "lint", "report"),
+        *("score", "serve", "solve", "verify", "yisi"),
     )
 } | {
     "plugins": "exactmatch.cli.plugins:COMMAND",

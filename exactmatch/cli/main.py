@@ -133,6 +133,7 @@ def _run(arguments: list[str]) -> int:
     said = command_line(given)
     with inputs_noted(most, said), callers_not_warned(), ExitStack() as at_end:
         options.started, options.at_end, options.workers = started, at_end, None
+        options.prog = prog
         code: int = module.run(options)
     return code
 

@@ -20,29 +20,19 @@ from exactmatch.scoring.options import Reading, Resampling, Solving
 OWN_METRICS = tuple(METRICS.own)
 
 
-def add_input(
-    parser: argparse.ArgumentParser,
-    as_smatch: bool = False,
-    otherwise: str = "the bundled sample",
-) -> None:
-    """Add the files and how graphs are paired.
-
-    Args:
-        parser: the command's parser.
-        as_smatch: whether ``-f`` asks for smatch's own lines, too.
-        otherwise: which files are meant where none is named.
-    """
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Add the files and how graphs are paired."""
     parser.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
         help="predictions, then references: files of graphs, .gz, folders, or - for "
-        f"standard input; none: {otherwise}",
+        "standard input; none: the bundled sample",
     )
     group = parser.add_argument_group(Reading.TITLE)
     add_options(group, Reading)
     add_named_files(group, several="gold")
-    add_smatch_files(group, as_smatch)
+    add_smatch_files(group)
 
 
 def add_smatch_files(group: argparse._ArgumentGroup, as_smatch: bool = False) -> None:
@@ -146,7 +136,6 @@ def add_measuring(
     arguments: Sequence[str],
     names: Sequence[str] = OWN_METRICS,
     default: str = "smatch",
-    cache: bool = False,
     several: bool = False,
 ) -> None:
     """Add what is measured and how: metrics, what counts, solver and limits.
@@ -156,35 +145,13 @@ def add_measuring(
         arguments: what will be parsed, see :func:`add_metrics`.
         names: the metrics that the command knows.
         default: the metrics that are used where none is named.
-        cache: whether results of pairs may be kept in a folder.
         several: whether ``-r`` takes several numbers.
     """
     add_metrics(parser, arguments, names, default)
     add_profile(parser)
-    add_solving(parser, cache, several)
-
-
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Add the profile and what changes it."""
-    group = parser.add_argument_group(Counting.TITLE)
-    add_options(group, Counting)
-
-
-def add_solving(
-    parser: argparse.ArgumentParser, cache: bool = False, several: bool = False
-) -> None:
-    """Add the solver and its limits.
-
-    Args:
-        parser: the command's parser.
-        cache: whether results of pairs may be kept in a folder.
-        several: whether ``-r`` takes several numbers.
-    """
     group = parser.add_argument_group(Solving.TITLE)
     add_options(group, Solving)
     add_require_optimal(group)
-    if cache:
-        add_options(group, Climbing, ("cache",))
     if several:
         add_options(group, Climbing, ("restarts",))
         return
@@ -196,6 +163,12 @@ def add_solving(
         metavar="N",
         help="restarts of hillclimb (default: 4)",
     )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Add the profile and what changes it."""
+    group = parser.add_argument_group(Counting.TITLE)
+    add_options(group, Counting)
 
 
 def add_require_optimal(group: argparse._ArgumentGroup) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
+from exactmatch.base.options import Options
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
@@ -19,8 +21,6 @@ from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
-from exactmatch.studies.pairs import note_exchanged
-from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import FORMATS
 
 
@@ -53,12 +53,13 @@ class Question(NamedTuple):
             whose, of_stdin = "", ", or - for standard input"
             if not of_pairs:
                 whose, of_stdin = " of one system or several", ""
+            otherwise = row.otherwise or "the bundled sample"
             parser.add_argument(
                 "files",
                 nargs="*",
                 metavar="FILE",
                 help=f"predictions{whose}, then references: files of graphs, .gz, "
-                f"folders{of_stdin}; none: the bundled sample",
+                f"folders{of_stdin}; none: {otherwise}",
             )
         elif issubclass(row.options, NamedFiles):
             are_named = {"--pred", "--gold"} & options.flags_of(arguments)
@@ -74,6 +75,8 @@ class Question(NamedTuple):
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
+                if not issubclass(row.options, MetricNames):
+                    options.add_metric_options(groups[title], row.metrics or ())
                 continue
             if home is MetricNames:
                 known = options.OWN_METRICS if row.metrics is None else row.metrics
@@ -87,7 +90,8 @@ class Question(NamedTuple):
             elif home is Reading:
                 options.add_named_files(group, several="gold" if of_pairs else "pred")
                 if of_pairs:
-                    options.add_smatch_files(group)
+                    shown = {} if row.shown is None else row.shown.DECLARED
+                    options.add_smatch_files(group, "smatch_files" in shown)
         if issubclass(row.options, Systems | SystemPairs):
             options.add_names(groups[row.options.TITLE])
         formats = FORMATS if row.output == "tables" else ()
@@ -97,7 +101,6 @@ class Question(NamedTuple):
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
         row = self.row
-        study = imported(row.study)
         shown = {} if row.shown is None else vars(options_of(row.shown, args))
         plot = shown.pop("plot", None)
         if plot is not None:
@@ -105,9 +108,9 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
-        asked = self._asked(args, terminal)
+        find = partial(_found, self.row, self._asked(args, terminal), args, terminal)
         if row.output == "shown":
-            study(asked, terminal)
+            find()
             return terminal.exit_code
         output = args.output or "-"
         if output != "-" and not output.lower().endswith(row.suffix):
@@ -115,30 +118,18 @@ class Question(NamedTuple):
                 f"{output}: the answer is written to a file whose name ends in "
                 f"{row.suffix}"
             )
-        with atomic_output(args.output) as stream:
+        if row.display is not None:
+            return show_as_it_comes(args, terminal, row.display, shown, find, plot)
+        with atomic_output(args.output, short=args.format != "jsonl") as stream:
             if row.output == "page":
-                study(asked, terminal).write(stream)
+                find().write(stream)
                 return terminal.exit_code
             if row.output == "text":
-                text = study(asked, terminal)
+                text = find()
                 stream.writelines([text, "\n"] if isinstance(text, str) else text)
                 terminal.sum_up()
                 return terminal.exit_code
-            if row.display is not None:
-                terminal.tells_omissions = args.format not in row.omissions
-                number = shown_score(args)
-                note = terminal.note
-                looks = Looks(stream, args.format, number, args.significant, note)
-                with imported(row.display)(looks, **shown) as display:
-                    terminal.show = display.take
-                    found = study(asked, terminal)
-                    tables = display.tables(found)
-                    if tables is not None:
-                        write_answer(args, stream, tables)
-                    if plot is not None:
-                        display.draw(plot, found)
-                return terminal.exit_code
-            answer: Answer = study(asked, terminal)
+            answer: Answer = find()
             terminal.sum_up()
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
@@ -149,18 +140,20 @@ class Question(NamedTuple):
                 write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
                 imported(row.picture)(plot, answer)
-        return max(terminal.exit_code, answer.EXIT_CODE if answer else 0)
+        return max(terminal.exit_code, answer.exit_code)
 
     def _asked(self, args: argparse.Namespace, terminal: Terminal) -> Any:
         """The question's options, with the files that it is about."""
-        more: dict[str, Any] = {}
         cls = self.row.options
+        more: dict[str, Any] = {}
         if issubclass(cls, Pairs | SystemPairs):
             of_systems = issubclass(cls, SystemPairs)
             paths, is_sample = settings.sources_from(args, of_systems)
-            if is_sample:
-                terminal.note("no files named: the bundled sample is taken")
+            args.is_sample = is_sample and self.row.otherwise is None
             if of_systems:
+                from exactmatch.studies.pairs import note_exchanged
+                from exactmatch.studies.systems import names_of
+
                 *preds, gold = paths
                 names = names_of(preds, args.names, least=1)
                 note_exchanged([gold], dict(zip(names, preds, strict=True)), terminal)
@@ -171,11 +164,13 @@ class Question(NamedTuple):
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
-            else:
+            elif args.is_sample or not is_sample:
                 golds = [File(path) for path in paths[1:]]
                 one = golds[0] if len(golds) == 1 else golds
                 more |= {"preds": File(paths[0]), "golds": one}
         elif issubclass(cls, Systems):
+            from exactmatch.studies.systems import names_of
+
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
@@ -193,3 +188,51 @@ class Question(NamedTuple):
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)
         return options_of(cls, args, **more)
+
+
+def _found(
+    row: Command, asked: Options, args: argparse.Namespace, terminal: Terminal
+) -> Any:
+    """Ask the question, and say so where it was about the sample."""
+    found = imported(row.study)(asked, terminal)
+    if getattr(args, "is_sample", False):
+        prog = args.prog.removesuffix(" sample")
+        terminal.note(
+            "no files named: the bundled sample is taken; to score your own: "
+            f"{prog} PRED GOLD"
+        )
+    return found
+
+
+def show_as_it_comes(
+    args: argparse.Namespace,
+    terminal: Terminal,
+    place: str,
+    shown: Mapping[str, Any],
+    find: Callable[[], Any],
+    plot: str | None = None,
+) -> int:
+    """Show the parts of an answer as they come; return the exit code.
+
+    Args:
+        args: the options of the output.
+        terminal: hears how it goes, and passes on each part.
+        place: makes the display, ``module:function``.
+        shown: the options of the view.
+        find: finds the answer, once it is known that it can be written.
+        plot: the file of a picture.
+    """
+    with atomic_output(args.output, short=args.format != "jsonl") as stream:
+        number = shown_score(args)
+        looks = Looks(stream, args.format, number, args.significant, terminal.note)
+        with imported(place)(looks, **shown) as display:
+            terminal.display = display
+            found = find()
+            tables = display.tables(found)
+            if tables is not None:
+                write_answer(args, stream, tables)
+            if plot is not None:
+                display.draw(plot, found)
+    for remark in display.remarks(found):
+        terminal.note(remark)
+    return terminal.exit_code

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
@@ -58,8 +57,7 @@ def sources_from(
         raise InputError(f"--gold is given with {found}; name one with --pred")
     paths += args.gold_files
     if not paths:
-        folder = Path(exactmatch.__file__).parent / "sample"
-        return [str(folder / "pred.amr"), str(folder / "gold.amr")], True
+        return list(pairs.SAMPLE), True
     if len(paths) == 1:
         raise InputError(
             f"only one file is named, {paths[0]!r}; name predictions and references"
@@ -147,8 +145,6 @@ def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
         args: the parsed arguments.
         **more: what the command adds.
     """
-    if getattr(args, "certificates", None) is not None and not args.certify:
-        more = {"proofs": "record"} | more
     return options_of(_Measured, args, **solving_from(args)).settings(**more)
 
 
@@ -176,12 +172,6 @@ def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
     for remark in asked.unheeded(made):
         note(args, remark)
     return made
-
-
-def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
-    """The metric's own options that were given; 0 is given, too."""
-    values = {option.name: getattr(args, option.name, None) for option in cls.options}
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def note_profile(

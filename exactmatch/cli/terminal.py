@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.cli import settings
 from exactmatch.cli.message import say_where_interpreted
-from exactmatch.metrics.base import Metric, ReadItem
+from exactmatch.metrics.base import ReadItem
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
-from exactmatch.scoring.run import Run, open_files
+from exactmatch.studies.answer import Display
 from exactmatch.views.progress import Steps, progress
 
 _SHOWN = 5
@@ -30,21 +30,16 @@ class Terminal:
 
     Args:
         args: the shared options; ``--quiet`` and ``--verbose`` count.
-        warns: whether warnings are shown.
 
     Attributes:
         is_verbose: whether every pair is described.
         exit_code: 1 if a certificate was rejected, or a proof demanded and not found;
             130 after an interruption.
-        show: shows each part of the answer as it comes.
-        tells_omissions: whether what was left out is said here.
+        display: shows each part of the answer as it comes, if something does.
     """
 
-    show: Callable[[Any], None] | None = None
-
-    def __init__(self, args: argparse.Namespace, *, warns: bool = True) -> None:
-        self._warns = warns
-        self.tells_omissions = True
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.display: Display | None = None
         self._roles: set[str] = set()
         self._args = args
         self._quiet: bool = args.quiet
@@ -54,14 +49,23 @@ class Terminal:
         self._counts: Counter[str] = Counter()
         self.exit_code = 0
 
+    @property
+    def show(self) -> Callable[[Any], None] | None:
+        """Shows a part of the answer."""
+        return None if self.display is None else self.display.take
+
+    @property
+    def needs_solutions(self) -> bool:
+        """Whether it says how pairs were solved, or what is shown does."""
+        shown = self.display is not None and self.display.needs_solutions
+        return self.is_verbose or shown
+
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
         """Draw a progress bar if the work takes a while."""
         return progress(what, total, self._quiet)
 
     def warn(self, kind: str, text: str) -> None:
         """Show a warning, unless there were many of its kind."""
-        if not self._warns:
-            return
         if kind == "roles":
             fact = text.partition(";")[0]  # the suggestion depends on the graphs
             if fact in self._roles:
@@ -94,8 +98,9 @@ class Terminal:
     def scored(self, report: Report) -> None:
         """Sum up an evaluation, and say what it left out."""
         self.exit_code = max(self.exit_code, self.finish(report.proofs))
-        for omission in report.omitted if self.tells_omissions else ():
-            self.note(str(omission))
+        if self.display is None or not self.display.tells_omissions:
+            for omission in report.omitted:
+                self.note(str(omission))
         self._counts.clear()
         if report.partial:
             note_interruption(self._args)
@@ -133,49 +138,6 @@ class Terminal:
             )
         demanded = getattr(self._args, "require_optimal", False) and proofs.unproven
         return 1 if proofs.rejected or demanded else 0
-
-
-def evaluated(
-    args: argparse.Namespace,
-    metrics: Iterable[Metric],
-    paths: Sequence[str],
-    terminal: Terminal,
-    what: str = "scoring",
-    take: Iterable[Callable[[PairResult], None]] = (),
-    **more: Any,
-) -> Report:
-    """Score files as the options say.
-
-    Args:
-        args: the shared options.
-        metrics: what to measure.
-        paths: predictions, then references.
-        terminal: hears how it goes.
-        what: what the progress bar says.
-        take: called with each pair's result.
-        **more: further settings; without any, solutions are kept where every pair is
-            shown.
-    """
-    shown = terminal.is_verbose or getattr(args, "per_pair", False)
-    chosen = settings.settings_from(args, **{"keep_solutions": shown} | more)
-    run = open_files(paths, metrics, chosen, terminal)
-    return finished(run, terminal, what, take)
-
-
-def finished(
-    run: Run,
-    terminal: Terminal,
-    what: str = "scoring",
-    take: Iterable[Callable[[PairResult], None]] = (),
-) -> Report:
-    """Bring an evaluation to its end; the arguments are those of :func:`evaluated`."""
-    takers = (terminal.pair, *take) if terminal.is_verbose else tuple(take)
-
-    def taken(result: PairResult) -> None:
-        for taker in takers:
-            taker(result)
-
-    return run.finish(taken, what)
 
 
 def note_interruption(args: argparse.Namespace) -> None:

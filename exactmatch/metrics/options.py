@@ -40,6 +40,7 @@ class MetricNames(Options):
 class Metrics(Options):
     """Options of the metrics, which declare them; here they have names and types."""
 
+    TITLE = "metrics"
     REST = "more"
 
     vectors: str | None = option(default=None)
@@ -79,6 +80,13 @@ class Metrics(Options):
     more: Mapping[str, Any] | None = option(
         "options of metrics of other packages, by name", default=None, flags=()
     )
+
+    def given_options(self) -> dict[str, Any]:
+        """Return the options of metrics that are given; 0 is given, too."""
+        values, more = vars(self), self.more or {}
+        own = {name: values[name] for name in Metrics.OWN if values[name] is not None}
+        own.pop("more", None)
+        return own | {name: value for name, value in more.items() if value is not None}
 
 
 class Counting(Options):
@@ -413,13 +421,6 @@ class Making(Metrics, Counting, Solvers):
         for metric in metrics:
             if self.just and getattr(metric, "takes_kinds", None) is False:
                 yield f"--just has no effect on {metric.name}"
-
-    def given_options(self) -> dict[str, Any]:
-        """Return the options of metrics that are given; 0 is given, too."""
-        values, more = vars(self), self.more or {}
-        own = {name: values[name] for name in Metrics.OWN if values[name] is not None}
-        own.pop("more", None)
-        return own | {name: value for name, value in more.items() if value is not None}
 
     def _refuse_making(self) -> None:
         """Refuse what would change a metric that is made already."""

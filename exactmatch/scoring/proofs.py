@@ -362,13 +362,16 @@ def _fits(value: Any, kind: Any) -> bool:
     return type(value) is kind
 
 
-def read_certificates(path: str) -> tuple[Header, Iterator[dict[str, Any]]]:
+def read_certificates(
+    file: str | os.PathLike[str],
+) -> tuple[Header, Iterator[dict[str, Any]]]:
     """Read a file of certificates: its first line, and the others as they come.
 
     Raises:
         InputError: if the file is missing, or a line is not what it should be;
             the message names file and line.
     """
+    path = os.fspath(file)
     note_input(path)
     lines = _lines(path)
     return Header.of_record(next(lines, {}), path), lines

@@ -56,6 +56,10 @@ class Listener(Reporter, Protocol):
         """Whether it wants to hear how each pair was solved."""
 
     @property
+    def needs_solutions(self) -> bool:
+        """Whether it has a use for alignments and their proofs."""
+
+    @property
     def show(self) -> Callable[[Any], None] | None:
         """Shows each part of the answer as it comes; ``None`` where all are kept."""
 
@@ -71,6 +75,7 @@ class Listener(Reporter, Protocol):
 
 class _Silence(Reporter):
     is_verbose = False
+    needs_solutions = True
     show = None
 
     def pair(self, result: PairResult) -> None:

@@ -34,10 +34,20 @@ if TYPE_CHECKING:
     )
     from exactmatch.studies.errors.results import Errors as Errors
     from exactmatch.studies.errors.study import count_errors as count_errors
+    from exactmatch.studies.explain_profile.results import (
+        ProfileScores as ProfileScores,
+    )
+    from exactmatch.studies.explain_profile.study import (
+        compare_profiles as compare_profiles,
+    )
     from exactmatch.studies.ged.results import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.verify.results import Verification as Verification
+    from exactmatch.studies.verify.study import (
+        verify_certificates as verify_certificates,
+    )
     from exactmatch.studies.yisi.study import score_sentences as score_sentences
 
 __getattr__, __dir__ = front(
@@ -53,6 +63,7 @@ __getattr__, __dir__ = front(
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "ReportPage": "exactmatch.studies.report.results",
+        "ProfileScores": "exactmatch.studies.explain_profile.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "alignments": "exactmatch.studies.align.study",
         "convert_files": "exactmatch.studies.convert.study",
@@ -63,5 +74,8 @@ __getattr__, __dir__ = front(
         "edit_distances": "exactmatch.studies.ged.study",
         "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
+        "compare_profiles": "exactmatch.studies.explain_profile.study",
+        "Verification": "exactmatch.studies.verify.results",
+        "verify_certificates": "exactmatch.studies.verify.study",
     },
 )

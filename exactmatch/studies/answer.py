@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from typing import (
     TYPE_CHECKING,
@@ -15,11 +15,11 @@ from typing import (
 )
 
 from exactmatch.base.errors import UnknownKeyError
-from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
+    from exactmatch.base.markup import Markup
     from exactmatch.base.numbers import Share
     from exactmatch.views.tables import Tables
 
@@ -47,11 +47,22 @@ class Looks(NamedTuple):
 class Display(Protocol):
     """Shows the parts of an answer as they come, and all else at the end."""
 
+    @property
+    def needs_solutions(self) -> bool:
+        """Whether it shows how pairs were solved."""
+
+    @property
+    def tells_omissions(self) -> bool:
+        """Whether it says what was left out."""
+
     def take(self, part: Any) -> None:
         """Show a part, or keep what will be shown of it."""
 
     def tables(self, answer: Any) -> Tables | None:
         """Return what is left to show when there are no more parts, if anything."""
+
+    def remarks(self, answer: Any) -> Iterator[str]:
+        """Yield remarks on the answer, once it is written."""
 
     def draw(self, path: str, answer: Any) -> None:
         """Draw the answer into a file."""
@@ -75,6 +86,11 @@ class Answer:
 
     def __bool__(self) -> bool:
         return True
+
+    @property
+    def exit_code(self) -> int:
+        """The command's exit code."""
+        return self.EXIT_CODE if self else 0
 
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows.
@@ -122,6 +138,7 @@ class Answer:
         return visible(sentence)
 
     def _repr_html_(self) -> Markup:
+        from exactmatch.base.markup import element, joined
         from exactmatch.views.page import table_of
 
         made = self.tables()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from exactmatch.base.options import Options
@@ -25,8 +24,7 @@ class Group(NamedTuple):
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command that asks one question.
 
     Attributes:
@@ -38,6 +36,8 @@ class Command:
         metrics: the metrics that ``all`` may mean; default: all of ours.
         titles: headings of groups of options, where a question has another one.
         references: whether there may be several files of references.
+        otherwise: which pairs are meant where no file is named, if it is not the
+            bundled sample.
         waiting: headings of groups that ``--help-all`` shows alone.
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
@@ -49,7 +49,6 @@ class Command:
             takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
             and returns a context manager of a
             :class:`~exactmatch.studies.answer.Display`.
-        omissions: the formats in which the answer says what was left out.
     """
 
     does: str
@@ -59,13 +58,13 @@ class Command:
     metrics: Sequence[str] | None = None
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
+    otherwise: str | None = None
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
     output: Literal["tables", "page", "text", "shown"] = "tables"
     suffix: str = ""
     display: str | None = None
-    omissions: tuple[str, ...] = ()
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

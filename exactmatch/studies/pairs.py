@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
@@ -12,12 +14,18 @@ from exactmatch.formats.mistaken_files import remarks
 from exactmatch.metrics.base import GraphMetric, Metric
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
-from exactmatch.scoring.sources import File, Files, Items
+from exactmatch.scoring.sources import File, Files, Items, Sources
 
 if TYPE_CHECKING:
-    from exactmatch.scoring.options import Evaluating, Measuring
+    from exactmatch.scoring.options import Evaluating, Measuring, Reading
     from exactmatch.scoring.report import Report
     from exactmatch.scoring.results import PairResult
+
+SAMPLE = tuple(
+    os.path.join(os.path.dirname(exactmatch.__file__), "sample", f"{side}.amr")
+    for side in ("pred", "gold")
+)
+"""The bundled files: predictions and their references."""
 
 
 def opened(
@@ -41,16 +49,29 @@ def opened(
         InputError: if one side is a file and the other is not, or graphs cannot be
             paired.
     """
-    kept = reporter is SILENCE or reporter.is_verbose
-    settings = options.settings(**{"keep_solutions": kept} | more)
+    kept = {"keep_solutions": reporter.needs_solutions}
+    settings = options.settings(**kept | more)
+    return Run(sources_of(preds, golds, options), metrics, settings, reporter)
+
+
+def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
+    """Return where the pairs of a question come from.
+
+    Args:
+        preds, golds: both sides, in memory or as files.
+        options: how they are read.
+
+    Raises:
+        InputError: if one side is a file and the other is not, or graphs cannot be
+            paired.
+    """
     pred_paths, gold_paths = paths_of(preds), paths_of(golds)
     if len(pred_paths) == 1 and gold_paths:
         paths = [*pred_paths, *gold_paths]
-        files = Files(paths, options.format_in, options.framework)
-        return Run(files, metrics, settings, reporter)
+        return Files(paths, options.format_in, options.framework)
     if pred_paths or gold_paths:
         raise InputError("one side is a file and the other is not; give two files")
-    return Run(Items(preds, golds, settings.by_id), metrics, settings, reporter)
+    return Items(preds, golds, options.by_id)
 
 
 def paths_of(side: Any) -> list[str]:
@@ -80,25 +101,39 @@ def scored(
     return finish(run, reporter, what)
 
 
-def finish(run: Run, reporter: Listener, what: str) -> Report:
-    """Bring the run of a question to its end, and say what it came to."""
-    report = run.finish(_hearing(reporter), what)
+def finish(
+    run: Run,
+    reporter: Listener,
+    what: str,
+    *take: Callable[[PairResult], None],
+) -> Report:
+    """Bring the run of a question to its end, and say what it came to.
+
+    Args:
+        run: the run.
+        reporter: hears of each pair, and of the end.
+        what: what the progress bar says.
+        *take: called with each pair's result, too.
+    """
+    report = run.finish(_hearing(reporter, take), what)
     reporter.scored(report)
     return report
 
 
-def _hearing(reporter: Listener) -> Callable[[PairResult], None] | None:
-    """What a reporter does with each pair's result, if anything."""
+def _hearing(
+    reporter: Listener, take: Sequence[Callable[[PairResult], None]]
+) -> Callable[[PairResult], None] | None:
+    """All that happens to each pair's result, if anything."""
     show = reporter.show
-    if not reporter.is_verbose:
-        return show
+    takers = [*take] if show is None else [show, *take]
+    if reporter.is_verbose:
+        takers.insert(0, reporter.pair)
 
     def hear(result: PairResult) -> None:
-        reporter.pair(result)
-        if show is not None:
-            show(result)
+        for taker in takers:
+            taker(result)
 
-    return hear
+    return hear if len(takers) > 1 else next(iter(takers), None)
 
 
 def ids_of(report: Report) -> dict[int, str | None]:

@@ -256,7 +256,7 @@ sys.meta_path.insert(0, Slow())
 
 @pytest.mark.parametrize("name", CODES)
 @pytest.mark.parametrize(
-    "module", ["exactmatch.cli.main", "exactmatch.cli.score", "numpy"]
+    "module", ["exactmatch.cli.main", "exactmatch.cli.questions", "numpy"]
 )
 def test_a_signal_during_the_start_is_one_line(name: str, module: str) -> None:
     code = SLOW_IMPORT.format(name=module)
@@ -282,7 +282,7 @@ class Deaf:
         time.sleep(0.5)
 class Finder:
     def find_spec(self, name, *_):
-        if name == "exactmatch.cli.score":
+        if name == "exactmatch.cli.questions":
             found = Deaf()
             del found
             time.sleep(60)

@@ -43,10 +43,13 @@ FUNCTIONS: dict[str, Any] = {
     "align": exactmatch.studies.alignments,
     "convert": exactmatch.studies.convert_files,
     "errors": exactmatch.studies.count_errors,
+    "explain-profile": exactmatch.studies.compare_profiles,
     "ged": exactmatch.studies.edit_distances,
     "report": exactmatch.studies.write_report,
+    "score": exactmatch.evaluate,
     "solve": solve,
     "solvers": None,
+    "verify": exactmatch.studies.verify_certificates,
     "yisi": exactmatch.studies.score_sentences,
 }
 """What a command asks that is called otherwise in Python."""

@@ -91,6 +91,14 @@ class AlignmentDisplay:
         self._records: list[Row] = []
         self._rows: list[Row] = []
 
+    needs_solutions = True
+    tells_omissions = False
+
+    def remarks(self, found: Alignments) -> Iterator[str]:
+        """Remark on nothing."""
+        del found
+        yield from ()
+
     def take(self, pair: Explained) -> None:
         """Write a pair down."""
         if self._differences:

@@ -111,5 +111,4 @@ Example:
     Shown,
     waiting=(Documents.TITLE,),
     display="exactmatch.studies.finegrained.view:display",
-    omissions=("text",),
 )

@@ -15,12 +15,11 @@ from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.answer import Looks
-from exactmatch.studies.score.score import Scores
+from exactmatch.studies.score.view import Scores
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "f1")
-_NUMBER = Share(4)
 _COUNTS = ("matched", "pred_total", "gold_total")
 
 
@@ -29,8 +28,8 @@ def display(
     looks: Looks, per_pair: bool = False, macro: bool = False
 ) -> Iterator[FineGrainedScores]:
     """Show scores as they come."""
-    shown = FineGrainedScores(per_pair, macro, looks.number.digits)
-    shown.number = looks.number
+    digits = 4 if looks.digits is None else looks.digits
+    shown = FineGrainedScores(looks, per_pair, macro, digits)
     if looks.form == "jsonl":
         shown.write_line = partial(write_json, looks.stream)
     yield shown
@@ -42,17 +41,17 @@ class FineGrainedScores(Scores):
 
     Attributes:
         titles: what people call each score; known at the end.
-        number: writes scores beside bars.
     """
 
     titles: Mapping[str, str] = field(default_factory=dict)
-    number: Share = _NUMBER
 
-    def tables(self, report: Report) -> Tables:
-        """Everything that an evaluation found out."""
+    @property
+    def needs_solutions(self) -> bool:
+        return False
+
+    def _tables(self, report: Report, corpora: Sequence[Row]) -> Tables:
         self.titles = {score.metric: score.title for score in report.scores}
-        corpora = [corpus_record(score, self.macro) for score in report.scores]
-        return Scores.tables(self, report)._replace(
+        return Scores._tables(self, report, corpora)._replace(
             title="Fine-grained scores",
             headline="",
             tables=(self._table(several(_pairs(report), "pair"), corpora),),
@@ -80,7 +79,7 @@ class FineGrainedScores(Scores):
             )
         if any(bar.interval for bar in bars):
             about += f", {100 * (report.scores[0].confidence or 0):g} % intervals"
-        score_bars(path, bars, self.number, about)
+        score_bars(path, bars, self.looks.number, about)
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:
         columns = (

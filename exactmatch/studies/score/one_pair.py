@@ -1,21 +1,32 @@
-"""One pair for a Python program: its sides read, its score with the alignment."""
+"""The score of one pair."""
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from exactmatch.metrics.base import Pair
+from exactmatch.base.options import function
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.reading import read_item
+from exactmatch.solvers.solution import Limits
+from exactmatch.studies.score.alignment import with_alignment
+from exactmatch.studies.score.options import PairOptions
 
-AnyScore = TypeVar("AnyScore", bound=Score)
+
+def pair_score(asked: PairOptions) -> Score:
+    """The score of one pair under any metric.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option is wrong.
+
+    >>> import exactmatch
+    >>> pair = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> exactmatch.score("sembleu", *pair).score
+    0.5
+    """
+    metric = asked.one_metric("a score")
+    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
+    limits = Limits(asked.time_limit, seed=asked.seed)
+    pair = metric.measure(left, right, limits=limits)
+    return with_alignment(metric.scores(pair.statistics), pair)
 
 
-def with_alignment(score: AnyScore, pair: Pair) -> AnyScore:
-    """Return the score of a single pair, with its alignment where it has one."""
-    if pair.solution is None or pair.stated is None:
-        return score
-    left, right = pair.stated.names
-    aligned = tuple(
-        (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
-    )
-    return score.aligned(aligned, pair.solution)
+score = function("score", PairOptions, pair_score)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
-from exactmatch.metrics.options import Making
+from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Pairs
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
@@ -26,7 +28,7 @@ References: TypeAlias = (
 """References; several of one prediction stand in a list, or in several files."""
 
 
-class ReferencedPairs(Options):
+class ReferencedPairs(Pairs):
     """Predictions and their references, of which there may be several."""
 
     preds: Predictions = option(
@@ -35,7 +37,7 @@ class ReferencedPairs(Options):
         flags=(),
         kw_only=False,
     )
-    golds: References = option(
+    golds: References = option(  # type: ignore[assignment]  # several of one pair
         "their references, in the same order; a list of graphs in the place of one "
         "stands for several references, of which each metric that can takes the best; "
         "two mappings of ids to graphs are paired by their keys",
@@ -44,10 +46,10 @@ class ReferencedPairs(Options):
     )
 
 
-class ScoreOptions(Measuring, Resampling, ReferencedPairs):
+class ScoreOptions(Measuring, Climbing, Resampling, ReferencedPairs):
     """How a corpus is scored."""
 
-    TITLE = "what is kept"
+    TITLE = "what is shown"
 
     confidence: float | None = option(  # type: ignore[assignment]  # none by default
         "level of bootstrap confidence intervals, a share or in percent (default: "
@@ -58,16 +60,68 @@ class ScoreOptions(Measuring, Resampling, ReferencedPairs):
         metavar="LEVEL",
         file=True,
     )
-    cache: str | os.PathLike[str] | None = option(
+    cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
         "keep the results of pairs here, and score no kept pair again",
         default=None,
         metavar="FOLDER",
+    )
+    certificates: str | os.PathLike[str] | None = option(
+        "write every pair's proof, to be checked by 'exactmatch verify'",
+        default=None,
+        metavar="FILE",
     )
     keep_pairs: bool = option(
         "whether the report holds each pair's result, with its graphs",
         default=True,
         flags=(),
     )
+
+
+class Shown(Options):
+    """What of the scores is shown."""
+
+    TITLE = "what is shown"
+
+    score_only: bool = option(
+        "print the number alone", default=False, flags=("-b", "--score-only"), file=True
+    )
+    per_pair: bool = option("show every pair", default=False, file=True)
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+    ms: bool = option(
+        "as smatch: one F-score line for each pair", default=False, file=True
+    )
+    pr: bool = option(
+        "as smatch: precision and recall lines too", default=False, file=True
+    )
+    plot: str | None = option(
+        "draw the scores of pairs: .png, .svg or .pdf", default=None, metavar="FILE"
+    )
+    smatch_files: Sequence[str] | None = option(default=None)
+    confidence: float | None = option(default=None)
+    percent: bool = option(default=False)
+    short: bool = option(default=False)
+
+
+DISPLAY = "exactmatch.studies.score.view:display"
+"""The view of scores as they come, whatever is scored."""
+
+COMMAND = Command(
+    """Score predicted graphs against references, to the proven optimum.
+
+Example:
+  exactmatch parsed.amr gold.amr
+  exactmatch parsed.amr gold.amr --solver cpsat --per-pair
+  exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
+  exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
+  exactmatch -f parsed.amr gold.amr --pr""",
+    ScoreOptions,
+    "exactmatch.studies.score.study:study",
+    Shown,
+    references=True,
+    display=DISPLAY,
+)
 
 
 class TimeLimited(Options):

@@ -1,18 +1,34 @@
-"""Scores from Python: of a corpus, and of one pair."""
+"""Score predictions against references, pair by pair and as a corpus."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.options import function
-from exactmatch.metrics.score import Score
-from exactmatch.scoring.reading import read_item
+from exactmatch.metrics.aligning import aligning
+from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
-from exactmatch.solvers.solution import Limits
-from exactmatch.studies.pairs import opened
-from exactmatch.studies.score.one_pair import with_alignment
-from exactmatch.studies.score.options import PairOptions, ScoreOptions
+from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
+from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.run import Run
+from exactmatch.scoring.sentences import with_sentences
+from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.tables import above_1, is_above_1
+from exactmatch.studies.pairs import finish, note_profile, paths_of, sources_of
+from exactmatch.studies.score.options import (
+    ScoreOptions,
+)
+
+if TYPE_CHECKING:
+    pass
 
 
-def report(asked: ScoreOptions) -> Report:
+def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     """Score predictions against references, pair by pair and as a corpus.
 
     Returns:
@@ -32,39 +48,80 @@ def report(asked: ScoreOptions) -> Report:
     >>> [pair.score.f1 for pair in report.pairs]
     [0.6666666666666666, 1.0]
     """
-    run = opened(
-        asked.preds,
-        asked.golds,
-        asked,
-        asked.metrics(),
-        intervals=None if asked.confidence is None else asked.bootstrap(),
-        keep_pairs=asked.keep_pairs,
-        keep_graphs=asked.keep_pairs,
-        cache=asked.cache,
-    )
-    return run.finish()
+    metrics = asked.climbing(reporter.note)
+    given = sources_of(asked.preds, asked.golds, asked)
+    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
+    if asked.metric == "all":
+        metrics = with_sentences(metrics, given, asked.settings(), reporter)
+    note_profile(asked, paths, metrics, reporter)
+    shown = reporter.show is not None
+    more: dict[str, Any] = {"keep_solutions": reporter.needs_solutions}
+    if asked.certificates is not None and not asked.certify:
+        more["proofs"] = "record"
+    if asked.confidence is not None:
+        more["intervals"] = asked.bootstrap()
+    kept = asked.keep_pairs and not shown
+    settings = asked.settings(keep_pairs=kept, keep_graphs=kept, partial=shown, **more)
+    with _certificates(asked.certificates, metrics, settings, paths) as take:
+        run = Run(given, metrics, settings, reporter)
+        report = finish(run, reporter, "scoring", *take)
+    chosen = bool(asked.roles or asked.except_roles)
+    note_scores(report, reporter, asked.confidence is not None, chosen)
+    return report
 
 
-evaluate = function("evaluate", ScoreOptions, report)
+evaluate = function("evaluate", ScoreOptions, study)
 
 
-def pair_score(asked: PairOptions) -> Score:
-    """The score of one pair under any metric.
+@contextmanager
+def _certificates(
+    path: str | os.PathLike[str] | None,
+    metrics: Sequence[Metric],
+    settings: Settings,
+    paths: Sequence[str],
+) -> Iterator[tuple[Callable[[PairResult], None], ...]]:
+    """Prepare for writing certificates, if that is asked for."""
+    if path is None:
+        yield ()
+        return
+    searching = [aligning(metric) for metric in metrics if metric.aligns]
+    if len(searching) != 1:
+        raise InputError(
+            "--certificates are of one metric; name one that searches, such as smatch, "
+            "with --metric"
+        )
+    from exactmatch.base.files import atomic_output
+    from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if an option is wrong.
+    pairing = {name: getattr(settings, name) for name in PAIRING}
+    with atomic_output(os.fspath(path)) as stream:
+        yield (CertificateWriter(stream, searching[0], pairing, paths).pair,)
 
-    >>> import exactmatch
-    >>> pair = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> exactmatch.score("sembleu", *pair).score
-    0.5
+
+def note_scores(
+    report: Report, reporter: Reporter, confidence: bool, chosen: bool = False
+) -> None:
+    """Remark on scores that need an explanation.
+
+    Args:
+        report: the scores.
+        reporter: hears it.
+        confidence: whether intervals are asked for.
+        chosen: whether it is chosen which roles count.
     """
-    metric = asked.one_metric("a score")
-    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
-    limits = Limits(asked.time_limit, seed=asked.seed)
-    pair = metric.measure(left, right, limits=limits)
-    return with_alignment(metric.scores(pair.statistics), pair)
+    for found in report.scores:
+        if is_above_1(found):
+            reporter.note(f"warning: {above_1(found)}")
+        if confidence and not report.partial:
+            from exactmatch.stats.resampling import FEWEST
 
-
-score = function("score", PairOptions, pair_score)
+            if found.pairs < FEWEST:
+                reporter.note(
+                    f"{found.metric}: no confidence interval of "
+                    f"{several(found.pairs, 'pair')}; it takes {FEWEST} or more"
+                )
+        if chosen and found.score.pred_total == found.score.gold_total == 0:
+            reporter.note(
+                f"warning: {found.metric}: nothing counts on either side: no graph "
+                "has what --only and --except leave"
+            )

@@ -199,5 +199,4 @@ Example:
     Shown,
     waiting=(Details.TITLE, UnitFiles.TITLE, Frames.TITLE),
     display="exactmatch.studies.yisi.view:display",
-    omissions=("text",),
 )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.yisi.document import Document, Side
 from exactmatch.metrics.yisi.variants import YiSiDocument
@@ -15,6 +14,7 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.settings import Settings
 from exactmatch.studies.pairs import finish, note_exchanged
+from exactmatch.studies.score.study import note_scores
 from exactmatch.studies.yisi.options import YiSiOptions
 
 _OWN = (
@@ -57,15 +57,7 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
         partial=reporter.show is not None,
     )
     report = finish(Run(document, [metric], settings, reporter), reporter, "scoring")
-    if asked.confidence is not None and not report.partial:
-        from exactmatch.stats.resampling import FEWEST
-
-        (score,) = report.scores
-        if score.pairs < FEWEST:
-            reporter.note(
-                f"{score.metric}: no confidence interval of "
-                f"{several(score.pairs, 'pair')}; it takes {FEWEST} or more"
-            )
+    note_scores(report, reporter, asked.confidence is not None)
     return report
 
 

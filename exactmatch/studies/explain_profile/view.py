@@ -1,35 +1,35 @@
-"""What ``exactmatch explain-profile`` shows: a row for each choice of what counts."""
+"""The view of what each choice of what counts does: a row for each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from exactmatch.base.numbers import Bounds, Share, several
+from exactmatch.studies.explain_profile.results import RATIOS, Pair, ProfileScores
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 
-PairScores: TypeAlias = dict[tuple[int, str | None], dict[str, float]]
-"""Each pair's F1 by profile; the pair goes by its number and its id."""
-
-_SHARES = ("precision", "recall", "f1")
-
-RATIOS = (*_SHARES, *(f"{name}_upper" for name in _SHARES))
-"""What is shown of a profile's score, and the most that it can be."""
-
-_FIELDS = ("profile", *RATIOS, "change", "pred_total", "gold_total")
-_FIELDS += ("pairs", "pairs_compared", "error")
+_SHARES = RATIOS[:3]
+_FIELDS = (
+    *("profile", *RATIOS, "change", "pred_total", "gold_total"),
+    *("pairs", "pairs_compared", "error"),
+)
 _TEXT = ("text",)
 _PROGRAMS = ("index", "id", "profile", "f1", "change")
 
 
-def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tables:
+def tables(
+    found: ProfileScores, per_pair: bool = False, digits: int | None = None
+) -> Tables:
     """Scores under each profile, and what a reader lost.
 
     Args:
-        rows: a row for each profile, with its scores or with an error.
-        remarks: in how many graphs the reader of smatch lost or tolerated what.
-        macro: whether the scores are means over pairs.
+        found: the scores.
+        per_pair: whether every pair's F1 under each profile is shown.
+        digits: decimals, which the tables are given afterwards.
     """
+    del digits
+    rows = found.rows
     number = Share(4)
     errors = [row["error"] for row in rows]
     differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])
@@ -45,33 +45,30 @@ def tables(rows: Sequence[Row], remarks: Mapping[str, int], macro: bool) -> Tabl
     ]
     notes = [
         f"  {several(times, 'graph')}: {reason}"
-        for reason, times in sorted(remarks.items(), key=lambda item: -item[1])
+        for reason, times in sorted(found.remarks.items(), key=lambda item: -item[1])
     ]
     shown = [
         {**row, **{f"_{n}": Bounds(row.get(n), row.get(f"{n}_upper")) for n in _SHARES}}
         for row in rows
     ]
-    return Tables(
+    made = Tables(
         "Profiles",
         (Table("", tuple(columns), shown),),
-        {"rows": rows, "macro": macro, "remarks": remarks},
-        states=["scores are means over pairs"] if macro else (),
+        {"rows": rows, "macro": found.macro, "remarks": found.remarks},
+        states=["scores are means over pairs"] if found.macro else (),
         notes=["what smatch's reader met:", *notes] if notes else (),
         rows=fields_table(_FIELDS, rows),
     )
+    return _with_pairs(made, found) if per_pair else made
 
 
-def with_pairs(found: Tables, profiles: Sequence[str], scores: PairScores) -> Tables:
+def _with_pairs(made: Tables, found: ProfileScores) -> Tables:
     """The same with the F1 of every pair under each profile.
 
     Text has room for the profiles that move a pair most; pages and LaTeX show all.
-
-    Args:
-        found: the scores under each profile.
-        profiles: the profiles, the one that others are compared with first.
-        scores: the pairs' scores; what a profile cannot read has none.
     """
-    ordered = dict(sorted(scores.items()))
+    profiles = [row["profile"] for row in found.rows]
+    ordered = dict(sorted(found.pairs.items()))
     number = Share(4)
     columns = (
         Column("index", ""),
@@ -93,18 +90,16 @@ def with_pairs(found: Tables, profiles: Sequence[str], scores: PairScores) -> Ta
         for (index, name), by in ordered.items()
     ]
     rows = [_pair_row(pair, by, profiles) for pair, by in ordered.items()]
-    return found._replace(
+    return made._replace(
         details=(Table("", columns, rows, sorts=True),),
-        data={**found.data, "per_pair": objects},
+        data={**made.data, "per_pair": objects},
         rows=fields_table(_PROGRAMS, flat),
         lines=objects,
         is_wide=True,
     )
 
 
-def _pair_row(
-    pair: tuple[int, str | None], by: Mapping[str, float], profiles: Sequence[str]
-) -> Row:
+def _pair_row(pair: Pair, by: Mapping[str, float], profiles: Sequence[str]) -> Row:
     """A pair's F1 under the first profile, and the profiles that move it most."""
     row: dict[str, Any] = {"index": pair[0], "_id": pair[1] or ""}
     row["_f1"] = base = by.get(profiles[0])
@@ -122,7 +117,7 @@ def _pair_row(
 
 
 def _flat(
-    pair: tuple[int, str | None], by: Mapping[str, float], profiles: Sequence[str]
+    pair: Pair, by: Mapping[str, float], profiles: Sequence[str]
 ) -> Iterator[Row]:
     """A row for each profile."""
     base = by.get(profiles[0])

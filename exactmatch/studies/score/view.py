@@ -1,11 +1,14 @@
-"""What ``exactmatch score`` shows: scores, how sure they are, and every pair."""
+"""The view of scores: how sure they are, every pair, or smatch's own lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
+from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import fixed
 from exactmatch.scoring.records import (
     CORPUS_FIELDS,
@@ -16,8 +19,69 @@ from exactmatch.scoring.records import (
 )
 from exactmatch.scoring.report import Report, states, trouble, trouble_record
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.tables import corpus_table, pair_table
+from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
+from exactmatch.studies.answer import Looks
 from exactmatch.views.tables import Histogram, Row, Table, Tables, fields_table
+from exactmatch.views.text import write_lines
+
+
+@contextmanager
+def display(
+    looks: Looks,
+    per_pair: bool = False,
+    macro: bool = False,
+    ms: bool = False,
+    pr: bool = False,
+    score_only: bool = False,
+    smatch_files: Sequence[str] | None = None,
+    **others: Any,
+) -> Iterator[Scores]:
+    """Show scores as they come."""
+    as_smatch = not (score_only or per_pair or looks.form != "text")
+    as_smatch = as_smatch and bool(ms or pr or smatch_files)
+    if score_only or as_smatch:
+        others |= {"per_pair": per_pair, "ms": ms, "pr": pr, "macro": macro}
+        _note_no_effect(looks, score_only, others)
+    default = 2 if as_smatch else 4
+    digits = default if looks.digits is None else looks.digits
+    shown = Scores(looks, (per_pair or ms) and not score_only, macro, digits)
+    if score_only:
+        shown.write_corpus = partial(_write_number, looks)
+    elif as_smatch:
+        shown.is_smatch, shown.macro = True, False
+
+        def write(record: Row) -> None:
+            write_lines(looks.stream, smatch_lines(record, digits, pr))
+
+        shown.write_line = write
+        shown.write_corpus = _pass_over if ms else write
+    elif looks.form == "jsonl":
+        from exactmatch.views.data import write_json
+
+        shown.write_line = partial(write_json, looks.stream)
+    yield shown
+
+
+def _pass_over(_: Row) -> None:
+    """Show nothing of the corpus."""
+
+
+def _write_number(looks: Looks, record: Row) -> None:
+    """Write a score, where it is not proven with its bound."""
+    write_lines(looks.stream, [looks.number(shown_ratios(record)["_score"])])
+
+
+def _note_no_effect(looks: Looks, score_only: bool, given: Mapping[str, Any]) -> None:
+    """Say so where an option has no effect on numbers alone, or on smatch's lines."""
+    what, names = "smatch's own lines", ["percent", "short", "macro"]
+    if score_only:
+        what = "-b, which prints the score"
+        names = ["per_pair", "ms", "pr", "short", "confidence"]
+        if looks.form != "text":
+            looks.note(f"--format {looks.form} has no effect on {what}")
+    for name in names:
+        if given.get(name) not in (None, False):
+            looks.note(f"--{name.replace('_', '-')} has no effect on {what}")
 
 
 @dataclass(slots=True)
@@ -25,20 +89,36 @@ class Scores:
     """Takes pairs' results as they come, and shows them with the corpus scores.
 
     Attributes:
+        looks: how they are written.
         per_pair: whether every pair is shown.
         macro: whether averages over pairs replace the sums.
         digits: decimals of rounded numbers.
+        is_smatch: whether smatch's own lines are written.
         write_line: called with each pair's record instead of keeping it.
+        write_corpus: called with each metric's record instead of making tables.
         pairs: the pairs' records, where they are shown.
         scores: each metric's scores of single pairs.
     """
 
+    looks: Looks
     per_pair: bool = False
     macro: bool = False
     digits: int = 4
+    is_smatch: bool = False
     write_line: Callable[[Row], None] | None = None
+    write_corpus: Callable[[Row], None] | None = None
     pairs: list[Row] = field(default_factory=list)
     scores: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def needs_solutions(self) -> bool:
+        """Whether it shows how pairs were solved."""
+        return self.per_pair
+
+    @property
+    def tells_omissions(self) -> bool:
+        """Whether it says what was left out."""
+        return self.looks.form == "text" and self.write_corpus is None
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""
@@ -47,9 +127,16 @@ class Scores:
         if self.per_pair:
             (self.write_line or self.pairs.append)(pair_record(result))
 
-    def tables(self, report: Report) -> Tables:
-        """Everything that an evaluation found out."""
+    def tables(self, report: Report) -> Tables | None:
+        """Everything that an evaluation found out, where it is not written yet."""
         corpora = [corpus_record(score, self.macro) for score in report.scores]
+        if self.write_corpus is None:
+            return self._tables(report, corpora)
+        for record in corpora:
+            self.write_corpus(record)
+        return None
+
+    def _tables(self, report: Report, corpora: Sequence[Row]) -> Tables:
         head = [f"{r['metric']} {fixed(r['score'], self.digits)}" for r in corpora]
         return Tables(
             "Scores",
@@ -105,6 +192,33 @@ class Scores:
             if values:
                 shown = fixed(record["score"], self.digits)
                 yield Histogram(record["metric"], values, record["score"], shown)
+
+    def remarks(self, report: Report) -> Iterator[str]:
+        """Say what must not be missed where standard output has no place for it."""
+        if self.tells_omissions:
+            return
+        for score in report.scores:
+            if score.proven is not None and score.proven < score.pairs:
+                yield (
+                    f"{score.metric}: {score.pairs - score.proven} of {score.pairs} "
+                    "pairs are not proven optimal"
+                )
+            if self.looks.form == "text":
+                yield f"signature: {score.signature}"
+        if self.is_smatch:
+            yield provenance().line()
+
+    def draw(self, path: str, report: Report) -> None:
+        """Draw the scores of each metric's pairs, with that of the corpus."""
+        from exactmatch.views.score_plots import ScoreHistogram, pair_histograms
+
+        panels = []
+        for score in report.scores:
+            corpus = corpus_record(score, self.macro)["score"]
+            values = self.scores.get(score.metric, ())
+            shown = self.looks.number(corpus)
+            panels.append(ScoreHistogram(score.metric, values, corpus, shown))
+        pair_histograms(path, panels)
 
 
 def smatch_lines(record: Row, digits: int, precision_recall: bool) -> Iterator[str]:

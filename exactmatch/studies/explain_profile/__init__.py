@@ -1,0 +1,1 @@
+"""How much each choice of what counts moves the score."""

@@ -1,0 +1,189 @@
+"""Score under each profile, and see what its difference from the first one does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.options import function
+from exactmatch.formats.blocks import Block
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.base import Metric, Statistics, add
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
+from exactmatch.scoring.run import Run
+from exactmatch.scoring.sources import is_missing
+from exactmatch.studies.explain_profile.options import ExplainProfileOptions
+from exactmatch.studies.explain_profile.results import RATIOS, Pair, ProfileScores
+from exactmatch.studies.pairs import sources_of
+from exactmatch.views.progress import Steps
+
+VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("--duplicates multiset", {"duplicates": "multiset"}),
+    ("--duplicates set", {"duplicates": "set"}),
+    ("--top concept", {"top": "concept"}),
+    ("--top none", {"top": "none"}),
+    ("--no-wiki", {"wiki": False}),
+    ("--no-sense", {"sense": False}),
+    ("--strip-alignments", {"strip_alignments": True}),
+    ("--reify", {"reification": "reify"}),
+    ("--dereify", {"reification": "dereify"}),
+)
+"""One option at a time, and what it changes in a profile."""
+
+OTHERS = ("clean", "smatchpp-generic", "smatchpp")
+"""Profiles that differ from smatch in more than one thing."""
+
+
+def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> ProfileScores:
+    """Say how much each difference between profiles moves the Smatch score.
+
+    Raises:
+        GraphError: if no profile can read a graph.
+        InputError: if graphs cannot be paired, or an option is wrong.
+
+    >>> import exactmatch.studies
+    >>> preds, golds = ["(b / bark-01)"], ["(b / bark-02)"]
+    >>> found = exactmatch.studies.compare_profiles(preds, golds)
+    >>> found["smatch"]["f1"], found["--no-sense"]["f1"]
+    (0.5, 1.0)
+    """
+    given = sources_of(asked.preds, asked.golds, asked)
+    if given.read_once:
+        raise InputError(
+            "explain-profile reads the files once for each profile; name a file "
+            "instead of standard input"
+        )
+    base = PROFILES["smatch"]
+    profiles = [("smatch", base)]
+    profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
+    profiles += [(name, PROFILES[name]) for name in OTHERS]
+    solver = asked.only_solver(reporter.note)
+    metrics = [
+        Smatch(profile, solver, asked.max_terms).named(name)
+        for name, profile in profiles
+    ]
+    fails = asked.on_error in ("raise", "fail")
+    settings = asked.settings(
+        on_error="skip" if fails else asked.on_error,  # one profile fails, and not all
+        keep_solutions=False,
+    )
+    report = Run(given, metrics, settings, _Unwarned(reporter)).finish()
+    reporter.scored(replace(report, omitted=()))  # rows name their own errors
+    rows = [_row(report, metric.name, fails) for metric in metrics]
+    if all(row["error"] for row in rows):
+        raise InputError(rows[0]["error"])
+    kept = _kept(report, rows, asked.common)
+    base_of = {} if rows[0]["error"] else kept[metrics[0].name]
+    pairs: dict[Pair, dict[str, float]] = {}
+    for metric, row in zip(metrics, rows, strict=True):
+        _count(metric, row, kept[metric.name], base_of, asked.macro)
+        for pair, statistics in kept[metric.name].items():
+            f1 = metric.scores(statistics).score
+            pairs.setdefault(pair, {})[metric.name] = f1
+    lost = (_losses(metrics[0], one) for side in given.sides(False) for one in side)
+    remarks = Counter(remark for remarks in lost for remark in remarks)
+    return ProfileScores(rows, pairs, dict(remarks), asked.macro)
+
+
+compare_profiles = function("compare_profiles", ExplainProfileOptions, study)
+
+
+class _Unwarned(Reporter):
+    """Passes on all but warnings, which would come once for each profile."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self._reporter = reporter
+
+    def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
+        return self._reporter.progress(what, total)
+
+    def note(self, text: str) -> None:
+        self._reporter.note(text)
+
+
+def _row(report: Report, name: str, fails: bool) -> dict[str, Any]:
+    """Begin a profile's row: a failure to read the graphs is part of the answer."""
+    reasons = [o.reason for o in report.omitted if o.concerns(name)]
+    error = None
+    if reasons and fails:
+        error = reasons[0]
+    elif not report[name].pairs:
+        error = "; ".join(["no pair could be scored", *reasons[:1]])
+    return {"profile": name, "error": error}
+
+
+def _kept(
+    report: Report, rows: Sequence[Mapping[str, Any]], common: bool
+) -> dict[str, dict[Pair, Statistics]]:
+    """What each profile counts of each pair that it can read, or that all can."""
+    kept = {
+        name: {(result.index, result.id): result.statistics for result in of.values()}
+        for name, of in report.by_metric().items()
+    }
+    if common:
+        readable = [kept[row["profile"]].keys() for row in rows if not row["error"]]
+        shared = set[Pair].intersection(*map(set, readable))
+        for name, found in kept.items():
+            kept[name] = {pair: found[pair] for pair in found if pair in shared}
+    return kept
+
+
+def _count(
+    metric: Metric,
+    row: dict[str, Any],
+    own: Mapping[Pair, Statistics],
+    base: Mapping[Pair, Statistics],
+    macro: bool,
+) -> None:
+    """Put scores into a row, and the change over the pairs that both profiles have."""
+    row |= {"f1": None, "change": None}
+    if row["error"] or not own:
+        row |= {"pairs": 0, "pairs_compared": 0}
+        return
+    score = metric.scores(reduce(add, own.values()))
+    row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
+    row |= _ratios(metric, own.values(), macro) | {"pairs": len(own)}
+    shared = [pair for pair in own if pair in base]
+    row["pairs_compared"] = len(shared)
+    if shared:
+        ours, theirs = (
+            _ratios(metric, [of[pair] for pair in shared], macro)["f1"]
+            for of in (own, base)
+        )
+        row["change"] = ours - theirs
+
+
+def _ratios(
+    metric: Metric, pairs: Iterable[Statistics], macro: bool
+) -> dict[str, float]:
+    """Precision, recall, F1 and the most that each can be, of sums or on average."""
+    sums = list(pairs) if macro else [reduce(add, pairs)]
+    scores = [metric.scores(found) for found in sums]
+    rows = [
+        (s.precision, s.recall, s.f1, *(s.upper() or (s.precision, s.recall, s.f1)))
+        for s in scores
+    ]
+    columns = zip(*rows, strict=True)
+    means = (sum(column) / len(rows) for column in columns)
+    return dict(zip(RATIOS, means, strict=True))
+
+
+def _losses(metric: Metric, given: Any) -> tuple[str, ...]:
+    """What the metric's reader lost or tolerated in a graph."""
+    if is_missing(given) or (isinstance(given, Block) and not given.content):
+        return ("has no graph",)
+    try:
+        read = metric.read(given)
+    except GraphError:
+        return ("cannot be read",)
+    return (
+        *(f"has {what}" for what, _ in read.dropped),
+        *(error.reason for error in read.lenient),
+    )

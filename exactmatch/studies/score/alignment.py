@@ -1,0 +1,21 @@
+"""The score of one pair with its alignment."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from exactmatch.metrics.base import Pair
+from exactmatch.metrics.score import Score
+
+AnyScore = TypeVar("AnyScore", bound=Score)
+
+
+def with_alignment(score: AnyScore, pair: Pair) -> AnyScore:
+    """Return the score of a single pair, with its alignment where it has one."""
+    if pair.solution is None or pair.stated is None:
+        return score
+    left, right = pair.stated.names
+    aligned = tuple(
+        (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
+    )
+    return score.aligned(aligned, pair.solution)

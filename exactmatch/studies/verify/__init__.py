@@ -1,0 +1,1 @@
+"""Certificates of optimality, checked against the graphs."""

@@ -1,0 +1,66 @@
+"""Options of checking certificates, and the command."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, cast
+
+from exactmatch.base.options import Options, option
+from exactmatch.metrics import ALIGNING
+from exactmatch.metrics.options import Metrics, Solvers
+from exactmatch.scoring.options import Reading
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Graphs, Pairs
+
+
+class Certificates(Options):
+    """A file of certificates."""
+
+    certificates: str | os.PathLike[str] = option(
+        "a file, as written by exactmatch score --certificates",
+        flags=(),
+        metavar="CERTIFICATES",
+        kw_only=False,
+    )
+
+
+class VerifyOptions(Reading, Metrics, Pairs, Certificates):
+    """The certificates, and the graphs that they are about."""
+
+    TITLE = "metrics"
+
+    preds: Graphs | None = option(  # type: ignore[assignment]  # none by default
+        "the predicted graphs (default: those that the certificates name)",
+        default=None,
+        flags=(),
+        kw_only=False,
+    )
+    golds: Graphs | None = option(  # type: ignore[assignment]  # none by default
+        "their references, in the same order", default=None, flags=(), kw_only=False
+    )
+    metric: str | None = option(
+        "refuse certificates of another metric (default: what they say)",
+        default=None,
+        choices=ALIGNING,
+        metavar="NAME",
+        file=True,
+    )
+    max_terms: int | None = cast("Any", Solvers.DECLARED["max_terms"])
+
+
+COMMAND = Command(
+    """Check every pair's certificate: its alignment, its value and its bound.
+
+Each problem is rebuilt from the two files of graphs; the checker shares no
+code with any solver.  Exit code 1 if a certificate is rejected or missing.
+
+Example:
+  exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
+  exactmatch verify proofs.jsonl""",
+    VerifyOptions,
+    "exactmatch.studies.verify.study:study",
+    metrics=ALIGNING,
+    references=True,
+    otherwise="those that the certificates name",
+    is_verbose=False,
+)

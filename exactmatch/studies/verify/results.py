@@ -1,0 +1,48 @@
+"""Certificates that hold, and those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from exactmatch.studies.answer import Answer
+
+
+class Rejection(NamedTuple):
+    """A certificate that does not hold.
+
+    Attributes:
+        index: the number of its pair, as the certificate says.
+        reason: why it is rejected.
+    """
+
+    index: Any
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verification(Answer):
+    """What became of certificates.
+
+    Attributes:
+        verified: how many hold.
+        optimal: how many of them prove an optimum.
+        rejected: those that do not hold.
+        missing: the numbers of the pairs that have none.
+
+    >>> import exactmatch.studies
+    >>> exactmatch.studies.Verification(2, 1, rejected=[], missing=[])
+    2 verified, 1 of them optimal
+    """
+
+    VIEW = "exactmatch.studies.verify.view:tables"
+
+    verified: int
+    optimal: int
+    rejected: Sequence[Rejection]
+    missing: Sequence[int]
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.rejected or self.missing else 0

@@ -1,0 +1,140 @@
+"""Check certificates against the graphs themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.base.options import function
+from exactmatch.metrics import metric_class
+from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.scoring.proofs import (
+    PAIRING,
+    Header,
+    check_record,
+    read_certificates,
+    sha256_of,
+)
+from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.run import Run
+from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.sources import File
+from exactmatch.solvers.certificate import CertificateError
+from exactmatch.studies.pairs import SAMPLE, paths_of, sources_of
+from exactmatch.studies.verify.options import VerifyOptions
+from exactmatch.studies.verify.results import Rejection, Verification
+
+
+def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
+    """Check every pair's certificate: its alignment, its value and its bound.
+
+    Each problem is rebuilt from the graphs; the checker shares no code with any solver.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the file holds no certificates, or is about other graphs.
+
+    >>> import exactmatch.studies
+    >>> exactmatch.studies.verify_certificates("proofs.jsonl")  # doctest: +SKIP
+    40 verified, 40 of them optimal
+    """
+    header, records = read_certificates(asked.certificates)
+    metric: AligningMetric[Any] = _metric(asked, header)
+    asked = asked.but(**_pairing(asked, header.pairing))
+    preds, golds = asked.preds, asked.golds
+    if preds is None or golds is None:
+        preds, golds = map(File, header.graph_files(SAMPLE))
+    paths = [*paths_of(preds), *paths_of(golds)]
+    if asked.preds is not None:
+        _note_other_files(header, paths, reporter)
+    given = sources_of(preds, golds, asked)
+    if given.references != 1:
+        raise InputError(
+            f"{header.path} is about two files of graphs, not {1 + given.references}; "
+            "name predictions and references"
+        )
+    settings = Settings(**{name: getattr(asked, name) for name in PAIRING})
+    run = Run(given, [metric], settings)
+    metric = aligning(run.metrics[0])  # which has learned from the references
+    by_index = {pair.index: pair for pair in run.pairs()}
+    verified = optimal = exchanged = 0
+    rejected = []
+    with reporter.progress("verifying", run.total) as advance:
+        for record in records:
+            advance()
+            index = record.get("index")
+            pair = by_index.pop(index, None) if type(index) is int else None
+            read = run.read(pair)[0] if pair is not None else None
+            if read is None:
+                reason = (
+                    "there is no such pair, or another certificate before was about it"
+                )
+                rejected.append(Rejection(index, reason))
+                continue
+            pred, gold = map(metric.prepare, read.items)
+            reason, is_optimal = _checked(metric, pred, gold, record)
+            if reason:
+                rejected.append(Rejection(index, reason))
+                exchanged += not _checked(metric, gold, pred, record)[0]
+            else:
+                verified += 1
+                optimal += is_optimal
+    if rejected and exchanged == len(rejected):
+        first, second = paths or ("the predictions", "the references")
+        raise InputError(
+            f"{header.path}: holds for the two files the other way round; name "
+            f"{second} before {first}"
+        )
+    missing = sorted(i for i, pair in by_index.items() if run.read(pair)[0])
+    return Verification(verified, optimal, rejected, missing)
+
+
+verify_certificates = function("verify_certificates", VerifyOptions, study)
+
+
+def _note_other_files(header: Header, paths: Sequence[str], reporter: Reporter) -> None:
+    """Say so where files are not those that the certificates were written for."""
+    for path, (name, sha256) in zip(paths, header.files, strict=False):
+        found = sha256 and sha256_of(path)
+        if found and found != sha256:
+            text = f"{path}: is not the file {name!r} that {header.path} is about"
+            reporter.note(f"{text}; its graphs are checked all the same")
+
+
+def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
+    """The metric that the file is about, with what is asked for instead."""
+    if asked.metric not in (None, header.metric):
+        raise InputError(
+            f"{header.path}: holds certificates of {header.metric}, not "
+            f"{asked.metric}; leave --metric out"
+        )
+    own = {option.name for option in metric_class(header.metric).options}
+    given = asked.given_options().items()
+    options = {name: value for name, value in given if name in own}
+    if asked.max_terms is not None:
+        options["max_terms"] = asked.max_terms
+    return header.remade_metric(**options)
+
+
+def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
+    """How graphs are read and paired: as asked for, or else as the file says."""
+    default = VerifyOptions.DECLARED
+    asked_for = {name: getattr(asked, name) for name in PAIRING}
+    if asked.on_error == "fail":
+        asked_for["on_error"] = "raise"
+    return asked_for | {
+        name: value
+        for name, value in said.items()
+        if asked_for[name] == default[name].default
+    }
+
+
+def _checked(
+    metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
+) -> tuple[str, bool]:
+    """Why a line is rejected, if it is, and whether it proves its value optimal."""
+    try:
+        return "", check_record(metric.state(pred, gold), record)
+    except (CertificateError, CertificationError) as error:
+        return str(error), False
