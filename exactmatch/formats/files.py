@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -174,8 +175,8 @@ def _lines(
         what, remedy = known
         raise InputError(f"{name}: is {what}; {remedy}")
     bounded = _Bounded(file, name)
-    held = io.BufferedReader(bounded, HEAD)
-    text = io.TextIOWrapper(held, "utf-8-sig", "surrogateescape")
+    held = file if _is_short(file) else io.BufferedReader(bounded, HEAD)
+    text = io.TextIOWrapper(cast("IO[bytes]", held), "utf-8-sig", "surrogateescape")
     lines: Iterable[str] = text
     beginning = head.decode("utf-8-sig", "ignore")
     if format_in is None and beginning.lstrip()[:1] in ("{", "["):
@@ -191,6 +192,18 @@ def _lines(
         end = _LINE
     bounded.end = end
     return lines, found
+
+
+def _is_short(file: io.BufferedReader[Any] | gzip.GzipFile) -> bool:
+    """Whether a plain file is so short that no graph in it is too long.
+
+    Its lines are then read without a function of Python in between.
+    """
+    raw = getattr(file, "raw", None)
+    if type(raw) is not io.FileIO:
+        return False
+    found = os.fstat(raw.fileno())
+    return stat.S_ISREG(found.st_mode) and found.st_size <= max_bytes()
 
 
 def _first_object(lines: io.TextIOWrapper) -> tuple[Iterable[str], str]:
