@@ -57,7 +57,8 @@ class Declared(NamedTuple):
         default: its value where none is given.
         read: reads and checks a value; raises ValueError with a clause.
         flags: its flags on the command line; default: one made from its name.  Empty
-            where the command line has no such option.
+            where the command line has no such option, or an operand, which has a
+            *metavar*.
         metavar: what the value is called in the help.
         choices: the values that it may have.
         is_list: whether the command line adds up what is given repeatedly.
@@ -84,6 +85,11 @@ class Declared(NamedTuple):
     switches: tuple[tuple[str, Any, str], ...] = ()
     file: bool = False
     kw_only: bool = True
+
+    @property
+    def is_operand(self) -> bool:
+        """Whether it is a file, or several, that the command line names by place."""
+        return self.flags == () and self.metavar is not None
 
 
 def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
@@ -116,6 +122,9 @@ class Options:
 
     RENAMED: tuple[tuple[str, str], ...] = ()
     """Former names of options, which stay for two minor versions, and present ones."""
+
+    ALIASES: tuple[tuple[str, str], ...] = ()
+    """Names that other libraries have for options, which stay, and ours."""
 
     DECLARED: Mapping[str, Declared] = {}
     """Every option by its name, those of base classes first."""
@@ -169,6 +178,9 @@ class Options:
 
                 warn_caller(f"the option {old} is {new} now", DeprecationWarning)
                 given[new] = given.pop(old)
+        for other, name in self.ALIASES:
+            if other in given:
+                given[name] = given.pop(other)
         return given
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -298,7 +310,9 @@ def takes(
     def decorate(method: Callable[[S, O], R]) -> Callable[Concatenate[S, P], R]:
         @wraps(method)
         def called(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            return method(self, options(*args, **kwargs))
+            made = options(*args, **kwargs)
+            with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
+                return method(self, made)
 
         from inspect import Parameter
 

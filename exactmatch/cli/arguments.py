@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from exactmatch.base.options import Declared, Options
+from exactmatch.base.options import REQUIRED, Declared, Options
 from exactmatch.cli.lists import Listing
+from exactmatch.scoring.sources import File
 
 O = TypeVar("O", bound=Options)  # noqa: E741  # the options' type
 
@@ -44,7 +45,12 @@ def _add(
         for switch, value, about in declared.switches:
             shown = about or argparse.SUPPRESS
             group.add_argument(
-                switch, dest=name, action="store_const", const=value, help=shown
+                switch,
+                dest=name,
+                action="store_const",
+                const=value,
+                default=default,
+                help=shown,
             )
         if declared.flags is None:
             return
@@ -86,6 +92,29 @@ def _add(
             help=declared.about.replace("%", "%%"),
             **more,
         )
+
+
+def add_operands(parser: argparse.ArgumentParser, options: type[Options]) -> None:
+    """Add the files that a command names by their places."""
+    for name, declared in options.DECLARED.items():
+        if declared.is_operand:
+            is_asked = declared.default is REQUIRED
+            parser.add_argument(
+                name,
+                nargs="+" if declared.is_repeated else None if is_asked else "?",
+                metavar=declared.metavar,
+                help=declared.about.replace("%", "%%"),
+            )
+
+
+def operands_of(options: type[Options], args: argparse.Namespace) -> dict[str, Any]:
+    """Return these files as values of the options."""
+    found: dict[str, Any] = {}
+    for name, declared in options.DECLARED.items():
+        value = getattr(args, name) if declared.is_operand else None
+        if value is not None:
+            found[name] = [*map(File, value)] if declared.is_repeated else File(value)
+    return found
 
 
 def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:

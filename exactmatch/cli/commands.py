@@ -82,9 +82,11 @@ class _Commands(Registry[AnyCommand]):
         return found
 
 
+_SELECTING = ("matrix", "nearest", "duplicates", "ensemble", "cluster")
+
 _QUESTIONS = {
     name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "lint")
+    for name in ("audit", "compare", "correlate", "lint", *_SELECTING)
 }
 """Commands that ask one question."""
 

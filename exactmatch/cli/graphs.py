@@ -1,11 +1,10 @@
-"""Options and sources of the commands that compare many graphs with many."""
+"""Options of the comparison of annotators, and what it says of their graphs."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
@@ -18,7 +17,6 @@ from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
 
 if TYPE_CHECKING:
     from exactmatch.formats.blocks import Block
-    from exactmatch.many.bank import Bank
     from exactmatch.scoring.losses import Losses
 
 
@@ -77,98 +75,6 @@ def metric_from(args: argparse.Namespace) -> Metric:
     if len(made) != 1:
         raise InputError("many graphs are compared under one metric; name one")
     return made[0]
-
-
-def blocks_from(args: argparse.Namespace, path: str, metric: Metric) -> list[Block]:
-    """The graphs (or sentences) of a file.
-
-    Raises:
-        InputError: if it cannot be read, holds none or is a bank.
-    """
-    from exactmatch.formats.pairs import sources
-    from exactmatch.many.bank import Bank
-
-    if Bank.is_bank(path):
-        raise InputError(
-            f"{path}: is a bank, which matrix and nearest take, and duplicates and "
-            "cluster as their one file; name a file of graphs"
-        )
-    is_text = metric.reads == "text"
-    (blocks,) = sources([path], is_text, args.format_in, args.framework)
-    found = list(blocks)
-    if not found:
-        raise InputError(f"{path}: holds no graph")
-    return found
-
-
-def bank_from(
-    args: argparse.Namespace, path: str
-) -> tuple[Metric, Bank | list[Block], Sequence[str]]:
-    """The metric, the graphs of a file or a bank, and what they are called.
-
-    Raises:
-        InputError: if the file cannot be read, or a bank is to have another metric or
-            profile than its own.
-    """
-    from exactmatch.many.bank import Bank
-
-    if Bank.is_bank(path):
-        bank = _solved(Bank.open(path), args, path)
-        return bank.metric, bank, bank.names()
-    metric = metric_from(args)
-    blocks = blocks_from(args, path, metric)
-    return metric, blocks, names_of(blocks)
-
-
-def bank_or_blocks(
-    args: argparse.Namespace, paths: Sequence[str]
-) -> tuple[Metric, Bank | list[Block], Sequence[str]]:
-    """The same of all graphs of several files together, or of one bank.
-
-    Raises:
-        InputError: as :func:`bank_from`; or if a bank is not the only file.
-    """
-    if len(paths) == 1:
-        return bank_from(args, paths[0])
-    metric = metric_from(args)
-    blocks = [block for path in paths for block in blocks_from(args, path, metric)]
-    return metric, blocks, names_of(blocks)
-
-
-def _solved(bank: Bank, args: argparse.Namespace, path: str) -> Bank:
-    """A bank under its own profile, with the solver that the arguments ask for.
-
-    Raises:
-        InputError: if they ask for another metric or profile, or for a solver that
-            banks cannot have.
-    """
-    from exactmatch.graphs.profile import get_profile
-    from exactmatch.metrics.aligning import aligning
-    from exactmatch.metrics.smatch import Smatch
-
-    asked = aligning(metric_from(args)) if args.metric == "smatch" else None
-    own = bank.metric
-    stated = args.profile or args.top or args.duplicates
-    if asked is None or (
-        asked.profile != own.profile
-        and (stated or asked.profile != get_profile("smatch"))
-    ):
-        raise InputError(
-            f"{path}: a bank has its metric and profile; build another bank to "
-            "change them"
-        )
-    metric = Smatch(own.profile, asked.solver, asked.max_terms)
-    if not metric.packs:
-        raise InputError(
-            f"{path}: a bank is searched with the solver 'auto' or 'bnb'; name a file "
-            "of graphs for another one"
-        )
-    return replace(bank, metric=metric)
-
-
-def names_of(blocks: Sequence[Block]) -> list[str]:
-    """What graphs are called: by their ids, or by their numbers from 1."""
-    return [block.id or str(number) for number, block in enumerate(blocks, 1)]
 
 
 Compared: TypeAlias = "Iterable[tuple[Sequence[Block], Sequence[Block] | None]]"
@@ -240,11 +146,3 @@ def _warn_of_numbers(
     if found:
         (place, told), *more = found
         terminal.warn("numbers", misnumbering_warning(place, told, len(more)))
-
-
-def signature_of(metric: Metric, *more: tuple[str, str]) -> str:
-    """All that determines the numbers beside the data."""
-    from exactmatch.base.version import __version__
-
-    items = [("metric", metric.name), *metric.signature(), *more]
-    return "|".join(f"{k}:{v}" for k, v in [*items, ("version", __version__)])

@@ -241,7 +241,10 @@ def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> Non
 
 
 def add_output(
-    parser: argparse.ArgumentParser, formats: tuple[str, ...], verbose: bool = True
+    parser: argparse.ArgumentParser,
+    formats: tuple[str, ...],
+    verbose: bool = True,
+    output: bool = True,
 ) -> None:
     """Add where and how results are written.
 
@@ -249,14 +252,18 @@ def add_output(
         parser: the command's parser.
         formats: what ``--format`` takes.
         verbose: whether there is more to say with ``-v``.
+        output: whether ``-o`` names a file for them, and nothing else.
     """
     group = parser.add_argument_group("output")
     group.add_argument(
         "--format", choices=formats, default="text", help="default: text"
     )
-    group.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
-    )
+    if output:
+        group.add_argument(
+            "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+        )
+    else:
+        parser.set_defaults(output=None)
     add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
     if verbose:

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import atomic_output
+from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import write_answer
-from exactmatch.cli.arguments import add_options, options_of
+from exactmatch.cli.arguments import (
+    add_operands,
+    add_options,
+    operands_of,
+    options_of,
+)
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading, Solving
@@ -69,6 +74,7 @@ class Question(NamedTuple):
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
+        add_operands(parser, row.options)
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:
@@ -88,7 +94,8 @@ class Question(NamedTuple):
                     options.add_smatch_files(group)
         if issubclass(row.options, Systems):
             options.add_names(groups[row.options.TITLE])
-        options.add_output(parser, FORMATS, verbose=row.is_verbose)
+        named = not any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
+        options.add_output(parser, FORMATS, verbose=row.is_verbose, output=named)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
@@ -102,8 +109,17 @@ class Question(NamedTuple):
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
-        with atomic_output(args.output) as stream:
-            answer: Answer = study(asked, terminal)
+        filled = getattr(asked, "out", None)
+        output = None if filled else args.output
+        given = {"-o": output is not None, "--format": args.format != "text"}
+        for flag, why in getattr(asked, "idle", {}).items():
+            if given.get(flag, True):
+                raise InputError(why)
+        with atomic_output(output) as stream:
+            answer: Answer | None = study(asked, terminal)
+            terminal.sum_up()
+            if answer is None:
+                return terminal.exit_code
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
                     flag = name.replace("_", "-")
@@ -141,7 +157,11 @@ class Question(NamedTuple):
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
-        if issubclass(cls, Solving):
+        more |= operands_of(cls, args)
+        if self.row.fills is not None and (args.output or "").endswith(self.row.fills):
+            check_writable(args.output)
+            more["out"] = args.output
+        if "executor" in cls.DECLARED:
             more |= settings.solving_from(args)
         if issubclass(cls, Metrics):
             more["more"] = options.foreign_options(args)

@@ -22,6 +22,7 @@ from exactmatch.formats.formats import Format
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring
+from exactmatch.scoring.reading import profile_remarks
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.studies import pairs
@@ -125,9 +126,10 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
 def solving_from(args: argparse.Namespace) -> dict[str, Any]:
     """Who works, how many they are, and when they must end."""
     executor, jobs = workers_from(args)
-    limit = args.total_time
-    until = None if limit is None else args.invocation.started + limit
-    return {"executor": executor, "jobs": jobs, "until": until}
+    found: dict[str, Any] = {"executor": executor, "jobs": jobs}
+    if getattr(args, "total_time", None) is not None:
+        found["until"] = args.invocation.started + args.total_time
+    return found
 
 
 def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
@@ -191,7 +193,7 @@ def note_formats(
 ) -> None:
     """Remark on formats with a profile of their own, where another one counts."""
     if args.profile is None:
-        for remark in pairs.profile_remarks(formats, metrics):
+        for remark in profile_remarks(formats, metrics):
             note(args, remark)
 
 

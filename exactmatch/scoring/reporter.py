@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
+from exactmatch.base.errors import warn_caller
 from exactmatch.views.progress import Steps
 
 if TYPE_CHECKING:
@@ -73,3 +74,20 @@ class _Silence(Reporter):
 
 
 SILENCE = _Silence()
+
+
+class _Caller(Reporter):
+    """Warns whoever called this package."""
+
+    def warn(self, kind: str, text: str) -> None:
+        """Warn of it, whatever it is about."""
+        del kind
+        warn_caller(text)
+
+    def note(self, text: str) -> None:
+        """Warn of it."""
+        warn_caller(text)
+
+
+CALLER = _Caller()
+"""What a function of Python reports to that gives no report."""

@@ -40,6 +40,7 @@ class Command:
         waiting: headings of groups that ``--help-all`` shows alone.
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
+        fills: how the names of files end that the study fills itself, as option *out*.
     """
 
     does: str
@@ -52,6 +53,7 @@ class Command:
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
+    fills: str | None = None
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

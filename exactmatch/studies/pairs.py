@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.formats.mistaken_files import remarks
-from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reading import profile_remarks
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
-from exactmatch.scoring.sources import File, Files, Items
+from exactmatch.scoring.sources import Files, Items, paths_of
 
 if TYPE_CHECKING:
     from exactmatch.scoring.options import Evaluating, Measuring
@@ -50,14 +51,6 @@ def opened(
     if pred_paths or gold_paths:
         raise InputError("one side is a file and the other is not; give two files")
     return Run(Items(preds, golds, settings.by_id), metrics, settings, reporter)
-
-
-def paths_of(side: Any) -> list[str]:
-    """Return the paths of one side that is given as files, none where it is not."""
-    files = [side] if isinstance(side, File) else side
-    if isinstance(files, list) and files and all(isinstance(f, File) for f in files):
-        return [file.path for file in files]
-    return []
 
 
 def scored(
@@ -145,23 +138,3 @@ def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
     if format_in is not None:
         return [get_format(format_in)]
     return [known for path in paths if (known := format_by_name(path, ours=True))]
-
-
-def profile_remarks(
-    formats: Iterable[Format], metrics: Iterable[Metric]
-) -> Iterator[str]:
-    """Remark on formats with a profile of their own where another one counts."""
-    wanted = {one.name: one.profile for one in formats if one.profile}
-    for name, profile in wanted.items():
-        names = [
-            metric.name
-            for metric in metrics
-            if isinstance(metric, GraphMetric)
-            and metric.profile.name != profile
-            and profile in metric.profiles
-        ]
-        if names:
-            yield (
-                f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
-                f"are; --profile {profile} counts them by their own rules"
-            )

@@ -105,7 +105,7 @@ def study(asked: AgreementOptions) -> Agreement:
         """The mean score of any two annotations, and of how many, if not of all."""
         if math.comb(len(given), 2) <= most:
             with callers_not_warned():  # they have been, of what is compared on purpose
-                scores = pdist(given, made, workers=asked.jobs, executor=asked.executor)
+                scores = pdist(given, made, jobs=asked.jobs, executor=asked.executor)
             return float(scores.mean()), None
         return comparison.mean_of_some(given, most, asked.seed), most
 

@@ -1,0 +1,78 @@
+"""Clusters, as the command shows them."""
+
+from __future__ import annotations
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.many.clusters import clusters
+from exactmatch.many.comparison import Comparison
+from exactmatch.many.options import ClusterOptions
+from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.studies.many import OfMany, level, share
+from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+
+class Clustering(OfMany):
+    """Graphs in clusters."""
+
+    VIEW = "exactmatch.studies.cluster.view:tables"
+
+
+def study(asked: ClusterOptions, reporter: Reporter = SILENCE) -> Clustering:
+    """Put similar graphs together."""
+    comparison = Comparison(asked, reporter)
+    return Clustering(asked, comparison, clusters(asked, comparison))
+
+
+def tables(answer: Clustering, digits: int | None = None) -> Tables:
+    """Return a row for each cluster, and one for each graph; all count from 1."""
+    asked, found = answer.asked, answer.found
+    (names,) = answer.comparison.names
+    rows = []
+    for k, medoid in enumerate(found.medoids):
+        members = [names[number] for number in found.members(k)]
+        rows.append(
+            {
+                "cluster": k + 1,
+                "graphs": len(members),
+                "medoid": names[medoid],
+                "cohesion": found.cohesion[k],
+                "members": members,
+            }
+        )
+    columns = (
+        Column("cluster", "cluster"),
+        Column("graphs", "graphs"),
+        Column("medoid", "medoid"),
+        Column("cohesion", "mean score", share(digits)),
+    )
+    flat = [
+        {
+            "graph": number + 1,
+            "id": names[number],
+            "cluster": label + 1,
+            "medoid": int(found.medoids[label] == number),
+        }
+        for number, label in enumerate(found.labels)
+    ]
+    cut = ("number", str(asked.k))
+    if asked.k is None:
+        cut = level(0.5 if asked.at_least is None else asked.at_least)
+    return answer.shown(
+        "Clusters",
+        (Table("", columns, rows),),
+        {"clusters": rows, "graphs": flat},
+        [("linkage", asked.linkage), cut],
+        notes=(f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}",),
+        rows=fields_table(("graph", "id", "cluster", "medoid"), flat),
+    )
+
+
+def draw(path: str, answer: Clustering) -> None:
+    """Draw the dendrogram and the scores in its order into a file."""
+    from exactmatch.views import pictures
+
+    (names,) = answer.comparison.names
+    if len(names) < 2:
+        raise InputError("one graph makes no dendrogram; name files with more")
+    pictures.clusters(path, answer.found.tree, answer.found.scores, names)
