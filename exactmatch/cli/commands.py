@@ -82,11 +82,12 @@ class _Commands(Registry[AnyCommand]):
         return found
 
 
-_SELECTING = ("matrix", "nearest", "duplicates", "ensemble", "cluster")
-
 _QUESTIONS = {
-    name: f"exactmatch.studies.{name}.options:COMMAND"
-    for name in ("audit", "compare", "correlate", "lint", *_SELECTING)
+    **{
+        name: f"exactmatch.studies.{name}.options:COMMAND"
+        for name in ("audit", "compare", "correlate", "lint")
+    },
+    **{name: f"exactmatch.studies.{name}:COMMAND" for name in GROUPS["select"]},
 }
 """Commands that ask one question."""
 

@@ -19,12 +19,10 @@ class CandidateLists(NamedTuple):
     """Candidates and references.
 
     Attributes:
-        names: what the candidates of a sentence are called.
         sentences: those of each sentence.
         golds: the reference of each sentence, if there are any.
     """
 
-    names: Sequence[str]
     sentences: list[list[Any]]
     golds: list[Any] | None
 
@@ -58,7 +56,8 @@ def opened(asked: EnsembleOptions, comparison: Comparison) -> CandidateLists:
             f"{place}{several(len(sentences), 'sentence')} but "
             f"{several(len(golds), 'reference')}; give one for each"
         )
-    return CandidateLists(names, sentences, golds)
+    comparison.sides, comparison.systems = [sentences], names
+    return CandidateLists(sentences, golds)
 
 
 def _of_files(

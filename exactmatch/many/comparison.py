@@ -27,9 +27,11 @@ class Comparison(Reader):
     Attributes:
         jobs, executor: who works.
         sides: the sides, once they are open.
+        systems: what candidates are called, where these are the sides.
     """
 
     sides: Sequence[Bank | list[Any]] = ()
+    systems: Sequence[str] = ()
 
     def __init__(self, asked: Comparing, reporter: Reporter = CALLER) -> None:
         super().__init__(asked, reporter)
@@ -92,6 +94,8 @@ class Comparison(Reader):
     @property
     def names(self) -> list[Sequence[str]]:
         """The names of the graphs of each side: their ids, or their numbers from 1."""
+        if self.systems:
+            return [self.systems]
         return [
             side.names()
             if isinstance(side, Bank)

@@ -35,7 +35,7 @@ from exactmatch.many.blocks import (
     in_order,
     sides_of_items,
 )
-from exactmatch.many.candidates import CandidateLists, opened
+from exactmatch.many.candidates import opened
 from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.many.packed import Floats, PackedScorer
@@ -99,13 +99,7 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
         >>> choice.index, [round(score, 2) for score in choice.expected]
         (1, [0.56, 0.78, 0.78])
     """
-    return chosen(asked, comparison, opened(asked, comparison))
-
-
-def chosen(
-    asked: EnsembleOptions, comparison: Comparison, candidates: CandidateLists
-) -> list[Choice]:
-    """Choose among candidates, and write the chosen ones where *out* says."""
+    candidates = opened(asked, comparison)
     sentences, golds = candidates.sentences, candidates.golds
     metric = comparison.metric
     if asked.out is not None:

@@ -164,8 +164,8 @@ class Searched(Options):
         kw_only=False,
     )
     k: int | None = option(
-        "how many graphs to return for each query (default: 10); None for all, which "
-        "needs at_least",
+        "how many graphs for each query (default: 10; of the command, under --at-least "
+        "all); None for all, which needs at_least",
         default=10,
         read=_count,
         flags=("-k",),
@@ -185,6 +185,12 @@ class SearchOptions(Comparing, Searched):
         read=values.cutoff,
         metavar="SCORE",
         file=True,
+    )
+
+    save: str | os.PathLike[str] | None = option(
+        "write the bank to this file, prepared for further searches",
+        default=None,
+        metavar="FILE",
     )
 
 
@@ -249,10 +255,9 @@ class Candidates(Options):
     """Several candidates for each sentence."""
 
     candidates: Iterable[Sequence[GraphLike]] | Sequence[File] = option(
-        "for each sentence its candidates, of which sentences may have different "
-        "numbers; or a file of each system, in the same order; or one file of n-best "
-        "lists: graphs with the same '# ::id' or growing '# ::nbest' follow one "
-        "another",
+        "a file of each system, in the same order; or one file of n-best lists, whose "
+        "graphs with the same '# ::id' or growing '# ::nbest' follow one another; in "
+        "Python also the candidates for each sentence",
         flags=(),
         metavar="FILE",
         is_repeated=True,
@@ -277,8 +282,8 @@ class EnsembleOptions(Comparing, Candidates):
     TITLE = "consensus"
 
     system_weights: Sequence[float] | Iterable[Sequence[float]] | str | None = option(
-        "how much each system (or rank) counts; in Python also for each sentence one "
-        "of each candidate.  Zero or more, not all zero (default: all the same)",
+        "how much each system (or rank) counts (default: all the same); in Python "
+        "also each candidate of each sentence",
         default=None,
         read=_weights,
         metavar="W,W,…",
@@ -286,20 +291,21 @@ class EnsembleOptions(Comparing, Candidates):
         file=True,
     )
     golds: Iterable[GraphLike] | File | str | None = option(
-        "the reference of each sentence, or their file: say what the choices score, "
-        "and what the best ones (of an oracle) would",
+        "references: say what the choices score, and what the best ones would",
         default=None,
         flags=("--oracle",),
         metavar="GOLD",
     )
     prune: bool = option(
         "skip a candidate once a bound proves its expected score to be below the best; "
-        "its expected score is then NaN",
+        "its expected score is then NaN (the command does so)",
         default=False,
-        flags=(),
+        switches=(
+            ("--every-score", False, "compute the expected scores of these, too"),
+        ),
     )
     out: str | os.PathLike[str] | None = option(
-        "write the chosen graphs to FILE, as they stand in theirs",
+        "write the chosen graphs to FILE",
         default=None,
         flags=("-o", "--output"),
         metavar="FILE",

@@ -10,6 +10,7 @@ was not scored can be among the best.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -18,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.files import check_writable
 from exactmatch.base.options import function
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
@@ -88,29 +90,18 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     """
     if asked.k is None and asked.at_least is None:
         raise InputError("a search without k needs at_least, the lowest score wanted")
-    bank, queries = comparison.open(asked.bank, asked.queries)
-    return nearest(comparison, bank, queries, asked.k, asked.at_least)
-
-
-search = function("search", SearchOptions, for_caller(neighbours))
-
-
-def nearest(
-    comparison: Comparison,
-    bank: Bank | list[Any],
-    queries: Bank | list[Any],
-    k: int | None,
-    at_least: float | None,
-) -> list[Neighbours]:
-    """Find the most similar graphs of one open side for each graph of another.
-
-    Args:
-        comparison: reads them, and knows who works.
-        bank, queries: the sides.
-        k: how many graphs; default: all.
-        at_least: the lowest score of a graph.
-    """
-    least = -math.inf if at_least is None else at_least
+    given = [asked.bank, *([] if asked.queries is None else [asked.queries])]
+    if asked.save is not None:
+        check_writable(os.fspath(asked.save))
+    bank, *others = comparison.open(*given)
+    if asked.save is not None:
+        bank = bank if isinstance(bank, Bank) else Bank.read(comparison, bank)
+        bank.save(asked.save)
+    if not others:
+        comparison.finish()
+        return []
+    (queries,) = others
+    k, least = asked.k, -math.inf if asked.at_least is None else asked.at_least
     if isinstance(queries, Bank) and not isinstance(bank, Bank):
         raise InputError(
             "the queries are a bank, and what is searched is none; make a bank of it, "
@@ -139,6 +130,9 @@ def nearest(
     for part in in_order(task, parts, workers, executor, threads=executor is None):
         found += part
     return found
+
+
+search = function("search", SearchOptions, for_caller(neighbours))
 
 
 def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.base.numbers import Share
+from exactmatch.base.registry import imported
 from exactmatch.base.version import __version__
-from exactmatch.many.comparison import Comparison
+from exactmatch.many.options import Comparing
 from exactmatch.scoring.losses import with_losses
+from exactmatch.scoring.options import Formats
+from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
+from exactmatch.studies.command import Command
 from exactmatch.views.tables import Table, Tables
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from exactmatch.many.comparison import Comparison
+
+
+def command(name: str, does: str, options: type[Comparing], **more: Any) -> Command:
+    """Return the row of a command whose study and view are one module."""
+    study = f"exactmatch.studies.{name}:study"
+    titles = ((Formats, "reading"),)
+    return Command(does, options, study, titles=titles, is_verbose=False, **more)
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,9 +40,18 @@ class OfMany(Answer):
         found: what the function of Python returns.
     """
 
+    FINDS: ClassVar[str]
+    """The study that finds it, ``module:function``."""
+
     asked: Any
     comparison: Comparison
     found: Any
+
+    @classmethod
+    def of(cls, asked: Comparing, reporter: Reporter = SILENCE) -> Self:
+        """Answer what is asked."""
+        comparison = imported("exactmatch.many.comparison:Comparison")(asked, reporter)
+        return cls(asked, comparison, imported(cls.FINDS)(asked, comparison))
 
     def shown(
         self,

@@ -51,7 +51,7 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     """Names and defaults are the same; what has no flag is Python's alone."""
     row = ROWS[name]
     python = ELSEWHERE.get(name) or getattr(exactmatch, name.replace("-", "_"), None)
-    wanted = set(row.options.DECLARED) - {"save"}  # which a bank's method does
+    wanted = set(row.options.DECLARED)
     if name in SEVERAL:
         asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))
         keywords = {k for one in asked for k in inspect.signature(one).parameters}

@@ -1,44 +1,62 @@
-"""The choice among several parses, as the command shows it."""
+"""The parse that agrees most with several."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from exactmatch.many.candidates import CandidateLists, opened
-from exactmatch.many.comparison import Comparison
-from exactmatch.many.ensemble import chosen
+from exactmatch.base.options import Options, option
+from exactmatch.many.options import EnsembleOptions
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.sources import File
-from exactmatch.studies.ensemble.options import PrunedOptions
-from exactmatch.studies.many import OfMany, share
+from exactmatch.studies.many import OfMany, command, share
 from exactmatch.views.tables import Column, Table, Tables
 
 
-@dataclass(frozen=True, repr=False)
+class PrunedOptions(EnsembleOptions):
+    """The options of ``ensemble``, where candidates that cannot win are not solved."""
+
+    TITLE = EnsembleOptions.TITLE
+
+    prune: bool = option(default=True)
+
+
+class Shown(Options):
+    """Options of the view of a choice."""
+
+    percent: bool = option(default=False)
+
+
+COMMAND = command(
+    "ensemble",
+    """Choose for each sentence the candidate with the highest expected score.
+
+The expected score of a candidate is its mean score with all candidates: exact
+minimum Bayes risk under the metric.  Candidates that a bound proves to be worse
+are not solved; their expected score is left out.
+
+Example:
+  exactmatch ensemble parser1.amr parser2.amr parser3.amr -o best.amr
+  exactmatch ensemble nbest.amr --oracle gold.amr""",
+    PrunedOptions,
+    shown=Shown,
+)
+
+
 class Consensus(OfMany):
-    """The candidate of each sentence that agrees best with all.
+    """The candidate of each sentence that agrees best with all."""
 
-    Attributes:
-        candidates: what there was to choose from.
-    """
-
-    VIEW = "exactmatch.studies.ensemble.view:tables"
-
-    candidates: CandidateLists
+    VIEW = "exactmatch.studies.ensemble:tables"
+    FINDS = "exactmatch.many.ensemble:choices"
 
 
 def study(asked: PrunedOptions, reporter: Reporter = SILENCE) -> Consensus:
     """Choose for each sentence the candidate with the highest expected score."""
     if isinstance(asked.golds, str):
         asked = asked.but(golds=File(asked.golds))
-    comparison = Comparison(asked, reporter)
-    candidates = opened(asked, comparison)
-    found = chosen(asked, comparison, candidates)
-    return Consensus(asked, comparison, found, candidates)
+    return Consensus.of(asked, reporter)
 
 
 def tables(
@@ -51,11 +69,12 @@ def tables(
         digits: decimals of scores.
         percent: whether sentences have scores in percent.
     """
-    asked, names, choices = answer.asked, answer.candidates.names, answer.found
+    asked, choices = answer.asked, answer.found
+    names, candidates = answer.comparison.names[0], answer.comparison.sides[0]
     shown = share(digits)
     number = shown.in_percent() if percent else shown
     rows: list[dict[str, Any]] = []
-    sentences = zip(answer.candidates.sentences, choices, strict=True)
+    sentences = zip(list(candidates), choices, strict=True)
     for place, (sentence, choice) in enumerate(sentences, 1):
         row = {
             "sentence": sentence[0].id or str(place),

@@ -1,26 +1,30 @@
-"""Duplicates, as the command shows them."""
+"""Graphs that say nearly the same."""
 
 from __future__ import annotations
 
 from exactmatch.base.numbers import several
-from exactmatch.many.comparison import Comparison
 from exactmatch.many.options import DuplicatesOptions
-from exactmatch.many.search import alike
-from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.studies.many import OfMany, level, share
+from exactmatch.studies.many import OfMany, command, level, share
 from exactmatch.views.tables import Column, Table, Tables
+
+COMMAND = command(
+    "duplicates",
+    """Find every two graphs whose score is high; none is missed.
+
+Example:
+  exactmatch duplicates graphs.amr --at-least 0.9""",
+    DuplicatesOptions,
+)
 
 
 class Duplicates(OfMany):
     """Every two graphs whose score is high; true where there are any."""
 
-    VIEW = "exactmatch.studies.duplicates.view:tables"
+    VIEW = "exactmatch.studies.duplicates:tables"
+    FINDS = "exactmatch.many.search:alike"
 
 
-def study(asked: DuplicatesOptions, reporter: Reporter = SILENCE) -> Duplicates:
-    """Find every two graphs whose score is high."""
-    comparison = Comparison(asked, reporter)
-    return Duplicates(asked, comparison, alike(asked, comparison))
+study = Duplicates.of
 
 
 def tables(answer: Duplicates, digits: int | None = None) -> Tables:

@@ -1,27 +1,47 @@
-"""Clusters, as the command shows them."""
+"""Graphs that belong together."""
 
 from __future__ import annotations
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.many.clusters import clusters
-from exactmatch.many.comparison import Comparison
+from exactmatch.base.options import Options, option
 from exactmatch.many.options import ClusterOptions
-from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.studies.many import OfMany, level, share
+from exactmatch.studies.many import OfMany, command, level, share
 from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+
+class Shown(Options):
+    """Options of the view of clusters."""
+
+    TITLE = ClusterOptions.TITLE
+
+    plot: str | None = option(
+        "draw dendrogram and heat map: .png, .svg, .pdf", default=None, metavar="FILE"
+    )
+
+
+COMMAND = command(
+    "cluster",
+    """Put similar graphs together, by hierarchical clustering of exact scores.
+
+CSV has a row for each graph, with its cluster and whether it is its medoid.
+
+Example:
+  exactmatch cluster graphs.amr --at-least 0.6 --plot clusters.pdf""",
+    ClusterOptions,
+    shown=Shown,
+    picture="exactmatch.studies.cluster:draw",
+)
 
 
 class Clustering(OfMany):
     """Graphs in clusters."""
 
-    VIEW = "exactmatch.studies.cluster.view:tables"
+    VIEW = "exactmatch.studies.cluster:tables"
+    FINDS = "exactmatch.many.clusters:clusters"
 
 
-def study(asked: ClusterOptions, reporter: Reporter = SILENCE) -> Clustering:
-    """Put similar graphs together."""
-    comparison = Comparison(asked, reporter)
-    return Clustering(asked, comparison, clusters(asked, comparison))
+study = Clustering.of
 
 
 def tables(answer: Clustering, digits: int | None = None) -> Tables:

@@ -1,22 +1,54 @@
-"""The nearest graphs, as the command shows them."""
+"""The graphs of a bank that are most similar to others."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import check_writable
-from exactmatch.many.bank import Bank
-from exactmatch.many.comparison import Comparison
-from exactmatch.many.search import nearest
+from exactmatch.base.options import option
+from exactmatch.many.options import SearchOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.studies.many import OfMany, level, share
-from exactmatch.studies.nearest.options import NearestOptions
+from exactmatch.studies.many import OfMany, command, level, share
 from exactmatch.views.tables import Column, Table, Tables
+
+
+class NearestOptions(SearchOptions):
+    """The options of ``search``, where queries may be left out to save a bank."""
+
+    TITLE = SearchOptions.TITLE
+
+    queries: Side | None = option(default=None)  # type: ignore[assignment]  # to save
+    k: int | None = option(default=None)
+
+    @property
+    def idle(self) -> Mapping[str, str]:
+        """Options that have no effect, with the reason."""
+        asked = {"-k": self.k, "--at-least": self.at_least, "-o": True}
+        why = "is for a search; name a file of queries, too"
+        idle = {flag: f"{flag} {why}" for flag, value in asked.items() if value}
+        return idle if self.queries is None else {}
+
+
+COMMAND = command(
+    "nearest",
+    """Find the most similar graphs of a bank, provably.
+
+Bounds tell which graphs cannot be among the best; only the others are solved.
+Equal scores stand in the order of the bank.
+
+Example:
+  exactmatch nearest bank.amr queries.amr -k 10
+  exactmatch nearest bank.amr --save bank.smatch
+  exactmatch nearest bank.smatch queries.amr --at-least 0.8""",
+    NearestOptions,
+)
 
 
 class Nearest(OfMany):
     """The most similar graphs of a bank for each query."""
 
-    VIEW = "exactmatch.studies.nearest.view:tables"
+    VIEW = "exactmatch.studies.nearest:tables"
+    FINDS = "exactmatch.many.search:neighbours"
 
 
 def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
@@ -29,20 +61,8 @@ def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None
         raise InputError("name a file of queries after the bank, or a file to --save")
     if asked.k is None and asked.at_least is None:
         asked = asked.but(k=10)
-    comparison = Comparison(asked, reporter)
-    sides = [side for side in (asked.bank, asked.queries) if side is not None]
-    if asked.save is not None:
-        check_writable(asked.save)
-    bank, *queries = comparison.open(*sides)
-    if asked.save is not None:
-        if not isinstance(bank, Bank):
-            bank = Bank.read(comparison, bank)
-        bank.save(asked.save)
-    if not queries:
-        comparison.finish()
-        return None
-    found = nearest(comparison, bank, queries[0], asked.k, asked.at_least)
-    return Nearest(asked, comparison, found)
+    answer = Nearest.of(asked, reporter)
+    return None if asked.queries is None else answer
 
 
 def tables(answer: Nearest, digits: int | None = None) -> Tables:

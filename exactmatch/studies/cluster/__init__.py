@@ -1,1 +1,0 @@
-"""Graphs that belong together."""

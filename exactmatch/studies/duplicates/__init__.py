@@ -1,1 +1,0 @@
-"""Graphs that say nearly the same."""

@@ -1,1 +1,0 @@
-"""The parse that agrees most with several."""

@@ -1,1 +1,0 @@
-"""The scores of every graph with every graph."""

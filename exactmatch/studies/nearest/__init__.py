@@ -1,1 +1,0 @@
-"""The graphs of a bank that are most similar to others."""
