@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from exactmatch.base.errors import GraphError as GraphError
     from exactmatch.base.errors import InputError as InputError
     from exactmatch.edit.distance import ged as ged
+    from exactmatch.edit.matrix import ged_matrix as ged_matrix
+    from exactmatch.edit.matrix import ged_search as ged_search
     from exactmatch.formats.anything import read as read
     from exactmatch.formats.load import load as load
     from exactmatch.graphs.graph import Graph as Graph
@@ -95,6 +97,8 @@ _HOME = {
     "search": "exactmatch.many.search",
     "ensemble": "exactmatch.many.ensemble",
     "ged": "exactmatch.edit.distance",
+    "ged_matrix": "exactmatch.edit.matrix",
+    "ged_search": "exactmatch.edit.matrix",
     "read": "exactmatch.formats.anything",
     "load": "exactmatch.formats.load",
     "Graph": "exactmatch.graphs.graph",
@@ -203,6 +207,8 @@ __all__ = [
     "evaluate_files",
     "finegrained",
     "ged",
+    "ged_matrix",
+    "ged_search",
     "load",
     "make_metric",
     "read",

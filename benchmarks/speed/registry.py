@@ -112,6 +112,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.edit_distance:run",
         ),
         BenchSpec(
+            "edit-matrix",
+            "edit distances of small graphs by the thousand, and searches",
+            ("data",),
+            "benchmarks.speed.edit_matrix:run",
+        ),
+        BenchSpec(
             "pages",
             "the error browser: size of its page, and how long a reader waits",
             ("data",),

@@ -11,6 +11,7 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.edit.distance import EditDistance as EditDistance
+    from exactmatch.edit.matrix import Distances as Distances
     from exactmatch.edit.subgraphs import CommonSubgraph as CommonSubgraph
     from exactmatch.edit.subgraphs import SubgraphEmbedding as SubgraphEmbedding
     from exactmatch.edit.subgraphs import contains as contains
@@ -27,6 +28,7 @@ __getattr__, __dir__ = front(
         "CommonSubgraph": "exactmatch.edit.subgraphs",
         "EditDistance": "exactmatch.edit.distance",
         "SubgraphEmbedding": "exactmatch.edit.subgraphs",
+        "Distances": "exactmatch.edit.matrix",
         "contains": "exactmatch.edit.subgraphs",
         "maximum_common_edge_subgraph": "exactmatch.edit.subgraphs",
         "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",

@@ -33,6 +33,7 @@ NAMES = (
     "umr-documents",
     "growth",
     "edit-distance",
+    "edit-matrix",
     "pages",
 )
 NO_SUCH_PYTHON = str(ROOT / "no-such-python")

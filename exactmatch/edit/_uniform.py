@@ -1,0 +1,684 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The edit distance of small graphs where every edit costs 1, pair after pair.
+
+Where all edits cost the same, some cheapest edit path substitutes every node of the
+smaller graph: a deletion and an insertion cost no less than the substitution in their
+place, and their edges can only gain.  So the distance is the least cost of a map of the
+smaller graph's nodes into the larger one's, and depth-first search over such maps finds
+it, one node after the other in a fixed order.
+
+**The bound** at each step is that of Chang et al.: what is spent on mapped nodes, and a
+linear assignment of the others.  A node *i* that becomes *j* costs 1 if the labels
+differ, 1 for each mapped neighbour whose edge differs, and half of the edges by which
+the unmapped neighbourhoods of *i* and *j* differ at least, for each such edge has two
+ends.  Everything is counted in halves.  The duals of the assignment bound every single
+choice for the next node, too, and its matching is a map, whose cost is an upper bound.
+
+**Twins**, nodes of one label with the same neighbours but for each other, may be
+exchanged.  Of the larger graph's free twins the first alone is tried, and twins of the
+smaller graph become twins classes in increasing order; every map equals one of these up
+to exchanges.
+
+Source: Chang, Feng, Yao, Qin, Zhang (2023), "Accelerating Graph Similarity Search via
+Efficient GED Computation", IEEE TKDE 35(5), section 4, for the bound.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+import numpy as np
+
+OPEN = -1
+"""The distance of a pair whose search was given up."""
+
+FAR = 1 << 29
+
+
+@cython.cclass
+class Search:
+    """Searches pairs of packed graphs; one a thread.
+
+    Args:
+        nodes: where each graph's nodes begin among all, shape ``(graphs,)``.
+        cells: where each graph's adjacency matrix begins among all.
+        sizes: the number of nodes of each.
+        labels: the label of every node; equal numbers are equal labels.
+        sorted_labels: the same, sorted within each graph.
+        degrees: the number of edges of each node, falling within each graph.
+        matrix: all adjacency matrices, row by row; 0 is no edge, others are labels.
+        counts: the edges of each node by direction and label, shape
+            ``(nodes * sides * kinds,)``.
+        totals: the same of each graph, shape ``(graphs * kinds,)``.
+        kinds: how many labels of edges there are.
+        sides: 1 for undirected graphs, 2 for directed ones.
+        room: the number of nodes of the largest graph.
+    """
+
+    def __init__(
+        self,
+        nodes,
+        cells,
+        sizes,
+        labels,
+        sorted_labels,
+        degrees,
+        matrix,
+        counts,
+        totals,
+        kinds,
+        sides,
+        room,
+    ):
+        if not cython.compiled:  # Python's integers, which are faster and wider
+            nodes, cells, sizes = nodes.tolist(), cells.tolist(), sizes.tolist()
+            labels, sorted_labels = labels.tolist(), sorted_labels.tolist()
+            degrees, matrix = degrees.tolist(), matrix.tolist()
+            counts, totals = counts.tolist(), totals.tolist()
+        self.nodes, self.cells, self.sizes = nodes, cells, sizes
+        self.labels, self.sorted_labels = labels, sorted_labels
+        self.degrees = degrees
+        self.matrix, self.counts, self.totals = matrix, counts, totals
+        self.kinds, self.sides, self.room = kinds, sides, room
+        self.order, self.twin_before = _zeros(room), _zeros(room)
+        self.twins, self.image = _zeros(room), _zeros(room)
+        self.taken, self.best_image = _zeros(room), _zeros(room)
+        self.anchored = _zeros((room + 1) * room * room)
+        self.free_cost = _zeros((room + 1) * room)
+        size = (room + 1) * room * sides * kinds
+        self.left_counts, self.right_counts = _zeros(size), _zeros(size)
+        self.rows, self.columns = _zeros(room), _zeros(room)
+        self.table = _zeros(room * room)
+        self.row_dual, self.col_dual = _zeros(room + 1), _zeros(room + 1)
+        self.row_of, self.column_of = _zeros(room + 1), _zeros(room + 1)
+        self.least, self.before = _zeros(room + 1), _zeros(room + 1)
+        self.passed = _zeros(room + 1)
+        self.choices = _zeros((room + 1) * room)
+        self.choice_bounds = _zeros((room + 1) * room)
+        self.choice_count, self.spent = _zeros(room + 1), _zeros(room + 1)
+
+    def distances(
+        self,
+        pairs: cython.const[cython.int][:, ::1],
+        found: cython.int[::1],
+        bounds: cython.int[::1],
+        at_most: cython.int,
+        budget: cython.longlong,
+    ):
+        """Write the distance of each pair of graphs, and a lower bound of it.
+
+        Args:
+            pairs: two graphs by number, shape ``(pairs, 2)``.
+            found: the distances; ``OPEN`` where the search was given up, and
+                *at_most* + 1 where it is more than *at_most*.
+            bounds: lower bounds.
+            at_most: the largest distance of interest; less than 0: any.
+            budget: how many steps one search may take.
+        """
+        k: cython.Py_ssize_t
+        with cython.nogil:
+            for k in range(pairs.shape[0]):
+                found[k] = self.run(pairs[k, 0], pairs[k, 1], at_most, budget)
+                bounds[k] = self.bound
+
+    def mapping(self):
+        """Return the image of each node of the smaller graph of the last pair.
+
+        The first of the pair is the smaller one where both have as many nodes.
+        """
+        return np.array(self.best_image)[: self.n]
+
+    def quick_bound(self, a: cython.int, b: cython.int):
+        """A lower bound by labels of nodes, and by labels of edges or by degrees.
+
+        An edge that is inserted or deleted changes two degrees by one.
+        """
+        i: cython.int = 0
+        k: cython.int = 0
+        common: cython.int = 0
+        n: cython.int = self.sizes[a]
+        m: cython.int = self.sizes[b]
+        first: cython.int = self.nodes[a]
+        other: cython.int = self.nodes[b]
+        x: cython.int
+        y: cython.int
+        while i < n and k < m:
+            x = self.sorted_labels[first + i]
+            y = self.sorted_labels[other + k]
+            if x == y:
+                common += 1
+            i += x <= y
+            k += y <= x
+        found: cython.int = (n if n > m else m) - common
+        n = m = common = 0
+        for i in range(self.kinds):
+            x = self.totals[a * self.kinds + i]
+            y = self.totals[b * self.kinds + i]
+            n += x
+            m += y
+            common += x if x < y else y
+        common = (n if n > m else m) - common
+        n = 0
+        for i in range(
+            self.sizes[a] if self.sizes[a] > self.sizes[b] else self.sizes[b]
+        ):
+            x = self.degrees[first + i] if i < self.sizes[a] else 0
+            y = self.degrees[other + i] if i < self.sizes[b] else 0
+            n += x - y if x > y else y - x
+        n = (n + 1) >> 1
+        return found + (n if n > common else common)
+
+    def run(
+        self,
+        a: cython.int,
+        b: cython.int,
+        at_most: cython.int,
+        budget: cython.longlong,
+    ):
+        """Search one pair; return its distance, as ``distances`` says."""
+        depth: cython.int = 0
+        place: cython.int
+        w: cython.int
+        halves: cython.int
+        root: cython.int
+        swap: cython.int
+        self.tried = 0
+        self.best = FAR if at_most < 0 else at_most + 1
+        self.bound = self.quick_bound(a, b)
+        if self.bound >= self.best:
+            self.bound = self.best
+            return self.best
+        if self.sizes[a] > self.sizes[b]:
+            swap = a
+            a = b
+            b = swap
+        self.n = self.sizes[a]
+        self.m = self.sizes[b]
+        self.left_nodes = self.nodes[a]
+        self.right_nodes = self.nodes[b]
+        self.left_cells = self.cells[a]
+        self.right_cells = self.cells[b]
+        if self.n == 0:
+            swap = self.m
+            for w in range(self.kinds):
+                swap += self.totals[b * self.kinds + w]
+            self.best = swap if swap < self.best else self.best
+            self.bound = self.best
+            return self.best
+        self.right_edges = 0
+        for w in range(self.kinds):
+            self.right_edges += self.totals[b * self.kinds + w]
+        self.prepare()
+        halves = self.relax(0)
+        root = (halves + 1) >> 1
+        if root > self.bound:
+            self.bound = root
+        if self.bound >= self.best:
+            self.bound = self.best
+            return self.best
+        self.choose(0, halves)
+        while depth >= 0:
+            place = self.choice_count[depth] - 1
+            self.choice_count[depth] = place
+            if place < 0 or self.choice_bounds[depth * self.room + place] >= (
+                self.best
+            ):
+                depth -= 1
+                if depth >= 0:
+                    self.taken[self.image[self.order[depth]]] = 0
+                continue
+            if self.best <= self.bound:
+                break
+            w = self.choices[depth * self.room + place]
+            self.tried += 1
+            if self.tried > budget:
+                return OPEN
+            self.step(depth, w)
+            depth += 1
+            if depth == self.n:
+                self.complete()
+            else:
+                halves = self.relax(depth)
+                if (halves + 1) >> 1 < self.best:
+                    self.choose(depth, halves)
+                    continue
+            depth -= 1
+            self.taken[w] = 0
+        self.bound = self.best
+        return self.best
+
+    def prepare(self):
+        """Order the smaller graph's nodes, find twins, and fill the root's tables."""
+        n: cython.int = self.n
+        m: cython.int = self.m
+        kinds: cython.int = self.kinds * self.sides
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        place: cython.int
+        best: cython.int
+        worth: cython.int
+        top: cython.int
+        degree: cython.int
+        for i in range(n):
+            self.passed[i] = 0
+            self.least[i] = 0
+            self.before[i] = 0
+        for i in range(n):
+            for k in range(m):
+                if (
+                    self.labels[self.left_nodes + i]
+                    == self.labels[self.right_nodes + k]
+                ):
+                    self.before[i] += 1
+        for place in range(n):
+            best = -1
+            top = -1
+            for i in range(n):
+                if self.passed[i]:
+                    continue
+                degree = 0
+                for k in range(kinds):
+                    degree += self.counts[(self.left_nodes + i) * kinds + k]
+                worth = self.least[i] * 100000 + degree * 300 + m - self.before[i]
+                if worth > top:
+                    top = worth
+                    best = i
+            self.order[place] = best
+            self.passed[best] = 1
+            for i in range(n):
+                if (
+                    self.matrix[self.left_cells + best * n + i]
+                    or (self.matrix[self.left_cells + i * n + best])
+                ):
+                    self.least[i] += 1
+        self.find_twins()
+        for i in range(n * kinds):
+            self.left_counts[i] = self.counts[self.left_nodes * kinds + i]
+        for i in range(m * kinds):
+            self.right_counts[i] = self.counts[self.right_nodes * kinds + i]
+        for i in range(n):
+            for j in range(m):
+                self.anchored[i * m + j] = 2 * (
+                    self.labels[self.left_nodes + i]
+                    != self.labels[self.right_nodes + j]
+                ) + 2 * (
+                    self.matrix[self.left_cells + i * n + i]
+                    != self.matrix[self.right_cells + j * m + j]
+                )
+        for j in range(m):
+            self.free_cost[j] = 2 + 2 * (self.matrix[self.right_cells + j * m + j] != 0)
+            self.taken[j] = 0
+        self.spent[0] = 0
+
+    def find_twins(self):
+        """Give every node of the larger graph its first twin, of the other the last."""
+        i: cython.int
+        k: cython.int
+        for i in range(self.m):
+            self.twins[i] = i
+            for k in range(i):
+                if self.twins[k] == k and self.are_twins(
+                    self.right_cells, self.right_nodes, self.m, k, i
+                ):
+                    self.twins[i] = k
+                    break
+        for i in range(self.n):
+            self.twin_before[i] = -1
+            for k in range(i - 1, -1, -1):
+                if self.are_twins(
+                    self.left_cells,
+                    self.left_nodes,
+                    self.n,
+                    self.order[k],
+                    self.order[i],
+                ):
+                    self.twin_before[i] = self.order[k]
+                    break
+
+    def are_twins(
+        self,
+        cells: cython.int,
+        node: cython.int,
+        size: cython.int,
+        i: cython.int,
+        k: cython.int,
+    ):
+        """Whether two nodes of a graph may be exchanged."""
+        other: cython.int
+        if self.labels[node + i] != self.labels[node + k]:
+            return False
+        if self.matrix[cells + i * size + k] != self.matrix[cells + k * size + i]:
+            return False
+        same: cython.bint = True
+        for other in range(size):
+            if other != i and other != k:
+                same &= (
+                    self.matrix[cells + i * size + other]
+                    == self.matrix[cells + k * size + other]
+                )
+                same &= (
+                    self.matrix[cells + other * size + i]
+                    == self.matrix[cells + other * size + k]
+                )
+        return same
+
+    def relax(self, depth: cython.int):
+        """Bound all maps that agree with the steps so far, in halves.
+
+        The assignment of the free nodes completes the map, whose cost may be the best.
+        """
+        n: cython.int = self.n
+        m: cython.int = self.m
+        kinds: cython.int = self.kinds
+        row: cython.int
+        column: cython.int
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        side: cython.int
+        x: cython.int
+        left: cython.int
+        cost: cython.int
+        total: cython.int = self.spent[depth]
+        columns: cython.int = 0
+        counts: cython.int = depth * self.room * self.sides * kinds
+        own: cython.int
+        its: cython.int
+        table: cython.int
+        anchored: cython.int = depth * self.room * self.room
+        for j in range(m):
+            if not self.taken[j]:
+                self.columns[columns] = j
+                cost = self.free_cost[depth * self.room + j]
+                its = counts + j * kinds * self.sides
+                for k in range(kinds * self.sides):
+                    cost += self.right_counts[its + k]
+                self.least[columns] = cost
+                total += cost
+                columns += 1
+        floor: cython.int = total
+        for row in range(n - depth):
+            i = self.order[depth + row]
+            table = row * columns
+            left = FAR
+            for column in range(columns):
+                j = self.columns[column]
+                cost = self.anchored[anchored + i * m + j] - self.least[column]
+                own = counts + i * self.sides * kinds
+                its = counts + j * self.sides * kinds
+                if kinds == 1:
+                    for side in range(self.sides):
+                        x = self.left_counts[own + side] - self.right_counts[its + side]
+                        cost += x if x > 0 else -x
+                else:
+                    for side in range(self.sides):
+                        cost += self.unlike(own + side * kinds, its + side * kinds)
+                self.table[table + column] = cost
+                left = cost if cost < left else left
+            self.row_dual[row] = left
+            floor += left
+        if (floor + 1) >> 1 >= self.best:
+            return floor
+        total += self.assign(n - depth, columns)
+        if (total + 1) >> 1 < self.best:
+            for row in range(n - depth):
+                self.image[self.order[depth + row]] = self.columns[self.column_of[row]]
+            self.complete()
+        return total
+
+    def unlike(self, own: cython.int, its: cython.int):
+        """The edges by which two nodes differ at least, counted by label."""
+        k: cython.int
+        x: cython.int
+        y: cython.int
+        left: cython.int = 0
+        right: cython.int = 0
+        common: cython.int = 0
+        for k in range(self.kinds):
+            x = self.left_counts[own + k]
+            y = self.right_counts[its + k]
+            left += x
+            right += y
+            common += x if x < y else y
+        return (left if left > right else right) - common
+
+    def assign(self, rows: cython.int, columns: cython.int):
+        """Match every row of the table with a column at the least cost; return it.
+
+        The duals of rows are the least entries at first.  Duals and matches stay for
+        ``choose`` and ``relax``.
+        """
+        row: cython.int
+        column: cython.int
+        place: cython.int
+        other: cython.int
+        at: cython.int
+        step: cython.int
+        value: cython.int
+        total: cython.int = 0
+        for column in range(columns):
+            self.col_dual[column] = 0
+            self.row_of[column] = -1
+        for row in range(rows):
+            value = self.row_dual[row]
+            at = row * columns
+            self.column_of[row] = -1
+            for column in range(columns):
+                if self.row_of[column] < 0 and self.table[at + column] == value:
+                    self.row_of[column] = row
+                    self.column_of[row] = column
+                    break
+        for row in range(rows):
+            if self.column_of[row] >= 0:
+                continue
+            for column in range(columns):
+                self.least[column] = (
+                    self.table[row * columns + column]
+                    - self.row_dual[row]
+                    - self.col_dual[column]
+                )
+                self.before[column] = row
+                self.passed[column] = 0
+            while True:
+                step = FAR
+                place = -1
+                for column in range(columns):
+                    if not self.passed[column] and (
+                        self.least[column] < step
+                        or (
+                            self.least[column] == step
+                            and self.row_of[column] < 0
+                            and self.row_of[place] >= 0
+                        )
+                    ):
+                        step = self.least[column]
+                        place = column
+                self.passed[place] = 1
+                other = self.row_of[place]
+                if other < 0:
+                    break
+                at = other * columns
+                value = step - self.row_dual[other]
+                for column in range(columns):
+                    if not self.passed[column]:
+                        total = self.table[at + column] + value - self.col_dual[column]
+                        if total < self.least[column]:
+                            self.least[column] = total
+                            self.before[column] = other
+            for column in range(columns):
+                if self.passed[column] and column != place:
+                    self.row_dual[self.row_of[column]] += step - self.least[column]
+                    self.col_dual[column] -= step - self.least[column]
+            self.row_dual[row] += step
+            while True:
+                other = self.before[place]
+                self.row_of[place] = other
+                column = self.column_of[other]
+                self.column_of[other] = place
+                if other == row:
+                    break
+                place = column
+        total = 0
+        for row in range(rows):
+            total += self.row_dual[row]
+        for column in range(columns):
+            total += self.col_dual[column]
+        return total
+
+    def choose(self, depth: cython.int, bound: cython.int):
+        """List the images of the next node that may lead to less, the best one last.
+
+        Args:
+            depth: how many nodes are mapped.
+            bound: the bound of ``relax``, in halves, whose duals are still there.
+        """
+        columns: cython.int = self.m - depth
+        at: cython.int = depth * self.room
+        count: cython.int = 0
+        column: cython.int
+        j: cython.int
+        k: cython.int
+        halves: cython.int
+        least: cython.int = -1
+        place: cython.int
+        if self.twin_before[depth] >= 0:
+            least = self.twins[self.image[self.twin_before[depth]]]
+        for column in range(columns):
+            j = self.columns[column]
+            if self.twins[j] < least:
+                continue
+            if self.twins[j] != j:
+                k = 0
+                while (
+                    self.columns[k] < j
+                    and self.twins[self.columns[k]] != (self.twins[j])
+                ):
+                    k += 1
+                if self.columns[k] < j:
+                    continue
+            halves = (
+                bound
+                + self.table[column]
+                - self.row_dual[0]
+                - self.col_dual[column]
+                + 1
+            ) >> 1
+            if halves >= self.best:
+                continue
+            place = count
+            count += 1
+            while place > 0 and self.choice_bounds[at + place - 1] < halves:
+                self.choice_bounds[at + place] = self.choice_bounds[at + place - 1]
+                self.choices[at + place] = self.choices[at + place - 1]
+                place -= 1
+            self.choice_bounds[at + place] = halves
+            self.choices[at + place] = j
+        self.choice_count[depth] = count
+
+    def step(self, depth: cython.int, w: cython.int):
+        """Map the next node to *w*, and fill the tables of the depth behind it."""
+        n: cython.int = self.n
+        m: cython.int = self.m
+        width: cython.int = self.sides * self.kinds
+        v: cython.int = self.order[depth]
+        now: cython.int = depth * self.room
+        then: cython.int = now + self.room
+        row: cython.int
+        i: cython.int
+        j: cython.int
+        k: cython.int
+        out: cython.int
+        back: cython.int
+        cost: cython.int
+        directed: cython.bint = self.sides == 2
+        self.image[v] = w
+        self.taken[w] = 1
+        self.spent[depth + 1] = (
+            self.spent[depth] + self.anchored[now * self.room + v * m + w]
+        )
+        for j in range(m):
+            if self.taken[j]:
+                continue
+            out = self.matrix[self.right_cells + w * m + j]
+            back = self.matrix[self.right_cells + j * m + w] if directed else 0
+            self.free_cost[then + j] = (
+                self.free_cost[now + j] + 2 * (out != 0) + 2 * (back != 0)
+            )
+            for k in range(width):
+                self.right_counts[(then + j) * width + k] = self.right_counts[
+                    (now + j) * width + k
+                ]
+            if out and not directed:
+                self.right_counts[(then + j) * width + out - 1] -= 1
+            elif directed:
+                if back:
+                    self.right_counts[(then + j) * width + back - 1] -= 1
+                if out:
+                    self.right_counts[(then + j) * width + self.kinds + out - 1] -= 1
+        for row in range(depth + 1, n):
+            i = self.order[row]
+            out = self.matrix[self.left_cells + v * n + i]
+            back = self.matrix[self.left_cells + i * n + v] if directed else 0
+            for k in range(width):
+                self.left_counts[(then + i) * width + k] = self.left_counts[
+                    (now + i) * width + k
+                ]
+            if out and not directed:
+                self.left_counts[(then + i) * width + out - 1] -= 1
+            elif directed:
+                if back:
+                    self.left_counts[(then + i) * width + back - 1] -= 1
+                if out:
+                    self.left_counts[(then + i) * width + self.kinds + out - 1] -= 1
+            for j in range(m):
+                if self.taken[j]:
+                    continue
+                cost = self.anchored[now * self.room + i * m + j]
+                cost += 2 * (out != self.matrix[self.right_cells + w * m + j])
+                if directed:
+                    cost += 2 * (back != self.matrix[self.right_cells + j * m + w])
+                self.anchored[then * self.room + i * m + j] = cost
+
+    def complete(self):
+        """Keep the map of all nodes if it costs less than the best so far."""
+        n: cython.int = self.n
+        m: cython.int = self.m
+        i: cython.int
+        k: cython.int
+        v: cython.int
+        w: cython.int
+        x: cython.int
+        y: cython.int
+        cost: cython.int = m - n + self.right_edges
+        for i in range(n):
+            v = self.left_cells + i * n
+            w = self.right_cells + self.image[i] * m
+            cost += (
+                self.labels[self.left_nodes + i]
+                != self.labels[self.right_nodes + self.image[i]]
+            )
+            x = self.matrix[v + i]
+            y = self.matrix[w + self.image[i]]
+            cost += (x != y) - (y != 0)
+            for k in range(i + 1, n):
+                x = self.matrix[v + k]
+                y = self.matrix[w + self.image[k]]
+                cost += (x != y) - (y != 0)
+                if self.sides == 2:
+                    x = self.matrix[self.left_cells + k * n + i]
+                    y = self.matrix[
+                        self.right_cells + self.image[k] * m + self.image[i]
+                    ]
+                    cost += (x != y) - (y != 0)
+        if cost < self.best:
+            self.best = cost
+            for i in range(n):
+                self.best_image[i] = self.image[i]
+
+
+def _zeros(size):
+    return np.zeros(size, dtype=np.intc) if cython.compiled else [0] * size

@@ -1,0 +1,335 @@
+"""Edit distances of many pairs of graphs, every edit at cost 1: matrices and searches.
+
+A compiled search (``_uniform``) takes some hundredths of a millisecond for a pair of
+small graphs.  A pair that it does not finish soon goes on to the solver of
+:func:`exactmatch.ged`, whose bounds are better on large graphs, and back, each for ten
+times as long, until one of them has proved the distance.
+
+>>> import exactmatch
+>>> import networkx
+>>> graphs = [networkx.path_graph(4), networkx.cycle_graph(4), networkx.star_graph(3)]
+>>> exactmatch.ged_matrix(graphs).tolist()
+[[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]]
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base import compiled as kernels
+from exactmatch.base import values
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import Options, function, option
+from exactmatch.edit.distance import ged
+from exactmatch.edit.packed import Ints, Label, Packed, pack
+
+_uniform = kernels.load("exactmatch.edit._uniform")
+
+_OPEN = -1
+"""What the kernel says of a pair that it has given up."""
+
+_LARGEST = 128
+"""The kernel's tables grow with the cube of this; larger graphs go to the solver."""
+
+_FIRST_STEPS = 2_000
+"""So many steps each pair has at first."""
+
+_FIRST_SECONDS = 0.1
+"""So long the kernel goes on with a pair before the solver has its turn."""
+
+_CHUNK = 4096
+"""Pairs that a thread takes at a time."""
+
+Found: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+"""Distances and lower bounds."""
+
+
+class Distances(npt.NDArray[np.float64]):
+    """A matrix of distances: NaN where one is not proven in time.
+
+    Attributes:
+        bounds: lower bounds of the distances, of the same shape; ``None`` for a part of
+            a matrix.
+
+    >>> import exactmatch
+    >>> exactmatch.ged_matrix([{"n": 2, "edges": []}], [{"n": 5, "edges": []}]).bounds
+    array([[3.]])
+    """
+
+    bounds: npt.NDArray[np.float64] | None
+
+    def __array_finalize__(self, other: Any) -> None:
+        self.bounds = None
+
+
+class Uniform(Options):
+    """Graphs whose edits cost 1 each, and which of their attributes are compared."""
+
+    node_label: Label = option(
+        "the attribute of networkx graphs that is a node's label, or several; default: "
+        "nodes are alike",
+        default=None,
+    )
+    edge_label: Label = option("the same of edges", default=None)
+    time_limit: float | None = option(
+        "seconds for each pair that takes long; default: until its distance is proven",
+        default=None,
+        read=values.positive_float,
+    )
+    jobs: int = option(
+        "threads that share the pairs", default=1, read=values.positive_int
+    )
+
+
+class MatrixOptions(Uniform):
+    """Which distances a matrix has."""
+
+    graphs: Iterable[Any] = option(
+        'networkx graphs, or mappings such as {"n": 2, "labels": ["C", "O"], "edges": '
+        "[[0, 1]]}; labels of mappings are always compared, and an edge may have its "
+        "label in third place",
+        kw_only=False,
+    )
+    others: Iterable[Any] | None = option(
+        "the graphs of the columns; default: the same, each pair once",
+        default=None,
+        kw_only=False,
+    )
+    at_most: int | None = option(
+        "larger distances are infinite, most of them without a search",
+        default=None,
+        read=values.natural_int,
+    )
+
+
+def matrix(asked: MatrixOptions) -> Distances:
+    """The edit distance of every graph and every other, where each edit costs 1.
+
+    Returns:
+        A matrix of floats: the distances, infinite where one is more than *at_most*,
+        and NaN where one is not proven in time.  Its attribute ``bounds`` has a lower
+        bound of each.
+
+    Raises:
+        InputError: if a graph cannot be taken, or an option is wrong.
+
+    Example:
+        >>> import exactmatch
+        >>> graphs = [{"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}, {"edges": []}]
+        >>> exactmatch.ged_matrix(graphs).tolist()
+        [[0.0, 3.0], [3.0, 0.0]]
+    """
+    rows, is_square = list(asked.graphs), asked.others is None
+    columns = rows if asked.others is None else list(asked.others)
+    packed = _pack(asked, rows if is_square else [*rows, *columns])
+    shape, first = (len(rows), len(columns)), 0 if is_square else len(rows)
+    wanted = np.ones(shape, dtype=bool)
+    places = np.nonzero(np.triu(wanted, 1) if is_square else wanted)
+    pairs = np.stack([places[0], places[1] + first], axis=1).astype(np.intc)
+    made, bounds = np.zeros(shape).view(Distances), np.zeros(shape)
+    made[places], bounds[places] = _Pairs(packed, asked, asked.at_most).solved(pairs)
+    if is_square:
+        made += made.T
+        bounds += bounds.T
+    made.bounds = bounds
+    return made
+
+
+ged_matrix = function("ged_matrix", MatrixOptions, matrix)
+
+
+class SearchOptions(Uniform):
+    """Which graphs of a bank are near."""
+
+    bank: Iterable[Any] = option(
+        "the graphs that are searched, as :func:`ged_matrix` takes them", kw_only=False
+    )
+    queries: Iterable[Any] = option("graphs, likewise", kw_only=False)
+    at_most: int | None = option(
+        "the largest distance of interest; default: any",
+        default=None,
+        read=values.natural_int,
+        kw_only=False,
+    )
+    k: int | None = option(
+        "how many of the nearest graphs; default: all within at_most",
+        default=None,
+        read=values.positive_int,
+    )
+
+
+def nearest(asked: SearchOptions) -> list[list[tuple[int, int]]]:
+    """Find the graphs of a bank that are near to each query, provably all of them.
+
+    Returns:
+        For each query its answers, the nearest first: the number of a graph in the
+        bank, from 0, and its distance.  Of equally near ones the first are taken.
+
+    Raises:
+        InputError: if a graph cannot be taken, an option is wrong, there is neither
+            *at_most* nor *k*, or a distance is not proven in time.
+
+    Example:
+        >>> import exactmatch
+        >>> import networkx
+        >>> bank = [networkx.path_graph(n) for n in range(2, 9)]
+        >>> exactmatch.ged_search(bank, [networkx.cycle_graph(4)], at_most=3)
+        [[(2, 1), (1, 3), (3, 3)]]
+    """
+    if asked.at_most is None and asked.k is None:
+        raise InputError("ged_search has no limit; give at_most, or k")
+    bank, queries = list(asked.bank), list(asked.queries)
+    packed = _pack(asked, [*bank, *queries])
+    answers = []
+    for query in range(len(bank), len(bank) + len(queries)):
+        found = _near(packed, asked, len(bank), query)
+        answers.append([(int(number), int(d)) for number, d in found])
+    return answers
+
+
+ged_search = function("ged_search", SearchOptions, nearest)
+
+
+def _near(
+    packed: Packed, asked: SearchOptions, size: int, query: int
+) -> list[tuple[int, float]]:
+    """Return the answers of one query, for a growing limit until there are enough."""
+    pairs = np.stack([np.full(size, query), np.arange(size)], axis=1).astype(np.intc)
+    distances, bounds = np.full(size, math.inf), np.zeros(size)
+    limit = 0 if asked.at_most is None or asked.k is not None else asked.at_most
+    while size:
+        open_ones = np.flatnonzero(np.isinf(distances) & (bounds <= limit))
+        distances[open_ones], bounds[open_ones] = _Pairs(packed, asked, limit).solved(
+            pairs[open_ones]
+        )
+        if np.isnan(distances).any():
+            number = int(np.flatnonzero(np.isnan(distances))[0])
+            raise InputError(
+                f"the distance of query {query - size} and graph {number} is not "
+                "proven in time; give more time_limit, or none"
+            )
+        within = np.flatnonzero(np.isfinite(distances))
+        is_last = limit == asked.at_most or len(within) == size
+        if is_last or (asked.k is not None and len(within) >= asked.k):
+            order = within[np.argsort(distances[within], kind="stable")]
+            return [(int(n), float(distances[n])) for n in order[: asked.k]]
+        rest = bounds[np.isinf(distances)]
+        limit = max(limit + 1, int(rest.min()))
+        if asked.at_most is not None:
+            limit = min(limit, asked.at_most)
+    return []
+
+
+def _pack(asked: Uniform, graphs: Sequence[Any]) -> Packed:
+    return pack(graphs, asked.node_label, asked.edge_label)
+
+
+@dataclass
+class _Pairs:
+    """Solves pairs of packed graphs, most of them in the kernel."""
+
+    packed: Packed
+    asked: Uniform
+    at_most: int | None
+    searches: list[Any] = field(default_factory=list)
+
+    def solved(self, pairs: Ints) -> Found:
+        """Return the distances of pairs, and lower bounds."""
+        chunks = [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
+        if self.asked.jobs == 1 or len(chunks) < 2:
+            parts = list(map(self._chunk, chunks))
+        else:
+            with ThreadPoolExecutor(self.asked.jobs) as threads:
+                parts = list(threads.map(self._chunk, chunks))
+        if not parts:
+            return np.zeros(0), np.zeros(0)
+        distances, bounds = (np.concatenate(side) for side in zip(*parts, strict=True))
+        return distances, bounds
+
+    def _chunk(self, pairs: Ints) -> Found:
+        search, sizes = self._search(), self.packed.sizes
+        is_small: npt.NDArray[np.bool_] = np.all(sizes[pairs] <= _LARGEST, axis=1)
+        found = np.full(len(pairs), _OPEN, dtype=np.intc)
+        least = np.zeros(len(pairs), dtype=np.intc)
+        small = np.flatnonzero(is_small)
+        some, bounds = found[small], least[small]
+        limit = -1 if self.at_most is None else self.at_most
+        search.distances(
+            np.ascontiguousarray(pairs[small]), some, bounds, limit, _FIRST_STEPS
+        )
+        found[small], least[small] = some, bounds
+        distances, lower = found.astype(float), least.astype(float)
+        for number in np.flatnonzero(found == _OPEN).tolist():
+            kernel = search if is_small[number] else None
+            distances[number], lower[number] = self._long(pairs[number], kernel)
+        if self.at_most is not None:
+            distances[distances > self.at_most] = math.inf
+        self.searches.append(search)
+        return distances, lower
+
+    def _search(self) -> Any:
+        """Return a search that no other thread uses."""
+        try:
+            return self.searches.pop()
+        except IndexError:
+            room = int(self.packed.sizes.max(initial=1))
+            return _uniform.Search(*self.packed.arrays(), max(min(room, _LARGEST), 1))
+
+    def _long(self, pair: Ints, search: Any) -> tuple[float, float]:
+        """Return the distance of a pair that takes long, and a lower bound."""
+        ends = math.inf
+        if self.asked.time_limit is not None:
+            ends = time.perf_counter() + self.asked.time_limit
+        seconds, bound = _FIRST_SECONDS, 0.0
+        for attempt in self._attempts(pair, search):
+            left = ends - time.perf_counter()
+            if left <= 0:
+                break
+            distance, proven = attempt(min(seconds, left))
+            bound = max(bound, proven)
+            if distance is not None:
+                return distance, bound
+            seconds *= math.sqrt(10)
+        return math.nan, bound
+
+    def _attempts(
+        self, pair: Ints, search: Any
+    ) -> Iterator[Callable[[float], tuple[float | None, float]]]:
+        """Yield the kernel and the solver in turns."""
+
+        def by_kernel(seconds: float) -> tuple[float | None, float]:
+            limit = -1 if self.at_most is None else self.at_most
+            ends, steps = time.perf_counter() + seconds, _FIRST_STEPS
+            while time.perf_counter() < ends:
+                steps *= 4
+                found = search.run(int(pair[0]), int(pair[1]), limit, steps)
+                if found != _OPEN:
+                    return float(found), float(search.bound)
+            return None, float(search.bound)
+
+        def by_solver(seconds: float) -> tuple[float | None, float]:
+            networks = [self.packed.network(int(number)) for number in pair]
+            result = ged(
+                networks[0],
+                networks[1],
+                node_match=operator.eq,
+                edge_match=operator.eq,
+                upper_bound=self.at_most,
+                timeout=seconds,
+            )
+            bound = math.ceil(result.bound - 1e-9)
+            return (result.distance if result.proven else None), float(bound)
+
+        while True:
+            if search is not None:
+                yield by_kernel
+            yield by_solver

@@ -1,0 +1,243 @@
+"""Graphs packed into arrays of integers, for edit distances of many pairs.
+
+Every edit costs 1 here, so a graph is its labels and its matrix of edges; labels that
+are equal have equal numbers in all graphs of a pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
+
+if TYPE_CHECKING:
+    from networkx import Graph
+
+Ints: TypeAlias = npt.NDArray[np.intc]
+Label: TypeAlias = "str | Sequence[str] | None"
+"""The attributes that are a node's or an edge's label, by name; ``None``: none is."""
+
+MOST_KINDS = 255
+"""So many different labels of edges a pack may have."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """Graphs as arrays; their fields are those of the kernel ``_uniform.Search``."""
+
+    nodes: Ints
+    cells: Ints
+    sizes: Ints
+    labels: Ints
+    sorted_labels: Ints
+    degrees: Ints
+    matrix: npt.NDArray[np.uint8]
+    counts: Ints
+    totals: Ints
+    kinds: int
+    sides: int
+
+    def arrays(self) -> tuple[Any, ...]:
+        """Return all fields, in the order in which the kernel takes them."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def network(self, number: int) -> Graph[int]:
+        """Return a graph as one of networkx, with labels in the attribute ``label``."""
+        import networkx
+
+        size, first = int(self.sizes[number]), int(self.nodes[number])
+        graph: Any = networkx.Graph() if self.sides == 1 else networkx.DiGraph()
+        for node in range(size):
+            graph.add_node(node, label=int(self.labels[first + node]))
+        at = int(self.cells[number])
+        table = self.matrix[at : at + size * size].reshape(size, size)
+        for i, k in np.argwhere(table).tolist():
+            graph.add_edge(i, k, label=int(table[i, k]))
+        return graph
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A graph's labels and edges, before labels are numbered."""
+
+    labels: Sequence[Hashable]
+    edges: Sequence[tuple[int, int, Hashable]]
+    is_directed: bool
+    ignores: bool = False
+
+
+def pack(
+    graphs: Iterable[Any], node_label: Label = None, edge_label: Label = None
+) -> Packed:
+    """Pack graphs that are compared with one another.
+
+    Args:
+        graphs: networkx graphs, or mappings ``{"n": …, "labels": …, "edges": …}``, of
+            which ``labels`` may be missing and edges are ``[i, j]`` or ``[i, j,
+            label]``; all directed or all undirected, and without parallel edges.
+        node_label, edge_label: the attributes of networkx graphs that are labels.
+
+    Raises:
+        InputError: if a graph is none of these, or another kind than the first.
+    """
+    plain = [
+        _plain(graph, number, node_label, edge_label)
+        for number, graph in enumerate(graphs)
+    ]
+    directed = {one.is_directed for one in plain}
+    if len(directed) > 1:
+        odd = next(n for n, one in enumerate(plain) if not one.is_directed)
+        raise InputError(
+            f"graph {odd} is undirected and others are directed; make all of them the "
+            "same, for example with to_directed()"
+        )
+    if any(one.ignores for one in plain):
+        warn_caller(
+            "attributes of nodes or edges are ignored; compare them with node_label "
+            'and edge_label, such as node_label="label"',
+            IgnoredAttributesWarning,
+        )
+    return _packed(plain, 2 if True in directed else 1)
+
+
+def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> _Plain:
+    if isinstance(graph, Mapping):
+        return _of_mapping(graph, number)
+    import networkx
+
+    if not isinstance(graph, networkx.Graph):
+        raise InputError(
+            f"graph {number} is of {type(graph).__name__}; give networkx graphs, or "
+            'mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
+        )
+    if graph.is_multigraph() and any(
+        graph.number_of_edges(*pair) > 1 for pair in set(graph.edges())
+    ):
+        raise InputError(
+            f"graph {number} has parallel edges; exactmatch.ged compares such graphs"
+        )
+    place = {node: k for k, node in enumerate(graph)}
+    nodes, edges = _reader(node_label), _reader(edge_label)
+    return _Plain(
+        [nodes(known) for _, known in graph.nodes(data=True)],
+        [(place[u], place[v], edges(known)) for u, v, known in graph.edges(data=True)],
+        graph.is_directed(),
+        (node_label is None and edge_label is None)
+        and any(
+            known for *_, known in chain(graph.nodes(data=True), graph.edges(data=True))
+        ),
+    )
+
+
+def _reader(label: Label) -> Any:
+    if label is None:
+        return lambda _: None
+    if isinstance(label, str):
+        return lambda known: known.get(label)
+    return lambda known: tuple(known.get(name) for name in label)
+
+
+def _of_mapping(graph: Mapping[str, Any], number: int) -> _Plain:
+    def wrong(why: str) -> InputError:
+        return InputError(f"graph {number}: {why}")
+
+    unknown = graph.keys() - {"n", "labels", "edges", "directed", "id", "part"}
+    if unknown or "edges" not in graph:
+        name = f"has the key {min(unknown)!r}" if unknown else "has no edges"
+        raise wrong(f'{name}; a graph is {{"n": 2, "labels": …, "edges": [[0, 1]]}}')
+    labels = graph.get("labels")
+    size = graph.get("n", len(labels or ()))
+    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+        raise wrong(f"n is {size!r}; it is the number of nodes")
+    if labels is not None and len(labels) != size:
+        raise wrong(f"has {len(labels)} labels for {size} nodes")
+    edges: dict[tuple[int, int], Hashable] = {}
+    is_directed = bool(graph.get("directed", False))
+    for edge in graph["edges"]:
+        i, k, *label = edge
+        if not all(isinstance(end, int) and 0 <= end < size for end in (i, k)):
+            raise wrong(
+                f"has the edge {edge!r}, whose nodes are not from 0 to {size - 1}"
+            )
+        ends = (i, k) if is_directed or i <= k else (k, i)
+        if ends in edges:
+            raise wrong(f"has the edge {edge!r} twice; parallel edges are not compared")
+        edges[ends] = label[0] if label else None
+    return _Plain(
+        [None] * size if labels is None else list(labels),
+        [(i, k, label) for (i, k), label in edges.items()],
+        is_directed,
+    )
+
+
+def _packed(plain: Sequence[_Plain], sides: int) -> Packed:
+    sizes = np.array([len(one.labels) for one in plain], dtype=np.int64)
+    nodes, cells = np.cumsum(sizes) - sizes, np.cumsum(sizes**2) - sizes**2
+    if (total := int((sizes**2).sum())) >= 2**31:
+        raise InputError(
+            f"the graphs have {total:,} pairs of nodes, more than fit; give fewer"
+        )
+    numbers: dict[Hashable, int] = {}
+    kinds: dict[Hashable, int] = {}
+    labels = np.fromiter(
+        _numbered(chain.from_iterable(one.labels for one in plain), numbers), np.intc
+    )
+    ends = np.array(
+        [(number, i, k) for number, one in enumerate(plain) for i, k, _ in one.edges],
+        dtype=np.int64,
+    ).reshape(-1, 3)
+    names = (label for one in plain for *_, label in one.edges)
+    codes = np.fromiter(_numbered(names, kinds), np.int64) + 1
+    if len(kinds) > MOST_KINDS:
+        raise InputError(
+            f"the edges have {len(kinds)} different labels, more than {MOST_KINDS}; "
+            "exactmatch.ged compares such graphs"
+        )
+    graph, i, k = ends.T
+    matrix = np.zeros(total, dtype=np.uint8)
+    matrix[cells[graph] + i * sizes[graph] + k] = codes
+    width = max(len(kinds), 1)
+    counts = np.zeros((len(labels), sides, width), dtype=np.intc)
+    proper = i != k  # a loop belongs to its node
+    own = nodes[graph[proper]]
+    np.add.at(counts, (own + i[proper], 0, codes[proper] - 1), 1)
+    np.add.at(counts, (own + k[proper], sides - 1, codes[proper] - 1), 1)
+    if sides == 1:
+        matrix[cells[graph] + k * sizes[graph] + i] = codes
+    totals = np.zeros((len(plain), width), dtype=np.intc)
+    np.add.at(totals, (graph, codes - 1), 1)
+    owner = np.repeat(np.arange(len(plain)), sizes)
+    degrees = counts.sum(axis=(1, 2), dtype=np.intc)
+    return Packed(
+        nodes.astype(np.intc),
+        cells.astype(np.intc),
+        sizes.astype(np.intc),
+        labels,
+        labels[np.lexsort((labels, owner))],
+        degrees[np.lexsort((-degrees, owner))],
+        matrix,
+        counts.ravel(),
+        totals.ravel(),
+        width,
+        sides,
+    )
+
+
+def _numbered(
+    labels: Iterable[Hashable], numbers: dict[Hashable, int]
+) -> Iterator[int]:
+    """Yield the number of each label, new ones as they appear."""
+    for label in labels:
+        try:
+            yield numbers.setdefault(label, len(numbers))
+        except TypeError:
+            raise InputError(
+                f"a label is {label!r}, which cannot be compared by value; give texts "
+                "or numbers"
+            ) from None
