@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from exactmatch.scoring.settings import Settings as Settings
     from exactmatch.solvers.solution import Limits as Limits
     from exactmatch.solvers.solution import Solution as Solution
-    from exactmatch.studies.agreement.agreement import agreement as agreement
+    from exactmatch.studies.agreement.study import agreement as agreement
     from exactmatch.studies.audit.study import audit as audit
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
@@ -92,7 +92,7 @@ _HOME = {
     "audit": "exactmatch.studies.audit.study",
     "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.finegrained.study",
-    "agreement": "exactmatch.studies.agreement.agreement",
+    "agreement": "exactmatch.studies.agreement.study",
     "cdist": "exactmatch.many.matrix",
     "search": "exactmatch.many.search",
     "ensemble": "exactmatch.many.ensemble",

@@ -85,7 +85,9 @@ class _Commands(Registry[AnyCommand]):
 _QUESTIONS = {
     **{
         name: f"exactmatch.studies.{name}.options:COMMAND"
-        for name in ("audit", "compare", "correlate", "lint")
+        for name in (
+            *("agreement", "audit", "compare", "correlate", "finegrained", "lint"),
+        )
     },
     **{name: f"exactmatch.studies.{name}:COMMAND" for name in GROUPS["select"]},
 }

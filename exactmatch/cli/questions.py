@@ -10,18 +10,13 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
-from exactmatch.cli.answer import write_answer
-from exactmatch.cli.arguments import (
-    add_operands,
-    add_options,
-    operands_of,
-    options_of,
-)
+from exactmatch.cli.answer import shown_score, write_answer
+from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading, Solving
 from exactmatch.scoring.sources import File
-from exactmatch.studies.answer import Answer
+from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import GraphFiles, NamedFiles, Pairs, Systems
 from exactmatch.studies.systems import names_of
@@ -108,6 +103,7 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
+        terminal.tells_omissions = args.format not in row.omissions
         asked = self._asked(args, terminal)
         filled = getattr(asked, "out", None)
         output = None if filled else args.output
@@ -116,6 +112,15 @@ class Question(NamedTuple):
             if given.get(flag, True):
                 raise InputError(why)
         with atomic_output(output) as stream:
+            if row.display is not None:
+                looks = Looks(stream, args.format, shown_score(args))
+                with imported(row.display)(looks, **shown) as display:
+                    terminal.show = display.take
+                    found = study(asked, terminal)
+                    write_answer(args, stream, display.tables(found))
+                    if plot is not None:
+                        display.draw(plot, found)
+                return terminal.exit_code
             answer: Answer | None = study(asked, terminal)
             terminal.sum_up()
             if answer is None:

@@ -34,11 +34,17 @@ class Terminal:
 
     Attributes:
         is_verbose: whether every pair is described.
-        exit_code: 1 if a certificate was rejected, or a proof demanded and not found.
+        exit_code: 1 if a certificate was rejected, or a proof demanded and not found;
+            130 after an interruption.
+        show: shows each part of the answer as it comes.
+        tells_omissions: whether what was left out is said here.
     """
+
+    show: Callable[[Any], None] | None = None
 
     def __init__(self, args: argparse.Namespace, *, warns: bool = True) -> None:
         self._warns = warns
+        self.tells_omissions = True
         self._roles: set[str] = set()
         self._args = args
         self._quiet: bool = args.quiet
@@ -88,9 +94,12 @@ class Terminal:
     def scored(self, report: Report) -> None:
         """Sum up an evaluation, and say what it left out."""
         self.exit_code = max(self.exit_code, self.finish(report.proofs))
-        for omission in report.omitted:
+        for omission in report.omitted if self.tells_omissions else ():
             self.note(str(omission))
         self._counts.clear()
+        if report.partial:
+            note_interruption(self._args)
+            self.exit_code = 130
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""

@@ -204,6 +204,7 @@ class Evaluation:
             confidence=intervals.level if intervals else None,
             dropped=dict(sums.dropped),
             stored=sums.stored,
+            title=metric.title,
         )
 
     def _intervals(

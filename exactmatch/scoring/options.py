@@ -45,8 +45,8 @@ class Formats(Options):
     )
 
 
-class Reading(Formats):
-    """How graphs are read and paired, and what happens to unreadable ones."""
+class Pairing(Options):
+    """How graphs are paired, and what happens to unreadable ones."""
 
     TITLE = Formats.TITLE
 
@@ -60,6 +60,13 @@ class Reading(Formats):
         choices=("raise", "skip", "empty", "fail"),
         file=True,
     )
+
+
+class Reading(Pairing, Formats):
+    """How graphs are read and paired, and what happens to unreadable ones."""
+
+    TITLE = Formats.TITLE
+
     strict: bool = option(
         "refuse graphs that are not well-formed, though the published reader takes "
         "them",

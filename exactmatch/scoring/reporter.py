@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from exactmatch.base.errors import warn_caller
 from exactmatch.views.progress import Steps
@@ -54,6 +55,10 @@ class Listener(Reporter, Protocol):
     def is_verbose(self) -> bool:
         """Whether it wants to hear how each pair was solved."""
 
+    @property
+    def show(self) -> Callable[[Any], None] | None:
+        """Shows each part of the answer as it comes; ``None`` where all are kept."""
+
     def pair(self, result: PairResult) -> None:
         """Hear a pair's result."""
 
@@ -65,6 +70,7 @@ class _Silence(Reporter):
     """Ignores everything, as a reporter does by default."""
 
     is_verbose = False
+    show = None
 
     def pair(self, result: PairResult) -> None:
         """Say nothing."""
@@ -76,7 +82,7 @@ class _Silence(Reporter):
 SILENCE = _Silence()
 
 
-class _Caller(Reporter):
+class _Caller(_Silence):
     """Warns whoever called this package."""
 
     def warn(self, kind: str, text: str) -> None:

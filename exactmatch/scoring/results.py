@@ -133,6 +133,7 @@ class CorpusScore:
         stored: how many pairs are from a cache, and so were proven when stored.
         confidence: the level that intervals were asked for at, if they were; few
             pairs have none even then.
+        title: what people call the metric.
 
     >>> import exactmatch
     >>> gold = "(b / bark-01 :ARG0 (d / dog))"
@@ -153,6 +154,7 @@ class CorpusScore:
     confidence: float | None = None
     dropped: dict[str, int] = field(default_factory=dict)
     stored: int = 0
+    title: str = ""
 
     @property
     def f1(self) -> float:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from io import StringIO
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    TextIO,
+    TypeVar,
+)
 
 from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.markup import Markup, element, joined
@@ -12,9 +20,37 @@ from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
+    from exactmatch.base.numbers import Share
     from exactmatch.views.tables import Tables
 
 T = TypeVar("T")
+
+
+class Looks(NamedTuple):
+    """How an answer is written whose parts are shown as they come.
+
+    Attributes:
+        stream: where to.
+        form: the format.
+        number: writes scores.
+    """
+
+    stream: TextIO
+    form: str
+    number: Share
+
+
+class Display(Protocol):
+    """Shows the parts of an answer as they come, and all else at the end."""
+
+    def take(self, part: Any) -> None:
+        """Show a part, or keep what will be shown of it."""
+
+    def tables(self, answer: Any) -> Tables:
+        """Return what is left to show when there are no more parts."""
+
+    def draw(self, path: str, answer: Any) -> None:
+        """Draw the answer into a file."""
 
 
 class Answer:

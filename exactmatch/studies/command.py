@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -41,19 +42,26 @@ class Command:
         is_verbose: whether there is more to say with ``-v``.
         picture: draws the answer into a file, ``module:function``.
         fills: how the names of files end that the study fills itself, as option *out*.
+        display: what shows parts of the answer as they come, ``module:function``; it
+            takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
+            and returns a context manager of a
+            :class:`~exactmatch.studies.answer.Display`.
+        omissions: the formats in which the answer says what was left out.
     """
 
     does: str
     options: type[Options]
     study: str
     shown: type[Options] | None = None
-    metrics: tuple[str, ...] | None = None
+    metrics: Sequence[str] | None = None
     titles: tuple[tuple[type[Options], str], ...] = ()
     references: bool = False
     waiting: tuple[str, ...] = ()
     is_verbose: bool = True
     picture: str | None = None
     fills: str | None = None
+    display: str | None = None
+    omissions: tuple[str, ...] = ()
 
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""

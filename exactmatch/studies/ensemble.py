@@ -70,11 +70,12 @@ def tables(
         percent: whether sentences have scores in percent.
     """
     asked, choices = answer.asked, answer.found
-    names, candidates = answer.comparison.names[0], answer.comparison.sides[0]
+    names = answer.comparison.systems
+    candidates: Any = answer.comparison.sides[0]
     shown = share(digits)
     number = shown.in_percent() if percent else shown
     rows: list[dict[str, Any]] = []
-    sentences = zip(list(candidates), choices, strict=True)
+    sentences = zip(candidates, choices, strict=True)
     for place, (sentence, choice) in enumerate(sentences, 1):
         row = {
             "sentence": sentence[0].id or str(place),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
@@ -18,6 +18,7 @@ from exactmatch.scoring.sources import Files, Items, paths_of
 if TYPE_CHECKING:
     from exactmatch.scoring.options import Evaluating, Measuring
     from exactmatch.scoring.report import Report
+    from exactmatch.scoring.results import PairResult
 
 
 def opened(
@@ -74,9 +75,23 @@ def scored(
 
 def finish(run: Run, reporter: Listener, what: str) -> Report:
     """Bring the run of a question to its end, and say what it came to."""
-    report = run.finish(reporter.pair if reporter.is_verbose else None, what)
+    report = run.finish(_hearing(reporter), what)
     reporter.scored(report)
     return report
+
+
+def _hearing(reporter: Listener) -> Callable[[PairResult], None] | None:
+    """What a reporter does with each pair's result, if anything."""
+    show = reporter.show
+    if not reporter.is_verbose:
+        return show
+
+    def hear(result: PairResult) -> None:
+        reporter.pair(result)
+        if show is not None:
+            show(result)
+
+    return hear
 
 
 def ids_of(report: Report) -> dict[int, str | None]:

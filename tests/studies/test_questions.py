@@ -18,6 +18,7 @@ from exactmatch.cli.parsers import make_parser
 from exactmatch.cli.questions import Question
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import Metrics
+from exactmatch.scoring.sources import File
 from exactmatch.studies.options import NamedFiles
 
 EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS.own}
@@ -101,21 +102,89 @@ AUDITS = [
 
 @pytest.mark.parametrize("options", AUDITS)
 def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
-    flags: list[str] = []
-    for name, value in options.items():
-        flag = name.replace("_", "-")
-        if value is False:
-            flags.append(f"--no-{flag}")
-        else:
-            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            flags += [f"--{flag}", text]
-    shown = cli.json("audit", *flags, "--quiet")["metrics"]
-    folder = Path(exactmatch.__file__).with_name("sample")
-    texts = [
-        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
-        for side in ("pred", "gold")
-    ]
-    found = exactmatch.audit(*texts, **options).to_dict()["metrics"]
+    shown = cli.json("audit", *flags_of(options), "--quiet")["metrics"]
+    found = exactmatch.audit(*sample(), **options).to_dict()["metrics"]
     for one, other in zip(shown, found, strict=True):
         assert one["errors"] == other["errors"]
         assert one["signatures"] == other["signatures"]
+
+
+def flags_of(options: dict[str, Any]) -> list[str]:
+    """The same options for the command line."""
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            flags.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            flags += [f"--{flag}", text]
+    return flags
+
+
+def sample() -> list[list[str]]:
+    """Both sides of the bundled sample."""
+    folder = Path(exactmatch.__file__).with_name("sample")
+    return [
+        (folder / f"{side}.amr").read_text(encoding="utf-8").strip().split("\n\n")
+        for side in ("pred", "gold")
+    ]
+
+
+FINEGRAINED: list[dict[str, Any]] = [
+    {"style": "amrlib", "scores": ["srl", "negation"]},
+    {"aspects": "main", "scores": "polarity", "certify": True},
+    {"confidence": 0.9, "samples": 20, "interval": "percentile", "seed": 3},
+    {"solver": "hillclimb", "restarts": [0], "seed": 1, "jobs": 2},
+]
+
+
+@pytest.mark.parametrize("options", FINEGRAINED)
+def test_fine_grained_scores_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    shown = cli.json("finegrained", *flags_of(options), "--quiet")["metrics"]
+    preds, golds = sample()
+    report = exactmatch.finegrained(preds, golds, **options)
+    assert len(report.pairs) == len(shown) * len(report)
+    for one, other in zip(shown, report.to_dict()["metrics"], strict=True):
+        assert {name: one[name] for name in other} == other
+
+
+AGREEMENTS: list[dict[str, Any]] = [
+    {"metric": "s2match", "cutoff": 0.8, "names": "a,b", "profile": "clean"},
+    {"confidence": 0.9, "samples": 20, "by_id": True, "roles": "concept"},
+    {"chance_pairs": 30, "seed": 5, "solver": "hillclimb", "jobs": 2},
+]
+
+
+@pytest.mark.parametrize("options", AGREEMENTS)
+def test_agreement_is_the_same(options: dict[str, Any], cli: Cli) -> None:
+    """Of files in Python, of graphs in memory, and on the command line."""
+    folder = Path(exactmatch.__file__).with_name("sample")
+    paths = [str(folder / f"{side}.amr") for side in ("pred", "gold")]
+    shown = cli.json("agreement", *paths, *flags_of(options), "--quiet")
+    if not options.get("by_id"):
+        shown.pop("disagreements")  # units have ids only where they are of files
+    names = shown["annotators"]
+    given: list[Any] = [
+        [File(path) for path in paths],
+        dict(zip(names, sample(), strict=True)),
+    ]
+    for sides in given:
+        found = exactmatch.agreement(sides, **options).to_dict()
+        assert {key: found[key] for key in shown if key != "provenance"} == {
+            key: value for key, value in shown.items() if key != "provenance"
+        }
+
+
+def test_what_cannot_be_read_is_left_out_in_python_too() -> None:
+    good, bad = "(a / x)", "(a / x"
+    given = {"Ann": [good, good], "Bob": [good, bad]}
+    with pytest.raises(exactmatch.GraphError):
+        exactmatch.agreement(given)
+    choices: list[tuple[Any, int]] = [("skip", 1), ("empty", 2)]
+    for on_error, units in choices:
+        with pytest.warns(exactmatch.errors.ExactmatchWarning, match="Bob, unit 2: "):
+            found = exactmatch.agreement(given, on_error=on_error)
+        assert found.pairs[0].units == units
+    with pytest.raises(exactmatch.InputError, match="of Ann has no '# ::id'"):
+        exactmatch.agreement({"Ann": [good], "Bob": [good]}, by_id=True)

@@ -43,7 +43,7 @@ def test_no_foreign_error(function: Callable[..., Any], value: Any) -> None:
     ("call", "told"),
     [
         (lambda: exactmatch.compare([[GRAPH]], [GRAPH]), "by its name"),  # type: ignore[arg-type]  # on purpose
-        (lambda: exactmatch.agreement([[GRAPH]]), "by name"),  # type: ignore[arg-type]  # on purpose
+        (lambda: exactmatch.agreement([[GRAPH]]), "by name"),  # type: ignore[list-item]  # on purpose
         (lambda: exactmatch.agreement({"a": 3, "b": [GRAPH]}), "a list of graphs"),  # type: ignore[dict-item]  # on purpose
     ],
 )

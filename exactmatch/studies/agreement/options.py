@@ -1,15 +1,18 @@
-"""Options of the agreement of annotators."""
+"""Options of the agreement of annotators, and the command."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
+from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Making, MetricNames
-from exactmatch.scoring.options import Resampling
+from exactmatch.scoring.options import Formats, Pairing, Resampling
+from exactmatch.scoring.sources import File
+from exactmatch.studies.command import Command
 
 CHANCE_PAIRS = 10_000
 """So many pairs of annotations are compared for what chance would give."""
@@ -18,20 +21,32 @@ CHANCE_PAIRS = 10_000
 class Annotations(Options):
     """What several annotators made of the same texts."""
 
-    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]] = option(
-        "each annotator's graphs, in the same order, or by the names of the units "
-        "where annotators have annotated different ones",
+    annotations: (
+        Mapping[str, Iterable[Any] | Mapping[str, Any] | File] | Sequence[File]
+    ) = option(
+        "a file of each annotator's graphs; in Python also each one's graphs by name, "
+        "in the same order, or by the names of the units where annotators have "
+        "annotated different ones",
         flags=(),
+        metavar="FILE",
+        is_repeated=True,
         kw_only=False,
     )
 
 
-class AgreementOptions(Making, Resampling, MetricNames, Annotations):
+class AgreementOptions(Making, Resampling, MetricNames, Pairing, Formats, Annotations):
     """How annotators are compared."""
 
     TITLE = "agreement"
     RENAMED = (("workers", "jobs"),)
 
+    names: str | None = option(
+        "what to call the annotators of files (default: their files)",
+        default=None,
+        metavar="NAME[,NAME…]",
+        is_list=True,
+        file=True,
+    )
     chance_pairs: int = option(
         "draw so many pairs for what chance would give, if there are more (default: "
         "10000)",
@@ -40,18 +55,61 @@ class AgreementOptions(Making, Resampling, MetricNames, Annotations):
         metavar="N",
     )
     seed: int = option(
-        "seed of that draw, and of a solver that draws", default=0, read=values.integer
+        "seed of that draw, and of a solver that draws",
+        default=0,
+        read=values.integer,
+        metavar="N",
+        file=True,
     )
     jobs: int = option(
-        "threads or processes that work on what chance would give",
+        "threads or processes that work on what chance would give (default: 1)",
         default=1,
         read=values.positive_int,
+        flags=("-j", "--jobs"),
+        metavar="N",
     )
     executor: Executor | None = option(
-        "an executor that does that instead, as for pdist", default=None
+        "an executor that does that instead, as for pdist; on the command line "
+        "dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, which makes one",
+        default=None,
+        metavar="ENGINE",
     )
     confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "level of bootstrap intervals, a share or in percent; default: there are none",
+        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
+        "none; 95 for the option alone)",
         default=None,
         read=values.level,
+        bare=0.95,
+        metavar="LEVEL",
+        file=True,
     )
+
+
+class Shown(Options):
+    """What of the agreement is shown."""
+
+    TITLE = "agreement"
+
+    show: int = option(
+        "how many of the graphs that are least alike to list (default: 5)",
+        default=5,
+        read=values.natural_int,
+        metavar="N",
+        file=True,
+    )
+
+
+COMMAND = Command(
+    """Compare annotators: every two of them, by kind and role, corrected for chance.
+
+Example:
+  exactmatch agreement ann.amr bob.amr cem.amr
+  exactmatch agreement ann.amr bob.amr --confidence --format json
+  exactmatch agreement ann.umr bob.umr --profile umr
+  exactmatch agreement ann.umr bob.umr --profile umr --format-in umr-sentences""",
+    AgreementOptions,
+    "exactmatch.studies.agreement.study:study",
+    Shown,
+    metrics=ALIGNING,
+    is_verbose=False,
+)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.losses import Losses
 from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
 from exactmatch.studies.agreement.tallies import TripleAgreement
 from exactmatch.studies.answer import Answer
@@ -84,6 +85,7 @@ class Agreement(Answer):
         proven: whether every alignment is proven optimal.
         signature: what determines the numbers beside the data.
         intervals: of the scores, their mean and α, where they were asked for.
+        lost: what the metric's reader left out of the graphs.
 
     Example:
         >>> import exactmatch
@@ -108,6 +110,7 @@ class Agreement(Answer):
     proven: bool
     signature: tuple[tuple[str, str], ...]
     intervals: AgreementIntervals | None = None
+    lost: Losses = field(default_factory=dict)
 
     def __repr__(self) -> str:
         units = several(self.chance.units, "shared unit")

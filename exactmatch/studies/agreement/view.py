@@ -8,6 +8,7 @@ from typing import Any
 from exactmatch.base.numbers import Bounds, Ends, Share, between, decimals, several
 from exactmatch.base.version import __version__
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.losses import with_losses
 from exactmatch.stats.resampling import Interval
 from exactmatch.studies.agreement.kinds import TITLES
 from exactmatch.studies.agreement.results import Agreed, Agreement, Chance
@@ -20,14 +21,15 @@ _PAIR = ("first", "second", "units", "matched", "first_total", "second_total")
 _FIELDS = (*_PAIR, "f1", "f1_upper", "proven")
 
 
-def tables(found: Agreement, show: int = 5, digits: int = DIGITS) -> Tables:
+def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables:
     """Everything that was found out.
 
     Args:
         found: the agreement.
         show: how many units to list, the least alike first.
-        digits: decimals of scores.
+        digits: decimals of scores; default: 4.
     """
+    digits = DIGITS if digits is None else digits
     drawn = found.intervals
     of_pairs = drawn.pairs if drawn else [None] * len(found.pairs)
     pairs = [
@@ -100,7 +102,7 @@ def tables(found: Agreement, show: int = 5, digits: int = DIGITS) -> Tables:
     ]
     if worst:
         shown.append(Table("least alike", unit, worst, sorts=True))
-    return Tables(
+    made = Tables(
         "Agreement",
         shown,
         data,
@@ -108,6 +110,7 @@ def tables(found: Agreement, show: int = 5, digits: int = DIGITS) -> Tables:
         signatures=(signature,),
         rows=fields_table(fields, pairs),
     )
+    return with_losses(made, found.lost)
 
 
 def _ends(name: str, interval: Interval | None) -> dict[str, float | None]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from exactmatch.base import values
-from exactmatch.base.options import option
+from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Evaluating, Resampling
+from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
@@ -88,3 +89,36 @@ class Documents(FinegrainedOptions):
         default=False,
         file=True,
     )
+
+
+class Shown(Options):
+    """What of the scores is shown."""
+
+    TITLE = "what is shown"
+
+    per_pair: bool = option("show every pair", default=False, file=True)
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+    plot: str | None = option(
+        "draw the scores as bars: .png, .svg or .pdf", default=None, metavar="FILE"
+    )
+
+
+COMMAND = Command(
+    """Score single aspects: frames, names, negation, re-entrancies, agents, places.
+
+Where a score needs an alignment, it is the best one, proven.
+
+Example:
+  exactmatch finegrained parsed.amr gold.amr
+  exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
+  exactmatch finegrained parsed.amr gold.amr --aspects main
+  exactmatch finegrained parsed.umr gold.umr --style umr""",
+    Documents,
+    "exactmatch.studies.finegrained.study:study",
+    Shown,
+    waiting=(Documents.TITLE,),
+    display="exactmatch.studies.finegrained.view:display",
+    omissions=("text",),
+)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import get_args
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.base.solver_errors import unknown
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.run import Run
+from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.finegrained.options import Documents, DocumentStyle
-from exactmatch.studies.pairs import opened
+from exactmatch.studies.pairs import finish, formats_of, opened
 
 
 def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
@@ -36,29 +37,53 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
     >>> exactmatch.finegrained([pred], [gold], aspects="main")["focus"].score.f1
     1.0
     """
-    return run_of(asked, scores_of(asked, reporter), reporter).finish()
-
-
-finegrained = function("finegrained", Documents, study)
-
-
-def run_of(
-    asked: Documents, metrics: list[Metric], reporter: Listener, keep_pairs: bool = True
-) -> Run:
-    """Open the pairs for an evaluation of the scores."""
-    return opened(
+    metrics = _scores(asked, reporter)
+    _note_style(asked, reporter)
+    run = opened(
         asked.preds,
         asked.golds,
         asked,
         metrics,
         reporter,
         intervals=None if asked.confidence is None else asked.bootstrap(),
-        keep_pairs=keep_pairs,
-        partial=not keep_pairs,
+        keep_pairs=reporter.show is None,
+        partial=reporter.show is not None,
     )
+    report = finish(run, reporter, "scoring")
+    if asked.confidence is not None and not report.partial:
+        _note_few(report, reporter)
+    return report
 
 
-def scores_of(asked: Documents, reporter: Listener = SILENCE) -> list[Metric]:
+finegrained = function("finegrained", Documents, study)
+
+
+def _note_style(asked: Documents, reporter: Listener) -> None:
+    """Say so where documents are scored as AMR's graphs are."""
+    if asked.style in get_args(DocumentStyle):
+        return
+    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
+    formats = formats_of(asked.format_in, paths)
+    for name in sorted({found.name for found in formats if found.profile == "umr"}):
+        reporter.note(
+            f"graphs in format {name} are counted as AMR's are; --style umr counts "
+            "them by their own rules"
+        )
+
+
+def _note_few(report: Report, reporter: Listener) -> None:
+    """Say that there are no intervals, where there are too few pairs for any."""
+    from exactmatch.stats.resampling import FEWEST
+
+    pairs = max((score.defined for score in report.scores), default=0)
+    if few := sum(score.defined < FEWEST for score in report.scores):
+        what = several(pairs, "pair")
+        if pairs >= FEWEST:
+            what = f"{several(few, 'score')} that few pairs have"
+        reporter.note(f"no confidence intervals of {what}; they take {FEWEST} or more")
+
+
+def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
     """Make the scores that are asked for.
 
     Raises:

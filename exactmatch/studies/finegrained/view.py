@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -12,11 +14,26 @@ from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import name_of
+from exactmatch.studies.answer import Looks
 from exactmatch.studies.score.score import Scores
+from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "f1")
+_NUMBER = Share(4)
 _COUNTS = ("matched", "pred_total", "gold_total")
+
+
+@contextmanager
+def display(
+    looks: Looks, per_pair: bool = False, macro: bool = False
+) -> Iterator[FineGrainedScores]:
+    """Show scores as they come."""
+    shown = FineGrainedScores(per_pair, macro, looks.number.digits)
+    shown.number = looks.number
+    if looks.form == "jsonl":
+        shown.write_line = partial(write_json, looks.stream)
+    yield shown
 
 
 @dataclass(slots=True)
@@ -24,13 +41,16 @@ class FineGrainedScores(Scores):
     """Takes pairs' results as they come; programs read them like other scores.
 
     Attributes:
-        titles: what people call each score.
+        titles: what people call each score; known at the end.
+        number: writes scores beside bars.
     """
 
     titles: Mapping[str, str] = field(default_factory=dict)
+    number: Share = _NUMBER
 
     def tables(self, report: Report) -> Tables:
         """Everything that an evaluation found out."""
+        self.titles = {score.metric: score.title for score in report.scores}
         corpora = [corpus_record(score, self.macro) for score in report.scores]
         return Scores.tables(self, report)._replace(
             title="Fine-grained scores",
@@ -44,6 +64,23 @@ class FineGrainedScores(Scores):
             charts=(),
             is_wide=bool(self.pairs),
         )
+
+    def draw(self, path: str, report: Report) -> None:
+        """Draw the F1 of every score."""
+        from exactmatch.views.score_plots import ScoreBar, score_bars
+
+        bars = []
+        about = "F1, mean over pairs" if self.macro else "F1"
+        for score in report.scores:
+            record, interval = corpus_record(score, self.macro), None
+            if record.get("score_low") is not None:
+                interval = record["score_low"], record["score_high"]
+            bars.append(
+                ScoreBar(score.title, record["f1"], record["f1_upper"], interval)
+            )
+        if any(bar.interval for bar in bars):
+            about += f", {100 * (report.scores[0].confidence or 0):g} % intervals"
+        score_bars(path, bars, self.number, about)
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:
         columns = (

@@ -16,8 +16,8 @@ from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.umr.scores import umr_scores
-from exactmatch.studies.agreement.agreement import agreement
 from exactmatch.studies.agreement.results import Chance
+from exactmatch.studies.agreement.study import agreement
 
 BARE = PROFILES["clean"].with_options(top="none")
 

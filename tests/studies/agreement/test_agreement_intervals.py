@@ -78,7 +78,8 @@ def test_mean_and_alpha_are_those_of_resampled_units() -> None:
 
 def test_few_units_have_no_intervals() -> None:
     few = {name: graphs[:19] for name, graphs in PEOPLE.items()}
-    found = exactmatch.agreement(few, confidence=0.95).intervals
+    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="of 19 units"):
+        found = exactmatch.agreement(few, confidence=0.95).intervals
     assert found is not None
     assert (found.pairs, found.mean, found.alpha) == ((None,) * 3, None, None)
     assert exactmatch.agreement(few).intervals is None

@@ -4,9 +4,8 @@ Every two annotators are compared on the *units* (graphs, or documents) that bot
 annotated, by the exact score of a metric that aligns variables.  Of documents with
 sentences those count that both have.  Agreement by role, and by kind of triple
 (:mod:`exactmatch.studies.agreement.kinds`), counts the triples of a role that both
-sides of a
-pair state, twice, over all that either side states: the F1 score of these triples.  Of
-several optimal alignments it is read off the one that people believe
+sides of a pair state, twice, over all that either side states: the F1 score of these
+triples.  Of several optimal alignments it is read off the one that people believe
 (:mod:`exactmatch.engine.preferred`).
 
 **Corrected for chance.**  Two graphs of different texts have something in common, too.
@@ -32,16 +31,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from exactmatch.base.errors import (
-    InputError,
-    callers_not_warned,
-    check_kind,
-    warn_caller,
-)
+from exactmatch.base.errors import callers_not_warned
+from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.engine.candidates import corresponding, overlapping_pairs
 from exactmatch.engine.preferred import preferred
@@ -51,8 +46,9 @@ from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
 from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
+from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.solvers.solution import Limits
-from exactmatch.stats.resampling import Bootstrap
+from exactmatch.stats.resampling import FEWEST, Bootstrap
 from exactmatch.studies.agreement.agreement_intervals import (
     AgreementIntervals,
     Unit,
@@ -67,11 +63,12 @@ from exactmatch.studies.agreement.results import (
     UnitAgreement,
 )
 from exactmatch.studies.agreement.tallies import CONCEPT, Tally, named
+from exactmatch.studies.agreement.units import Annotated, annotated
 
 ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
 
 
-def study(asked: AgreementOptions) -> Agreement:
+def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     """Compare what several annotators made of the same texts.
 
     Raises:
@@ -87,18 +84,12 @@ def study(asked: AgreementOptions) -> Agreement:
     >>> round(found.mean, 3), round(found.chance.alpha, 3)
     (0.833, 0.743)
     """
-    (metric,) = asked.metrics()
-    made = aligning(metric)
-    graphs = {
-        name: {unit: made.read(given).item for unit, given in units.items()}
-        for name, units in _by_unit(asked.annotations).items()
-    }
-    bootstrap = None
-    if asked.confidence is not None:
-        bootstrap = Bootstrap(
-            asked.samples, asked.confidence, asked.seed, asked.interval
-        )
-    comparison = _Comparison(made, graphs, Limits(seed=asked.seed))
+    made = aligning(asked.one_metric("agreement"))
+    for remark in asked.unheeded([made]):
+        reporter.note(remark)
+    read = annotated(asked, made, reporter)
+    bootstrap = None if asked.confidence is None else asked.bootstrap()
+    comparison = _Comparison(made, read, Limits(seed=asked.seed), reporter)
     most = asked.chance_pairs
 
     def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
@@ -109,45 +100,17 @@ def study(asked: AgreementOptions) -> Agreement:
             return float(scores.mean()), None
         return comparison.mean_of_some(given, most, asked.seed), most
 
-    return comparison.agreement(chance, bootstrap)
+    found = comparison.agreement(chance, bootstrap)
+    if found.intervals is not None and found.intervals.units < FEWEST:
+        few = several(found.intervals.units, "unit")
+        reporter.note(
+            f"no confidence intervals of {few} that two have annotated; they take "
+            f"{FEWEST} or more"
+        )
+    return found
 
 
 agreement = function("agreement", AgreementOptions, study)
-
-
-def _by_unit(
-    annotations: Mapping[str, Iterable[Any] | Mapping[str, Any]],
-) -> dict[str, Mapping[str, Any]]:
-    """Each annotator's graphs by unit.
-
-    Raises:
-        InputError: if there are fewer than two annotators, or lists differ in length.
-    """
-    wanted = "each annotator's graphs by name, {'Ann': [...], 'Bob': [...]}"
-    check_kind("annotations", annotations, Mapping, wanted)
-    if len(annotations) < 2:
-        raise InputError("only one annotator is named; name two or more to compare")
-    listed: dict[str, list[Any]] = {}
-    found: dict[str, Mapping[str, Any]] = {}
-    for name, given in annotations.items():
-        if isinstance(given, str):
-            raise InputError(
-                "a text is given where a list of graphs is wanted; give [text]"
-            )
-        check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
-        if isinstance(given, Mapping):
-            found[name] = given
-        else:
-            listed[name] = list(given)
-    lengths = {len(graphs) for graphs in listed.values()}
-    if len(lengths) > 1 or (listed and found):
-        told = ", ".join(f"{name} {len(graphs)}" for name, graphs in listed.items())
-        raise InputError(
-            f"annotators have different numbers of graphs ({told}); pair them by names"
-        )
-    for name, graphs in listed.items():
-        found[name] = {str(number): g for number, g in enumerate(graphs, 1)}
-    return {name: found[name] for name in annotations}
 
 
 class _Comparison:
@@ -156,10 +119,12 @@ class _Comparison:
     def __init__(
         self,
         metric: AligningMetric[Any],
-        graphs: Mapping[str, Mapping[str, Graph]],
+        read: Annotated,
         limits: Limits,
+        reporter: Listener,
     ) -> None:
-        self.metric, self.graphs, self.limits = metric, graphs, limits
+        self.metric, self.read, self.limits = metric, read, limits
+        self.graphs, self.reporter = read.graphs, reporter
         self.roles, self.kinds = Tally(), Tally()
         self.found: list[UnitAgreement] = []
         self.misled: list[tuple[str, str]] = []
@@ -171,7 +136,7 @@ class _Comparison:
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         if self.misled:
             (place, told), *more = self.misled
-            warn_caller(misnumbering_warning(place, told, len(more)))
+            self.reporter.warn("numbers", misnumbering_warning(place, told, len(more)))
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         defined = (unit for unit in self.found if unit.score.is_defined)
         units = sorted(defined, key=lambda unit: unit.score.score)
@@ -193,6 +158,7 @@ class _Comparison:
                 *signed,
             ),
             None if bootstrap is None else self._intervals(by_chance, bootstrap),
+            self.read.lost,
         )
 
     def _intervals(self, chance: Chance, bootstrap: Bootstrap) -> AgreementIntervals:
@@ -207,7 +173,9 @@ class _Comparison:
             for misled in misnumbered_documents(
                 self.metric, [ours[unit]], [theirs[unit]]
             ):
-                place = f"unit {unit}, {first} and {second}"
+                places = [self.read.places.get((a, unit)) for a in (first, second)]
+                place = " and ".join(filter(None, places))
+                place = place or f"unit {unit}, {first} and {second}"
                 self.misled.append((place, misled.warning))
         sums: Statistics = self.metric.identity()
         for unit in shared:

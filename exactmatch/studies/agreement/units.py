@@ -1,0 +1,193 @@
+"""What annotators made of the same texts: read, and paired by unit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from exactmatch.base.errors import InputError, check_kind
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.formats import get_format
+from exactmatch.formats.pairs import different_ids, sources
+from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
+from exactmatch.scoring.losses import Losses
+from exactmatch.scoring.reading import profile_remarks, read_one
+from exactmatch.scoring.reporter import Listener
+from exactmatch.scoring.sources import File, id_of
+from exactmatch.studies.agreement.options import AgreementOptions
+from exactmatch.studies.pairs import refuse_pipes
+from exactmatch.studies.systems import names_of
+
+
+class Annotated(NamedTuple):
+    """The graphs of all annotators.
+
+    Attributes:
+        graphs: each annotator's, by unit.
+        places: where those that are of files stand, by annotator and unit.
+        lost: what the metric's reader left out.
+    """
+
+    graphs: dict[str, dict[str, Graph]]
+    places: dict[tuple[str, str], str]
+    lost: Losses
+
+
+def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> Annotated:
+    """Read all graphs, and say what a careful reader would refuse.
+
+    Raises:
+        GraphError: if a graph cannot be read, or has no id to pair it by.
+        InputError: if there are fewer than two annotators, or units cannot be paired.
+    """
+    counts: Counter[str] = Counter()
+    roles: set[str] = set()
+    formats = {asked.format_in}
+    found = Annotated({}, {}, {(metric.name,): counts})
+    for name, units in _by_unit(asked, reporter).items():
+        graphs = found.graphs[name] = {}
+        for unit, given in units.items():
+            read = read_one(metric, given)
+            place = "" if isinstance(given, Block) else f"{name}, unit {unit}: "
+            if read.error is not None:
+                if asked.on_error in ("raise", "fail"):
+                    raise read.error
+                is_left_out = asked.on_error == "skip"
+                done = "left out" if is_left_out else "counted as empty"
+                reporter.warn("unreadable", f"{place}{read.error}; {done}")
+                if is_left_out:
+                    continue
+            if isinstance(given, Block):
+                found.places[name, unit] = f"{given.path}:{given.content_line()}"
+                formats.add(given.format)
+            graphs[unit] = read.item
+            for remark in read.remarks():
+                reporter.warn("lenient", f"{place}{remark}")
+            for what, times in read.dropped:
+                counts[what] += times
+            if chooses_roles(metric):
+                roles |= metric.role_names(read.item)
+    for text in roles_missed([metric], roles):
+        reporter.warn("roles", text)
+    known = [get_format(name) for name in sorted(filter(None, formats))]
+    for remark in profile_remarks(known, [metric]) if asked.profile is None else ():
+        reporter.note(remark)
+    return found if counts else found._replace(lost={})
+
+
+def _by_unit(
+    asked: AgreementOptions, reporter: Listener
+) -> dict[str, Mapping[str, Any]]:
+    """Each annotator's graphs by unit."""
+    found: dict[str, Mapping[str, Any]] = {}
+    listed: dict[str, list[Any]] = {}
+    for name, given in _named(asked).items():
+        if isinstance(given, str):
+            raise InputError(
+                "a text is given where a list of graphs is wanted; give [text]"
+            )
+        check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
+        if isinstance(given, File):
+            listed[name] = _blocks(asked, given.path)
+        elif isinstance(given, Mapping):
+            found[name] = given
+        else:
+            listed[name] = list(given)
+    if len({*map(len, listed.values())}) > 1 and not _is_by_id(asked):
+        raise _unequal(asked, listed)
+    if listed and found:
+        raise InputError(
+            "some annotators' graphs have names and others' have none; give all of "
+            "them by the names of units, or none"
+        )
+    if _is_by_id(asked):
+        return found | {name: _by_id(name, side) for name, side in listed.items()}
+    return found | _by_place(listed, reporter)
+
+
+def _named(asked: AgreementOptions) -> dict[str, Any]:
+    """What each annotator made, by name.
+
+    Raises:
+        InputError: if there are fewer than two annotators.
+    """
+    given: Any = asked.annotations
+    if isinstance(given, Sequence) and all(isinstance(one, File) for one in given):
+        paths = [file.path for file in given]
+        refuse_pipes(path for path in paths if path == "-")
+        return dict(zip(names_of(paths, asked.names, "annotator"), given, strict=True))
+    wanted = "each annotator's graphs by name, {'Ann': [...], 'Bob': [...]}"
+    check_kind("annotations", given, Mapping, wanted)
+    if len(given) < 2:
+        raise InputError("only one annotator is named; name two or more to compare")
+    return dict(given)
+
+
+def _blocks(asked: AgreementOptions, path: str) -> list[Block]:
+    """The graphs of one annotator's file.
+
+    Raises:
+        InputError: if there are none.
+    """
+    (found,) = sources([path], False, asked.format_in, asked.framework)
+    if not (kept := list(found)):
+        raise InputError(f"{path}: holds no graph")
+    return kept
+
+
+def _is_by_id(asked: AgreementOptions) -> bool:
+    return asked.by_id or asked.format_in == "umr-sentences"
+
+
+def _unequal(
+    asked: AgreementOptions, listed: Mapping[str, Sequence[Any]]
+) -> InputError:
+    """The error of lists that differ in length."""
+    numbers = ", ".join(f"{name} {len(graphs)}" for name, graphs in listed.items())
+    blocks = [side[0] for side in listed.values() if isinstance(side[0], Block)]
+    way_out = "pair them with --by-id" if blocks else "pair them by names"
+    is_umr = any((block.path or "").endswith(".umr") for block in blocks)
+    if is_umr and asked.format_in != "umr-file":
+        way_out += ", or take each file for one document: --format-in umr-file"
+    return InputError(
+        f"annotators have different numbers of graphs ({numbers}); {way_out}"
+    )
+
+
+def _by_id(name: str, side: Iterable[Any]) -> dict[str, Any]:
+    """One annotator's graphs by their ids.
+
+    Raises:
+        InputError: if one has no id, or one that is there already.
+    """
+    units: dict[str, Any] = {}
+    for number, one in enumerate(side, 1):
+        unit = one.id if isinstance(one, Block) else id_of(one)
+        if unit is not None and unit not in units:
+            units[unit] = one
+            continue
+        fault = "has no '# ::id' to pair it by"
+        if not isinstance(one, Block):
+            fault = fault if unit is None else f"repeats the id {unit!r}"
+            raise InputError(f"graph {number} of {name} {fault}")
+        if unit is not None:
+            fault = f"repeats the id of line {units[unit].content_line()}"
+        raise one.origin().error(fault)
+    return units
+
+
+def _by_place(
+    listed: Mapping[str, Sequence[Any]], reporter: Listener
+) -> dict[str, Mapping[str, Any]]:
+    """Graphs by number, with the id behind it where files have ids."""
+    if not listed:
+        return {}
+    names = []
+    for number, row in enumerate(zip(*listed.values(), strict=True), 1):
+        ids = [block.id for block in row if isinstance(block, Block)]
+        if len({*ids} - {None}) > 1:
+            reporter.warn("ids", different_ids(number, row))
+        names.append(f"{number} ({ids[0]})" if ids and ids[0] else str(number))
+    return {name: dict(zip(names, side, strict=True)) for name, side in listed.items()}
