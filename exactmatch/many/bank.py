@@ -94,20 +94,12 @@ class Bank:
     def __init__(self, asked: BankOptions) -> None:
         reader = Reader(asked)
         reader.take(asked.one_metric("a bank"))
-        self._fill(*_packed(reader, reader.list(asked.graphs)))
+        self._fill(_packed(reader, reader.list(asked.graphs)))
         reader.finish()
         reader.say_losses()
 
-    def _fill(
-        self,
-        metric: AligningMetric[Any],
-        graphs: PackedGraphs,
-        keys: Keys,
-        ids: Sequence[str],
-        index: tuple[npt.NDArray[Any], ...],
-    ) -> Bank:
-        self.metric, self.graphs, self.keys = metric, graphs, keys
-        self.ids, self.index = ids, index
+    def _fill(self, fields: Sequence[Any]) -> Bank:
+        self.metric, self.graphs, self.keys, self.ids, self.index = fields
         return self
 
     def __len__(self) -> int:
@@ -125,7 +117,7 @@ class Bank:
     @classmethod
     def read(cls, reader: Reader, graphs: Iterable[Any]) -> Bank:
         """Make a bank of graphs that a reader reads."""
-        return cls.__new__(cls)._fill(*_packed(reader, graphs))
+        return cls.__new__(cls)._fill(_packed(reader, graphs))
 
     def under(self, asked: Reads, place: str = "") -> Bank:
         """Return the bank with the solver that is asked for.
@@ -154,8 +146,8 @@ class Bank:
                 f"{place}a bank is searched with the solver 'auto' or 'bnb'; name "
                 "graphs in its place for another one"
             )
-        fields = (self.graphs, self.keys, self.ids, self.index)
-        return Bank.__new__(Bank)._fill(metric, *fields)
+        fields = (metric, self.graphs, self.keys, self.ids, self.index)
+        return Bank.__new__(Bank)._fill(fields)
 
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
         """Return other graphs packed with the keys of this bank.
@@ -266,7 +258,7 @@ class Bank:
             raise InputError(
                 f"{name}: the bank is damaged ({error}); build it again from its graphs"
             ) from None
-        return cls.__new__(cls)._fill(metric, graphs, keys, ids, index)
+        return cls.__new__(cls)._fill((metric, graphs, keys, ids, index))
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:
@@ -291,7 +283,6 @@ Bank.__doc__ = documented(Bank.__doc__ or "", BankOptions)
 
 
 def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
-    """Return what a bank holds of graphs, with their keys and their index."""
     made = reader.metric
     if not made.packs:
         raise InputError(
@@ -313,11 +304,7 @@ def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
 def _arrays(
     whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
-    """The arrays of a file; those that nothing else verifies, by checksums.
-
-    Raises:
-        ValueError: if a checksum is wrong, or the arrays are not those of a bank.
-    """
+    """The arrays of a file; those that nothing else verifies, by checksums."""
     found: list[npt.NDArray[Any]] = []
     if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
         raise ValueError("it has other arrays than a bank")
@@ -334,11 +321,6 @@ def _arrays(
 
 
 def _strings(values: Any) -> tuple[str, ...]:
-    """A list of strings, as a tuple.
-
-    Raises:
-        TypeError: if it is anything else.
-    """
     if not isinstance(values, list) or set(map(type, values)) - {str}:
         raise TypeError("its words are not text")
     return tuple(values)
@@ -347,11 +329,7 @@ def _strings(values: Any) -> tuple[str, ...]:
 def _check(
     graphs: PackedGraphs, index: tuple[npt.NDArray[Any], ...], keys: Keys
 ) -> None:
-    """Check that the numbers of a file are those of packed graphs and of their index.
-
-    Raises:
-        ValueError: if they are not, which kernels could not stand.
-    """
+    """Refuse numbers that are not those of packed graphs and of their index."""
     n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
     begins, (starts, *postings) = graphs.begins, index
     last = len(graphs.cells) if len(begins) > 1 else 0

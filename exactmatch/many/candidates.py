@@ -83,7 +83,6 @@ def _of_files(
 
 
 def _lists(path: str, blocks: Iterable[Block]) -> list[list[Any]]:
-    """Part the graphs of a file into n-best lists."""
     sentences: list[list[Any]] = []
     known: set[str] = set()
     last: tuple[str | None, int] = (None, 0)

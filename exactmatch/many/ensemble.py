@@ -281,11 +281,7 @@ def _matrix(sides: Sides, n: int) -> Floats:
 
 
 def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats]:
-    """The weights of each sentence's candidates, which add up to 1.
-
-    Raises:
-        InputError: if a sentence has no candidate, or a weight makes no sense.
-    """
+    """The weights of each sentence's candidates, which add up to 1."""
     if isinstance(weights, str):
         weights = list(map(float, weights.split(",")))
     given = [] if weights is None else _list_of(weights)
@@ -297,38 +293,34 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
             f"{several(len(sentences), 'sentence')}; give weights for each"
         )
     for number, sentence in enumerate(sentences):
-        if not sentence:
+        n = len(sentence)
+        if not n:
             raise InputError(f"sentence {number} has no candidate; give it one or more")
-        own = [1.0] * len(sentence)
-        if weights is not None:
-            own = _list_of(given[number]) if each else given
-            if not each and len(given) == most:
-                own = given[: len(sentence)]
-        if len(own) != len(sentence):
+        own = (
+            _list_of(given[number])
+            if each
+            else given[:n]
+            if len(given) == most
+            else given
+        )
+        if weights is None:
+            own = [1.0] * n
+        if len(own) != n:
             raise InputError(
-                f"sentence {number} has {several(len(sentence), 'candidate')} but "
+                f"sentence {number} has {several(n, 'candidate')} but "
                 f"{several(len(own), 'weight')}; give each candidate one"
             )
-        if not all(isinstance(weight, Real) for weight in own):
-            raise InputError(f"the weights {own} are not all numbers")
-        try:
-            total = math.fsum(own)
-        except OverflowError:
-            total = math.inf
-        if not (0 < total < math.inf) or min(own) < 0:
+        fine = all(isinstance(w, Real) and 0 <= w < math.inf for w in own)
+        if not fine or not 0 < sum(own) < math.inf:
             of = f" of sentence {number}" if each else ""
             raise InputError(
-                f"the weights {own}{of} must be zero or more, finite, and not all zero"
+                f"the weights {own}{of} must be numbers, zero or more, with a finite "
+                "sum above zero"
             )
-        yield np.array(own, dtype=np.float64) / total
+        yield np.array(own, dtype=np.float64) / math.fsum(own)
 
 
 def _list_of(weights: Any) -> list[Any]:
-    """Weights as a list.
-
-    Raises:
-        InputError: if they are no list.
-    """
     unordered = isinstance(weights, str | bytes | Mapping | Set)
     if unordered or not isinstance(weights, Iterable):
         raise InputError(f"the weights are {weights!r}; give a list of numbers")

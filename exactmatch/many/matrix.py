@@ -95,15 +95,7 @@ def crossed(
     out: Any = None,
     entries: npt.DTypeLike = np.float64,
 ) -> npt.NDArray[Any]:
-    """Score every graph of one open side with every graph of the other, in memory.
-
-    Args:
-        comparison: reads them, and knows who works.
-        queries, choices: the sides, the same one twice to be compared with itself.
-        cutoff: lower scores become 0.
-        out: an array to fill, which keeps its type.
-        entries: the type of the array's numbers.
-    """
+    """Score every graph of one open side with every graph of the other, in memory."""
     sides = sides_of(comparison, queries, choices, cutoff)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target = _Dense(_array(out, sides.shape, np.dtype(entries)))
@@ -142,7 +134,7 @@ def condensed(
     cutoff: float = -math.inf,
     entries: npt.DTypeLike = np.float64,
 ) -> npt.NDArray[Any]:
-    """Score every pair of graphs of an open side; the arguments are as for crossed."""
+    """Score every pair of graphs of an open side."""
     sides = sides_of(comparison, side, side, cutoff)
     target = _Condensed(sides.shape[0], np.dtype(entries))
     _fill(target, sides, True, comparison)
@@ -150,15 +142,6 @@ def condensed(
 
 
 def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
-    """The type of the matrix's entries.
-
-    Args:
-        dtype: what the caller asks for.
-        sparse: whether it is a matrix of SciPy's.
-
-    Raises:
-        InputError: if it is not a floating-point type, or one that SciPy lacks.
-    """
     try:
         found = np.dtype(dtype)
     except TypeError:
@@ -178,12 +161,6 @@ def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
 
 
 def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """The array to fill.
-
-    Raises:
-        InputError: if the one that is given has another shape, is not floating-point,
-            or cannot be filled.
-    """
     if out is None:
         return np.zeros(shape, dtype=dtype)
     if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):

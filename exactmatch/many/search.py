@@ -177,7 +177,6 @@ duplicates = function("duplicates", DuplicatesOptions, for_caller(alike))
 
 
 def _build(comparison: Comparison, graphs: Iterable[Any]) -> Bank | None:
-    """A bank of graphs, or ``None`` where metric or graphs do not allow one."""
     if not comparison.metric.packs:
         return None
     try:
