@@ -142,11 +142,6 @@ def add_partners(group: argparse._ArgumentGroup) -> None:
     add_options(group, Reading, ("by_id", "on_error"))
 
 
-def add_on_error(group: argparse._ArgumentGroup) -> None:
-    """Add what happens to what cannot be read."""
-    add_options(group, Reading, ("on_error",))
-
-
 def add_measuring(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
@@ -216,16 +211,6 @@ def add_require_optimal(group: argparse._ArgumentGroup) -> None:
 def add_jobs(group: argparse._ArgumentGroup) -> None:
     """Add how many processes score pairs, or who does, and the seed of draws."""
     add_options(group, Solving, ("jobs", "executor", "seed"))
-
-
-def add_executor(group: argparse._ArgumentGroup) -> None:
-    """Add who works in the place of processes of our own."""
-    add_options(group, Solving, ("executor",))
-
-
-def add_seed(group: argparse._ArgumentGroup) -> None:
-    """Add the seed of what is drawn."""
-    add_options(group, Solving, ("seed",))
 
 
 def add_confidence(parser: argparse.ArgumentParser, always: bool = False) -> None:

@@ -22,7 +22,6 @@ from exactmatch.formats.formats import Format
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring
-from exactmatch.scoring.reading import profile_remarks
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.studies import pairs
@@ -153,23 +152,6 @@ def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
     return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
 
 
-def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
-    """The metrics that the arguments ask for, each with its profile and options.
-
-    Args:
-        args: the parsed arguments.
-        solver: who aligns variables for those that search.
-
-    Raises:
-        InputError: if a name is wrong.
-    """
-    asked = measuring_from(args)
-    made = asked.metrics(solver)
-    for remark in asked.unheeded(made):
-        note(args, remark)
-    return made
-
-
 def options_from(args: argparse.Namespace, cls: type[Metric]) -> dict[str, Any]:
     """The metric's own options that were given; 0 is given, too."""
     values = {option.name: getattr(args, option.name, None) for option in cls.options}
@@ -186,15 +168,6 @@ def note_profile(
 def formats_of(args: argparse.Namespace, paths: Iterable[str]) -> list[Format]:
     """The format that files are said to have, or those that their names say."""
     return pairs.formats_of(args.format_in, paths)
-
-
-def note_formats(
-    args: argparse.Namespace, formats: Iterable[Format], metrics: Sequence[Metric]
-) -> None:
-    """Remark on formats with a profile of their own, where another one counts."""
-    if args.profile is None:
-        for remark in profile_remarks(formats, metrics):
-            note(args, remark)
 
 
 def note(args: argparse.Namespace, text: str) -> None:

@@ -296,21 +296,17 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
         n = len(sentence)
         if not n:
             raise InputError(f"sentence {number} has no candidate; give it one or more")
-        own = (
-            _list_of(given[number])
-            if each
-            else given[:n]
-            if len(given) == most
-            else given
-        )
-        if weights is None:
-            own = [1.0] * n
+        own = [1.0] * n if weights is None else given
+        if each:
+            own = _list_of(given[number])
+        elif len(given) == most:
+            own = given[:n]
         if len(own) != n:
             raise InputError(
                 f"sentence {number} has {several(n, 'candidate')} but "
                 f"{several(len(own), 'weight')}; give each candidate one"
             )
-        fine = all(isinstance(w, Real) and 0 <= w < math.inf for w in own)
+        fine = all(isinstance(w, Real) and 0 <= float(w) < math.inf for w in own)
         if not fine or not 0 < sum(own) < math.inf:
             of = f" of sentence {number}" if each else ""
             raise InputError(

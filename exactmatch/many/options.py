@@ -186,7 +186,6 @@ class SearchOptions(Comparing, Searched):
         metavar="SCORE",
         file=True,
     )
-
     save: str | os.PathLike[str] | None = option(
         "write the bank to this file, prepared for further searches",
         default=None,
