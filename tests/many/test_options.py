@@ -25,9 +25,7 @@ FUNCTIONS += [exactmatch.ensemble, Bank, Bank.build]
 @pytest.mark.parametrize("function", FUNCTIONS, ids=str)
 def test_every_option_has_a_name(function: Any) -> None:
     known = inspect.signature(function).parameters
-    assert {"profile", "top", "wiki", "roles", "solver", "ngram", "format_in"} <= {
-        *known
-    }
+    assert {"profile", "top", "wiki", "roles", "solver", "ngram"} <= {*known}
     assert not any(one.kind is one.VAR_KEYWORD for one in known.values())
 
 
@@ -36,6 +34,7 @@ def test_old_names_go_on_with_a_warning() -> None:
     with pytest.warns(DeprecationWarning, match="workers is jobs now"):
         whole = exactmatch.cdist(GRAPHS, GRAPHS, **old)
     assert np.array_equal(whole, exactmatch.cdist(GRAPHS, GRAPHS, jobs=2))
+    older: dict[str, Any] = {"number": 1}
     with pytest.warns(DeprecationWarning, match="number is k now"):
         assert cluster(GRAPHS, number=1).labels == (0, 0, 0)
     with pytest.warns(DeprecationWarning, match="weights is system_weights now"):
@@ -43,27 +42,29 @@ def test_old_names_go_on_with_a_warning() -> None:
     assert found == exactmatch.ensemble([[CAT, DOG]], system_weights="1,2")
 
 
-def test_weights_of_a_metric_are_its_own(tmp_path: Path) -> None:
-    made = exactmatch.make_metric("sembleu", weights="0.5,0.5", ngram=2)
-    found = exactmatch.ensemble([[DOG, BIG]], "sembleu", weights="0.5,0.5", ngram=2)
+def test_weights_of_a_metric_are_its_own() -> None:
+    made = exactmatch.make_metric("sembleu", weights="0.9,0.1", ngram=2)
+    found = exactmatch.ensemble([[DOG, BIG]], "sembleu", weights="0.9,0.1", ngram=2)
     assert found == exactmatch.ensemble([[DOG, BIG]], made)
-    assert found != exactmatch.ensemble([[DOG, BIG]], "sembleu", ngram=2)
+    assert found != exactmatch.ensemble([[DOG, BIG]], made, system_weights=[0.9, 0.1])
 
 
 def test_the_word_of_rapidfuzz_stays() -> None:
     ours = exactmatch.cdist(GRAPHS, GRAPHS, at_least=0.6)
     theirs: dict[str, Any] = {"score_cutoff": 0.6}
     assert np.array_equal(exactmatch.cdist(GRAPHS, GRAPHS, **theirs), ours)
-    assert np.array_equal(exactmatch.cdist(GRAPHS, GRAPHS, at_least="60%"), ours)
+    percent: Any = "60%"
+    assert np.array_equal(exactmatch.cdist(GRAPHS, GRAPHS, at_least=percent), ours)
 
 
 @pytest.mark.parametrize("least", [50, 1.5, "1.5", "101%", -0.1])
 def test_what_is_no_share_is_refused_on_both_sides(least: Any, cli: Cli) -> None:
-    asks = [exactmatch.cdist, exactmatch.search]
+    asks: list[Any] = [exactmatch.cdist, exactmatch.search]
     for ask in asks:
         with pytest.raises(InputError, match="no score between 0 and 1"):
             ask(GRAPHS, GRAPHS, at_least=least)
-    for ask in (pdist, duplicates, cluster):
+    asks = [pdist, duplicates, cluster]
+    for ask in asks:
         with pytest.raises(InputError, match="no score between 0 and 1"):
             ask(GRAPHS, at_least=least)
     sample = str(Path(exactmatch.__file__).parent / "sample" / "gold.amr")
@@ -78,7 +79,8 @@ def test_minus_one_is_every_core(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert PdistOptions(GRAPHS, jobs=-1).jobs == 3
     assert PdistOptions(GRAPHS, jobs=2).jobs == 2
-    for wrong in (0, -2, 1.5, True):
+    wrongs: list[Any] = [0, -2, 1.5, True]
+    for wrong in wrongs:
         with pytest.raises(InputError, match="no number of workers"):
             pdist(GRAPHS, jobs=wrong)
 
@@ -122,7 +124,7 @@ def test_python_warns_of_what_commands_say(tmp_path: Path) -> None:
     files = [File(str(tmp_path / name)) for name in ("pred.amr", "again.amr")]
     with pytest.warns(exactmatch.errors.ExactmatchWarning, match="same file as the"):
         exactmatch.cdist(*files)
-    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="ARG9"):
+    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="arg9"):
         pdist(GRAPHS, roles="ARG9")
 
 

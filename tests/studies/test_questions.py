@@ -207,7 +207,7 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
 
     shown = cli.json("nearest", *paths, *flags, "-k", "3", *least)["neighbours"]
     for sides in (files, (preds, golds)):
-        rows = exactmatch.search(*sides, k=3, **more)
+        rows = exactmatch.search(sides[0], sides[1], 3, **more)
         ours = [(i + 1, score) for row in rows for i, score in row]
         assert ours == [(row["index"], row["score"]) for row in shown]
 
@@ -233,9 +233,9 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
     shown = cli.json("ensemble", *args)["sentences"]
     written = best.read_text()
     asked: dict[str, Any] = {**SHARED, "system_weights": [1, 2, 0.5]}
-    ours = tmp_path / "ours.amr"
+    copy = tmp_path / "ours.amr"
     in_files = exactmatch.ensemble(
-        [File(path) for path in three], golds=files[1], out=ours, **asked
+        [File(path) for path in three], golds=files[1], out=copy, **asked
     )
     candidates = list(zip(preds, golds, preds, strict=True))
     for choices in (in_files, exactmatch.ensemble(candidates, golds=golds, **asked)):
@@ -243,4 +243,4 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
             assert (choice.index, list(choice.expected)) == (row["index"], row["all"])
             assert choice.gold is not None
             assert choice.gold[choice.index] == row["score"]
-    assert ours.read_text() == written
+    assert copy.read_text() == written
