@@ -36,7 +36,7 @@ def test_old_names_go_on_with_a_warning() -> None:
     assert np.array_equal(whole, exactmatch.cdist(GRAPHS, GRAPHS, jobs=2))
     older: dict[str, Any] = {"number": 1}
     with pytest.warns(DeprecationWarning, match="number is k now"):
-        assert cluster(GRAPHS, number=1).labels == (0, 0, 0)
+        assert cluster(GRAPHS, **older).labels == (0, 0, 0)
     with pytest.warns(DeprecationWarning, match="weights is system_weights now"):
         found = exactmatch.ensemble([[CAT, DOG]], weights=[1, 2])
     assert found == exactmatch.ensemble([[CAT, DOG]], system_weights="1,2")
