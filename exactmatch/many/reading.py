@@ -89,7 +89,7 @@ class Reader:
             GraphError: if one cannot be read; the message names its file and line, or
                 its number among those in memory.
         """
-        metric, chooses = self.metric, chooses_roles(self.metric)
+        metric = self.metric
         for number, one in enumerate(given):
             try:
                 read = read_one(metric, one)
@@ -99,21 +99,21 @@ class Reader:
                 if isinstance(error, GraphError) and error.path is not None:
                     raise
                 raise ItemError(number, error, what) from None
-            if chooses:
-                self._roles |= metric.role_names(read.item)  # type: ignore[attr-defined]
-            if isinstance(one, Block):
-                if one.format is not None:
-                    self._formats.add(one.format)
-                if getattr(read.item, "document", None) is not None:
-                    self._places[id(read.item)] = f"{one.path}:{one.content_line()}"
-            if read.lenient or read.dropped:
-                self._hear(read, f"{what} {number}: ")
+            self.hear(one, read, f"{what} {number}")
             yield read.item
 
-    def _hear(self, read: ReadItem, place: str) -> None:
+    def hear(self, given: Any, read: ReadItem, place: str) -> None:
+        """Hear what was read; *place* names what is of no file."""
+        if chooses_roles(self.metric):
+            self._roles |= self.metric.role_names(read.item)
+        if isinstance(given, Block):
+            if given.format is not None:
+                self._formats.add(given.format)
+            if getattr(read.item, "document", None) is not None:
+                self._places[id(read.item)] = f"{given.path}:{given.content_line()}"
         self._dropped.update(dict(read.dropped))
         for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
-            text = f"{place}{remark}" if refusal.path is None else remark
+            text = f"{place}: {remark}" if refusal.path is None else remark
             if text not in self._said:
                 self._said.add(text)
                 self.reporter.warn("lenient", text)

@@ -22,7 +22,7 @@ FUNCTIONS: list[Any] = [exactmatch.cdist, pdist, exactmatch.search, duplicates, 
 FUNCTIONS += [exactmatch.ensemble, Bank, Bank.build]
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=str)
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
 def test_every_option_has_a_name(function: Any) -> None:
     known = inspect.signature(function).parameters
     assert {"profile", "top", "wiki", "roles", "solver", "ngram"} <= {*known}

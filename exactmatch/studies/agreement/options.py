@@ -8,9 +8,9 @@ from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
+from exactmatch.many.options import Reads
 from exactmatch.metrics import ALIGNING
-from exactmatch.metrics.options import Making, MetricNames
-from exactmatch.scoring.options import Formats, Pairing, Resampling
+from exactmatch.scoring.options import Pairing, Resampling
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
 
@@ -34,7 +34,7 @@ class Annotations(Options):
     )
 
 
-class AgreementOptions(Making, Resampling, MetricNames, Pairing, Formats, Annotations):
+class AgreementOptions(Resampling, Pairing, Reads, Annotations):
     """How annotators are compared."""
 
     TITLE = "agreement"

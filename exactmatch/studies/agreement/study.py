@@ -85,8 +85,6 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     (0.833, 0.743)
     """
     made = aligning(asked.one_metric("agreement"))
-    for remark in asked.unheeded([made]):
-        reporter.note(remark)
     read = annotated(asked, made, reporter)
     bootstrap = None if asked.confidence is None else asked.bootstrap()
     comparison = _Comparison(made, read, Limits(seed=asked.seed), reporter)
