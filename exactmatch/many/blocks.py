@@ -204,8 +204,7 @@ def sides_of(
 
     Args:
         comparison: reads them.
-        queries, choices: graphs (or sentences), or banks; the same object twice where
-            one is compared with itself.
+        queries, choices: open sides; one that is compared with itself is given twice.
         cutoff: lower scores become 0.
         digest: the checksum to update with every item, or with packed graphs and keys.
     """

@@ -163,14 +163,7 @@ def _as_read(block: files.Block) -> str:
 
 
 class _Sentence(NamedTuple):
-    """A sentence.
-
-    Attributes:
-        number: its place, from 0.
-        items: what it may be.
-        shares: their weights, which add up to 1.
-        gold: its reference, prepared if the metric has learned from all references.
-    """
+    """A sentence; its reference is prepared if the metric has learned from all."""
 
     number: int
     items: list[Any]
@@ -180,14 +173,7 @@ class _Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Choose:
-    """Choose for some sentences; the work of one process or thread.
-
-    Attributes:
-        metric: what is measured.
-        prune: whether hopeless candidates are not solved.
-        has_golds: whether sentences have references.
-        learned: the metric that has learned from all references, if it learns any.
-    """
+    """Choose for some sentences; the work of one process or thread."""
 
     metric: Metric
     prune: bool
@@ -195,41 +181,36 @@ class _Choose:
     learned: Metric | None
 
     def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
-        return [self._choose(sentence) for sentence in sentences]
-
-    def _choose(self, sentence: _Sentence) -> Choice:
-        """The choice for a sentence, which an error names."""
-        try:
-            return self._choice(sentence)
-        except InputError as error:
-            raise InputError(f"sentence {sentence.number}: {error}") from None
+        found = []
+        for sentence in sentences:
+            try:
+                found.append(self._choice(sentence))
+            except InputError as error:
+                raise InputError(f"sentence {sentence.number}: {error}") from None
+        return found
 
     def _choice(self, sentence: _Sentence) -> Choice:
         n = len(sentence.items)
-        items = list(sentence.items)
-        if self.has_golds and self.learned is None:
-            items.append(sentence.gold)
+        with_gold = self.has_golds and self.learned is None
+        items = [*sentence.items, sentence.gold] if with_gold else sentence.items
         sides = sides_of_items(self.metric, items, None, -math.inf)
         gold: tuple[float, ...] | None = None
         oracle = None
         if self.has_golds:
-            column = self._against_gold(sides, sentence)
-            gold = tuple(column.tolist())
-            oracle = _best(column)
+            column = sides.scorer()(Block(0, n, n, n + 1))[:, 0] if with_gold else None
+            if self.learned is not None:
+                assert isinstance(sides, PreparedSides)
+                right = [sentence.gold]
+                own = PreparedSides(self.learned, sides.left, right, -math.inf)
+                column = own.scorer()(Block(0, n, 0, 1))[:, 0]
+            assert column is not None
+            gold, oracle = tuple(column.tolist()), _best(column)
         if self.prune and isinstance(sides, PackedSides):
             expected = _prune(sides, sentence.shares)
         else:
             matrix = _matrix(sides, n)
             expected = np.array([_expected(row, sentence.shares) for row in matrix])
         return Choice(_best(expected), tuple(expected.tolist()), oracle, gold)
-
-    def _against_gold(self, sides: Sides, sentence: _Sentence) -> Floats:
-        n = len(sentence.items)
-        if self.learned is None:
-            return sides.scorer()(Block(0, n, n, n + 1))[:, 0]
-        assert isinstance(sides, PreparedSides)
-        own = PreparedSides(self.learned, sides.left, [sentence.gold], -math.inf)
-        return own.scorer()(Block(0, n, 0, 1))[:, 0]
 
 
 def _best(scores: Floats) -> int:

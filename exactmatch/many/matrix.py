@@ -182,20 +182,13 @@ class _Target:
         return blocks
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Take a block.
-
-        Args:
-            block: which one.
-            scores: its entries.
-            mirrored: whether to copy them to their mirror image left of the diagonal.
-        """
+        """Take a block, and its mirror image left of the diagonal if it has one."""
         raise NotImplementedError
 
     def put_diagonal(self, scores: Floats) -> None:
         """Take the diagonal of a matrix that is mirrored; default: drop it."""
 
     def result(self) -> Any:
-        """The matrix."""
         raise NotImplementedError
 
 

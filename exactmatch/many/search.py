@@ -231,10 +231,7 @@ class _Searcher:
         return found.ranked()
 
     def _bounds(self, query: int) -> Floats:
-        """Upper bounds on the score of each graph of the bank.
-
-        Where a graph reaches its bound, the two are equal to the last bit.
-        """
+        """Upper bounds on scores; who reaches one is equal to it to the last bit."""
         total = int(self._query_totals[query])
         matched = shared_bounds(self._queries, query, self._bank)
         if total == 0:
@@ -243,12 +240,7 @@ class _Searcher:
         return score_bounds(matched, total, self._totals)
 
     def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:
-        """Numbers of graphs, highest bounds first: a few, then those still in question.
-
-        Args:
-            bounds: of every graph.
-            found: the best so far, which the caller adds to.
-        """
+        """Numbers of graphs, highest bounds first: a few, then those in question."""
         least = found.least
         few = max(_FIRST, 4 * len(found.scores))
         if few >= len(bounds):
