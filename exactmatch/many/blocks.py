@@ -115,7 +115,6 @@ class PackedSides(Sides):
     block_shape = (128, 512)
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """Make a function that scores blocks in this process; one for each thread."""
         scorer = PackedScorer(self.metric, self.left, self.right, self.first)
 
         def score(block: Block) -> Floats:
@@ -141,7 +140,6 @@ class PreparedSides(Sides):
     block_shape = (32, 32)
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """Make a function that scores blocks in this process; one for each thread."""
         metric = self.metric
         metric.expect(self.left, self.right)
 

@@ -75,11 +75,6 @@ class Comparison(Reader):
                 self.reporter.warn("files", remark)
 
     def blocks(self, path: str) -> list[Block]:
-        """Return the graphs (or sentences) of a file.
-
-        Raises:
-            InputError: if it cannot be read, holds none or is a bank.
-        """
         if Bank.is_bank(path):
             raise InputError(
                 f"{path}: is a bank, which matrix and nearest take, and duplicates and "

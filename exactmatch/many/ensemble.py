@@ -263,8 +263,12 @@ def _matrix(sides: Sides, n: int) -> Floats:
 
 def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats]:
     """The weights of each sentence's candidates, which add up to 1."""
-    if isinstance(weights, str):
-        weights = list(map(float, weights.split(",")))
+    try:
+        if isinstance(weights, str):
+            weights = list(map(float, weights.split(",")))
+    except ValueError:
+        what = "these are no numbers with commas between them"
+        raise InputError(f"the weights {weights}: {what}") from None
     given = [] if weights is None else _list_of(weights)
     most = max(map(len, sentences), default=0)
     each = bool(given) and not isinstance(given[0], Real)

@@ -264,17 +264,6 @@ class Candidates(Options):
     )
 
 
-def _weights(value: Any) -> Any:
-    if isinstance(value, str):
-        try:
-            list(map(float, value.split(",")))
-        except ValueError:
-            raise ValueError(
-                f"{value}: these are no numbers with commas between them"
-            ) from None
-    return value
-
-
 class EnsembleOptions(Comparing, Candidates):
     """How the best of several candidates is chosen."""
 
@@ -284,7 +273,6 @@ class EnsembleOptions(Comparing, Candidates):
         "how much each system (or rank) counts (default: all the same); in Python "
         "also each candidate of each sentence",
         default=None,
-        read=_weights,
         metavar="W,W,…",
         is_list=True,
         file=True,

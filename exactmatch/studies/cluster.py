@@ -6,8 +6,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, option
 from exactmatch.many.options import ClusterOptions
-from exactmatch.studies.many import OfMany, command, level, share
-from exactmatch.views.tables import Column, Table, Tables, fields_table
+from exactmatch.studies.many import OfMany, columns, command, level
+from exactmatch.views.tables import Table, Tables, fields_table
 
 
 class Shown(Options):
@@ -60,12 +60,8 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
                 "members": members,
             }
         )
-    columns = (
-        Column("cluster", "cluster"),
-        Column("graphs", "graphs"),
-        Column("medoid", "medoid"),
-        Column("cohesion", "mean score", share(digits)),
-    )
+    titles = {key: key for key in ("cluster", "graphs", "medoid")}
+    shown = columns(digits, **titles, cohesion="mean score")
     flat = [
         {
             "graph": number + 1,
@@ -80,7 +76,7 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
         cut = level(0.5 if asked.at_least is None else asked.at_least)
     return answer.shown(
         "Clusters",
-        (Table("", columns, rows),),
+        (Table("", shown, rows),),
         {"clusters": rows, "graphs": flat},
         [("linkage", asked.linkage), cut],
         notes=(f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}",),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from exactmatch.base.numbers import several
 from exactmatch.many.options import DuplicatesOptions
-from exactmatch.studies.many import OfMany, command, level, share
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.studies.many import OfMany, columns, command, level
+from exactmatch.views.tables import Table, Tables
 
 COMMAND = command(
     "duplicates",
@@ -40,14 +40,9 @@ def tables(answer: Duplicates, digits: int | None = None) -> Tables:
         }
         for found in answer.found
     ]
-    columns = (
-        Column("first", "first"),
-        Column("second", "second"),
-        Column("first_id", "first graph"),
-        Column("second_id", "second graph"),
-        Column("score", "score", share(digits)),
-    )
-    table = Table("", columns, rows)
+    titles = {"first": "first", "second": "second"}
+    titles |= {"first_id": "first graph", "second_id": "second graph"}
+    table = Table("", columns(digits, **titles, score="score"), rows)
     return answer.shown(
         "Duplicates",
         (table,) if rows else (),

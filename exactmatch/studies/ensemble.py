@@ -11,8 +11,8 @@ from exactmatch.base.options import Options, option
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.sources import File
-from exactmatch.studies.many import OfMany, command, share
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.studies.many import OfMany, columns, command, share
+from exactmatch.views.tables import Table, Tables
 
 
 class PrunedOptions(EnsembleOptions):
@@ -72,8 +72,7 @@ def tables(
     asked, choices = answer.asked, answer.found
     names = answer.comparison.systems
     candidates: Any = answer.comparison.sides[0]
-    shown = share(digits)
-    number = shown.in_percent() if percent else shown
+    number = share(digits).in_percent() if percent else share(digits)
     rows: list[dict[str, Any]] = []
     sentences = zip(candidates, choices, strict=True)
     for place, (sentence, choice) in enumerate(sentences, 1):
@@ -91,21 +90,13 @@ def tables(
                 "oracle_score": choice.gold[choice.oracle],
             }
         rows.append(row)
-    columns = [
-        Column("sentence", "sentence"),
-        Column("chosen", "chosen"),
-        Column("expected", "expected", shown),
-    ]
+    titles = {key: key for key in ("sentence", "chosen", "expected")}
     often = Counter(row["chosen"] for row in rows)
     notes = [f"{name}: chosen {often[name]} of {len(rows)} times" for name in names]
     notes.append(f"mean expected score {number(fmean(c.score for c in choices))}")
     data: dict[str, Any] = {"sentences": rows, "chosen": dict(often)}
     if asked.golds is not None:
-        columns += [
-            Column("score", "score", shown),
-            Column("oracle", "oracle"),
-            Column("oracle_score", "oracle's", shown),
-        ]
+        titles |= {"score": "score", "oracle": "oracle", "oracle_score": "oracle's"}
         mean, best = (fmean(row[k] for row in rows) for k in ("score", "oracle_score"))
         data |= {"mean_score": mean, "mean_oracle": best}
         notes.append(
@@ -118,7 +109,7 @@ def tables(
             notes.append(f"mean score of {name} alone: {alone}")
     return answer.shown(
         "Consensus",
-        (Table("", tuple(columns), rows),),
+        (Table("", columns(digits, **titles), rows),),
         data,
         [("weights", asked.system_weights or "equal")],
         notes=notes,

@@ -15,7 +15,7 @@ from exactmatch.scoring.options import Formats
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.views.tables import Table, Tables
+from exactmatch.views.tables import Column, Table, Tables
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -76,6 +76,17 @@ class OfMany(Answer):
         data |= {"signatures": [signature]}
         made = Tables(title, tables, data, signatures=(signature,), **more)
         return with_losses(made, self.comparison.lost)
+
+
+def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
+    """Return columns by their keys; those of scores show shares."""
+    return tuple(
+        Column(key, title, share(digits)) if key in _SCORES else Column(key, title)
+        for key, title in titles.items()
+    )
+
+
+_SCORES = ("score", "cohesion", "expected", "oracle_score")
 
 
 def share(digits: int | None) -> Share:

@@ -8,8 +8,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import option
 from exactmatch.many.options import SearchOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.studies.many import OfMany, command, level, share
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.studies.many import OfMany, columns, command, level
+from exactmatch.views.tables import Table, Tables
 
 
 class NearestOptions(SearchOptions):
@@ -79,16 +79,11 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
         for query, found in zip(queries, answer.found, strict=True)
         for rank, (index, score) in enumerate(found, 1)
     ]
-    columns = (
-        Column("query", "query"),
-        Column("rank", "rank"),
-        Column("index", "number"),
-        Column("id", "graph"),
-        Column("score", "score", share(digits)),
-    )
+    titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
+    shown = columns(digits, **titles, score="score")
     return answer.shown(
         "Nearest",
-        (Table("", columns, rows),),
+        (Table("", shown, rows),),
         {"neighbours": rows},
         [("k", answer.asked.k), level(answer.asked.at_least)],
     )
