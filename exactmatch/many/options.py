@@ -33,10 +33,7 @@ Side: TypeAlias = "BankLike | Iterable[GraphLike] | File | Sequence[File]"
 """Graphs, or sentences for a metric on text: in memory, in files, or a bank."""
 
 Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
-"""How the distance of two clusters follows from those of their graphs.
-
-SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space.
-"""
+"""SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space."""
 
 
 class Reads(Formats, Making, MetricNames):
@@ -123,8 +120,6 @@ class Sides(Options):
 
 class CdistOptions(Scores, Sides):
     """A matrix of scores."""
-
-    TITLE = Scores.TITLE
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
         "an array to fill, which keeps its type, or the name of a .npy file to fill: a "

@@ -25,10 +25,6 @@ class Reader:
     Args:
         asked: how graphs are read, and the metric.
         reporter: hears it.
-
-    Attributes:
-        asked, reporter: as given.
-        metric: the metric.
     """
 
     metric: Metric

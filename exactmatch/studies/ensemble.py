@@ -18,8 +18,6 @@ from exactmatch.views.tables import Table, Tables
 class PrunedOptions(EnsembleOptions):
     """The options of ``ensemble``, where candidates that cannot win are not solved."""
 
-    TITLE = EnsembleOptions.TITLE
-
     prune: bool = option(default=True)
 
 

@@ -15,8 +15,6 @@ from exactmatch.views.tables import Column, Table, Tables
 class MatrixOptions(CdistOptions):
     """The options of ``cdist``, where choices may be left out."""
 
-    TITLE = CdistOptions.TITLE
-
     choices: Side | None = option(default=None)  # type: ignore[assignment]  # the command's alone
 
     @property

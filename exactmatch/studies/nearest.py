@@ -15,8 +15,6 @@ from exactmatch.views.tables import Table, Tables
 class NearestOptions(SearchOptions):
     """The options of ``search``, where queries may be left out to save a bank."""
 
-    TITLE = SearchOptions.TITLE
-
     queries: Side | None = option(default=None)  # type: ignore[assignment]  # to save
     k: int | None = option(default=None)
 
