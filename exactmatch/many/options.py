@@ -160,7 +160,7 @@ class Searched(Options):
     )
     k: int | None = option(
         "how many graphs for each query (default: 10; of the command, under --at-least "
-        "all); None for all, which needs at_least",
+        "all)",
         default=10,
         read=_count,
         flags=("-k",),

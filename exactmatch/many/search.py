@@ -90,7 +90,8 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     """
     if asked.k is None and asked.at_least is None:
         raise InputError("a search without k needs at_least, the lowest score wanted")
-    given = [asked.bank, *([] if asked.queries is None else [asked.queries])]
+    only_saves = asked.queries is None and asked.save is not None
+    given = [asked.bank] if only_saves else [asked.bank, asked.queries]
     if asked.save is not None:
         check_writable(os.fspath(asked.save))
     bank, *others = comparison.open(*given)
