@@ -90,8 +90,8 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     """
     if asked.k is None and asked.at_least is None:
         raise InputError("a search without k needs at_least, the lowest score wanted")
-    given = [asked.bank, asked.queries]
-    if asked.queries is None and asked.save is not None:
+    given: list[Any] = [asked.bank, asked.queries]
+    if given[1] is None and asked.save is not None:
         given = given[:1]
     if asked.save is not None:
         check_writable(os.fspath(asked.save))
