@@ -80,13 +80,13 @@ class Checks:
         yield "cdist", self._cdist
         yield "cdist, symmetric", lambda: self._cdist(symmetric=True)
         for cutoff in (0.5, 0.8):
-            yield f"cdist, score_cutoff={cutoff}", self._with_cutoff(cutoff)
-        yield "cdist, workers=2", lambda: self._cdist(workers=2)
+            yield f"cdist, at_least={cutoff}", self._with_cutoff(cutoff)
+        yield "cdist, jobs=2", lambda: self._cdist(jobs=2)
         yield "cdist, two processes", lambda: self._elsewhere(_processes())
         yield "cdist, Dask", lambda: self._elsewhere(_dask())
         yield "search, k=10", self._search
         yield "search, at_least=0.8", lambda: self._search(None, 0.8)
-        yield "search, workers=2", lambda: self._search(workers=2)
+        yield "search, jobs=2", lambda: self._search(workers=2)
         yield f"ensemble of {_CANDIDATES}", self._ensemble
         yield "ensemble, pruned", lambda: self._ensemble(prune=True)
 
@@ -98,7 +98,7 @@ class Checks:
     def _with_cutoff(self, cutoff: float) -> Callable[[], bool]:
         def check() -> bool:
             found = exactmatch.cdist(
-                self._graphs, self._others, self._metric, score_cutoff=cutoff
+                self._graphs, self._others, self._metric, at_least=cutoff
             )
             expected = np.where(self._scores >= cutoff, self._scores, 0.0)
             return np.array_equal(found, expected)
@@ -112,7 +112,7 @@ class Checks:
                     "  (there is no dask.distributed: pip install 'exactmatch[dask]')"
                 )
                 return True
-            return self._cdist(executor=executor, workers=2)
+            return self._cdist(executor=executor, jobs=2)
 
     def _search(
         self, k: int | None = 10, least: float | None = None, workers: int = 1
@@ -123,7 +123,7 @@ class Checks:
             k,
             at_least=least,
             metric=self._metric,
-            workers=workers,
+            jobs=workers,
         )
         return found == [_nearest(row, k, least) for row in self._scores.tolist()]
 

@@ -34,9 +34,7 @@ MADE: dict[str, Callable[[int], Any]] = {
         nx.path_graph(n), nx.path_graph(n)
     ),
     "embedding": lambda n: exactmatch.edit.contains(nx.path_graph(n), nx.path_graph(n)),
-    "clusters": lambda n: exactmatch.many.cluster(
-        graphs(n), number=min(n, 200) or None
-    ),
+    "clusters": lambda n: exactmatch.many.cluster(graphs(n), k=min(n, 200) or None),
     "bank": lambda n: exactmatch.many.Bank.build(graphs(n)),
     "prepared": lambda n: exactmatch.Scorer().prepare(graphs(n)),
     "report": lambda n: exactmatch.evaluate(graphs(n), graphs(n)),

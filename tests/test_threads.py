@@ -111,5 +111,5 @@ def test_matrices_are_computed_in_several_threads_at_once(
 ) -> None:
     preds, golds = map(list, zip(*pairs, strict=True))
     alone = exactmatch.cdist(preds, golds)
-    for found in in_threads(lambda _: exactmatch.cdist(preds, golds, workers=2), [0]):
+    for found in in_threads(lambda _: exactmatch.cdist(preds, golds, jobs=2), [0]):
         assert np.array_equal(found[0], alone)

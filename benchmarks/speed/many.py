@@ -48,8 +48,8 @@ def run(setting: Setting) -> Outcome:
             "×",
         ),
         Measure(
-            "cdist with score_cutoff=0.8 / without",
-            ratio(middle(rates["cdist, score_cutoff=0.8"]), cdist),
+            "cdist with at_least=0.8 / without",
+            ratio(middle(rates["cdist, at_least=0.8"]), cdist),
             "at least",
             5.0,
             "×",
@@ -63,7 +63,7 @@ def run(setting: Setting) -> Outcome:
         ),
         Measure(
             "cdist alone / with two workers, wall time",
-            ratio(middle(walls["cdist"]), middle(walls["cdist, workers=2"])),
+            ratio(middle(walls["cdist"]), middle(walls["cdist, jobs=2"])),
             "at least",
             1.8,
             "×",

@@ -189,7 +189,7 @@ class GraphMetric:
             [self._graph(text) for text in hypotheses],
             [self._graph(text) for text in references],
             self._metric,
-            workers=self.cfg.workers,
+            jobs=self.cfg.workers,
         )
 
     def _graph(self, text: str) -> Any:

@@ -277,11 +277,6 @@ def callers_not_warned() -> Iterator[None]:
         _not_warned.reset(token)
 
 
-def is_caller_warned() -> bool:
-    """Whether :func:`warn_caller` warns; who sends work to processes tells them."""
-    return not _not_warned.get()
-
-
 _not_warned: ContextVar[bool] = ContextVar("not_warned", default=False)
 
 _PACKAGE = f"{__name__.partition('.')[0]}."

@@ -128,6 +128,9 @@ class Options:
     RENAMED: tuple[tuple[str, str], ...] = ()
     """Former names of options, which stay for two minor versions, and present ones."""
 
+    ALIASES: tuple[tuple[str, str], ...] = ()
+    """Names that other libraries have for options, which stay, and ours."""
+
     DECLARED: Mapping[str, Declared] = {}
     """Every option by its name, those of base classes first."""
 
@@ -180,6 +183,9 @@ class Options:
 
                 warn_caller(f"the option {old} is {new} now", DeprecationWarning)
                 given[new] = given.pop(old)
+        for other, name in self.ALIASES:
+            if other in given:
+                given[name] = given.pop(other)
         return given
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -309,7 +315,9 @@ def takes(
     def decorate(method: Callable[[S, O], R]) -> Callable[Concatenate[S, P], R]:
         @wraps(method)
         def called(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            return method(self, options(*args, **kwargs))
+            made = options(*args, **kwargs)
+            with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
+                return method(self, made)
 
         from inspect import Parameter
 

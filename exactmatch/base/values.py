@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -70,6 +71,17 @@ def _integer(value: Any, least: int | None) -> int:
     return number
 
 
+def jobs(value: Any) -> int:
+    """Read a number of workers; -1 is one for each core."""
+    try:
+        number = _integer(value, -1)
+    except ValueError:
+        number = 0
+    if number == 0:
+        raise ValueError(f"{value!r} is no number of workers from 1, nor -1")
+    return number if number > 0 else os.cpu_count() or 1
+
+
 def digits(value: Any) -> int:
     """Read a number of decimals that a floating-point number can have."""
     number = natural_int(value)
@@ -122,6 +134,17 @@ def share(value: Any) -> float:
     if not 0 <= number <= 1:
         raise ValueError(
             f"{value!r} is no score between 0 and 1, and no percentage up to 100"
+        )
+    return number
+
+
+def cutoff(value: Any) -> float:
+    """Read a score that others have to reach: a share of 1, or a text such as 50%."""
+    is_percent = isinstance(value, str) and value.endswith("%")
+    number = _float(value[:-1]) / 100 if is_percent else _float(value)
+    if not 0 <= number <= 1:
+        raise ValueError(
+            f"{value!r} is no score between 0 and 1; one in percent is written as 50%"
         )
     return number
 
@@ -187,8 +210,6 @@ def words(value: Any) -> tuple[str, ...]:
 
 def paths(value: Any) -> tuple[str, ...]:
     """Read paths of files: one, or several of which one may be standard input."""
-    import os
-
     given = (value,) if isinstance(value, str | os.PathLike) else value
     if not isinstance(given, Iterable):
         raise ValueError(f"{value!r} is no list of files")

@@ -46,7 +46,12 @@ def _add(
         for switch, value, about in declared.switches:
             shown = about or argparse.SUPPRESS
             group.add_argument(
-                switch, dest=name, action="store_const", const=value, help=shown
+                switch,
+                dest=name,
+                action="store_const",
+                const=value,
+                default=default,
+                help=shown,
             )
         if declared.flags is None:
             return

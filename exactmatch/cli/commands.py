@@ -82,17 +82,23 @@ class _Commands(Registry[AnyCommand]):
         return found
 
 
-_QUESTIONS = {
-    name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
-    for name in (
-        *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-        *("errors", "explain-profile", "finegrained", "ged", "lint", "report"),
-        *("score", "serve", "solve", "verify", "yisi"),
-    )
-} | {
-    "plugins": "exactmatch.cli.plugins:COMMAND",
-    "solvers": "exactmatch.studies.solvers:COMMAND",
-}
+_QUESTIONS = (
+    {
+        name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
+        for name in (
+            *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
+            *("errors", "explain-profile", "finegrained", "ged", "lint", "report"),
+            *("score", "serve", "solve", "verify", "yisi"),
+        )
+    }
+    | {
+        name: f"exactmatch.studies.{name}:COMMAND"
+        for name in (*GROUPS["select"], "solvers")
+    }
+    | {
+        "plugins": "exactmatch.cli.plugins:COMMAND",
+    }
+)
 """Commands that ask one question."""
 
 COMMANDS = _Commands(

@@ -121,16 +121,6 @@ def add_partners(group: argparse._ArgumentGroup) -> None:
     add_options(group, Reading, ("by_id", "on_error"))
 
 
-def add_on_error(group: argparse._ArgumentGroup) -> None:
-    """Add what happens to what cannot be read."""
-    add_options(group, Reading, ("on_error",))
-
-
-def add_max_bytes(group: argparse._ActionsContainer) -> None:
-    """Add how long a graph may be."""
-    add_options(group, Reading, ("max_bytes",))
-
-
 def add_measuring(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
@@ -180,14 +170,9 @@ def add_require_optimal(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def add_executor(group: argparse._ArgumentGroup) -> None:
-    """Add who works in the place of processes of our own."""
-    add_options(group, Solving, ("executor",))
-
-
-def add_seed(group: argparse._ArgumentGroup) -> None:
-    """Add the seed of what is drawn."""
-    add_options(group, Solving, ("seed",))
+def add_jobs(group: argparse._ArgumentGroup) -> None:
+    """Add how many processes score pairs, or who does, and the seed of draws."""
+    add_options(group, Solving, ("jobs", "executor", "seed"))
 
 
 def add_confidence(parser: argparse.ArgumentParser) -> None:
@@ -200,7 +185,7 @@ def add_output(
     parser: argparse.ArgumentParser,
     formats: tuple[str, ...],
     verbose: bool = True,
-    to_file: bool = True,
+    output: bool = True,
 ) -> None:
     """Add where and how results are written.
 
@@ -208,17 +193,19 @@ def add_output(
         parser: the command's parser.
         formats: what ``--format`` takes; empty where there is one form alone.
         verbose: whether there is more to say with ``-v``.
-        to_file: whether there is something to write.
+        output: whether ``-o`` names a file for them, and nothing else.
     """
     group = parser.add_argument_group("output")
     if formats:
         group.add_argument(
             "--format", choices=formats, default="text", help="default: text"
         )
-    if to_file:
+    if output:
         group.add_argument(
             "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
         )
+    else:
+        parser.set_defaults(output=None)
     if formats:
         add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from exactmatch.base.errors import InputError
 
-_WRITTEN = ("output", "certificates", "save", "plot", "proof")
+_WRITTEN = ("output", "out", "certificates", "save", "plot", "proof")
 """The options that name files to write, by what argparse calls them."""
 
 

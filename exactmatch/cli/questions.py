@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import atomic_output
+from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.options import Options
 from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
@@ -95,8 +95,10 @@ class Question(NamedTuple):
         if issubclass(row.options, Systems | SystemPairs):
             options.add_names(groups[row.options.TITLE])
         formats = FORMATS if row.output == "tables" else ()
-        to_file = row.output != "shown"
-        options.add_output(parser, formats, row.is_verbose, to_file)
+        own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
+        options.add_output(
+            parser, formats, row.is_verbose, row.output != "shown" and not own
+        )
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
@@ -108,19 +110,26 @@ class Question(NamedTuple):
 
             check(plot)
         terminal = Terminal(args)
-        find = partial(_found, self.row, self._asked(args, terminal), args, terminal)
+        asked = self._asked(args, terminal)
+        find = partial(_found, self.row, asked, args, terminal)
         if row.output == "shown":
             find()
             return terminal.exit_code
-        output = args.output or "-"
-        if output != "-" and not output.lower().endswith(row.suffix):
+        filled = getattr(asked, "out", None)
+        output = None if filled else args.output
+        if output not in (None, "-") and not output.lower().endswith(row.suffix):
             raise InputError(
                 f"{output}: the answer is written to a file whose name ends in "
                 f"{row.suffix}"
             )
+        form = getattr(args, "format", "text")
+        given = {"-o": output is not None, "--format": form != "text"}
+        for flag, why in getattr(asked, "idle", {}).items():
+            if given.get(flag, True):
+                raise InputError(why)
         if row.display is not None:
             return show_as_it_comes(args, terminal, row.display, shown, find, plot)
-        with atomic_output(args.output, short=args.format != "jsonl") as stream:
+        with atomic_output(output, short=form != "jsonl") as stream:
             if row.output == "page":
                 find().write(stream)
                 return terminal.exit_code
@@ -129,8 +138,10 @@ class Question(NamedTuple):
                 stream.writelines([text, "\n"] if isinstance(text, str) else text)
                 terminal.sum_up()
                 return terminal.exit_code
-            answer: Answer = find()
+            answer: Answer | None = find()
             terminal.sum_up()
+            if answer is None:
+                return terminal.exit_code
             for name, why in answer.WITHOUT_EFFECT:
                 if shown.pop(name):
                     flag = name.replace("_", "-")
@@ -183,6 +194,9 @@ class Question(NamedTuple):
             from exactmatch.formats.conversion import format_of_name
 
             more["to"] = format_of_name(args.output).name
+        if self.row.fills is not None and (args.output or "").endswith(self.row.fills):
+            check_writable(args.output)
+            more["out"] = args.output
         if "executor" in cls.DECLARED:
             more |= settings.solving_from(args)
         if issubclass(cls, Metrics):

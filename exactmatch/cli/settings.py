@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
 from exactmatch.cli.arguments import options_of
 from exactmatch.cli.options import foreign_options
-from exactmatch.formats.formats import Format
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring
@@ -157,37 +156,11 @@ def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
     return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
 
 
-def metrics_from(args: argparse.Namespace, solver: Solver) -> list[Metric]:
-    """The metrics that the arguments ask for, each with its profile and options.
-
-    Args:
-        args: the parsed arguments.
-        solver: who aligns variables for those that search.
-
-    Raises:
-        InputError: if a name is wrong.
-    """
-    asked = measuring_from(args)
-    made = asked.metrics(solver)
-    for remark in asked.unheeded(made):
-        note(args, remark)
-    return made
-
-
 def note_profile(
     args: argparse.Namespace, paths: Sequence[str], metrics: Sequence[Metric]
 ) -> None:
     """Remark on graphs of another representation that are counted as AMR's are."""
     pairs.note_profile(measuring_from(args), paths, metrics, Notes(args))
-
-
-def note_formats(
-    args: argparse.Namespace, formats: Iterable[Format], metrics: Sequence[Metric]
-) -> None:
-    """Remark on formats with a profile of their own, where another one counts."""
-    if args.profile is None:
-        for remark in pairs.profile_remarks(formats, metrics):
-            note(args, remark)
 
 
 def note(args: argparse.Namespace, text: str) -> None:

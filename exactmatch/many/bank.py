@@ -20,8 +20,8 @@ import mmap
 import os
 import secrets
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +33,15 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import replacing
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
+from exactmatch.base.options import documented, takes
 from exactmatch.base.version import __version__
-from exactmatch.formats.anything import GraphLike
-from exactmatch.many.arguments import one_metric, refuse_text
+from exactmatch.many.options import BankOptions, Reads
 from exactmatch.many.packed import Keys, PackedGraphs, index_of, pack, recode
+from exactmatch.many.reading import Reader
 from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.proofs import profile_of
-from exactmatch.scoring.reading import read_items
+from exactmatch.solvers import DEFAULT_SOLVER
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 
@@ -60,9 +60,14 @@ _LEAST = 6
 """Numbers that a packed graph without keys has."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bank:
     """Graphs prepared for similarity search under Smatch.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the metric is not Smatch, of graphs or of their parts, solved by
+            ``auto`` or ``bnb``; or a graph is a document that restricts what may be
+            aligned.
 
     Attributes:
         metric: the metric, with its profile.
@@ -72,17 +77,30 @@ class Bank:
         index: the inverted index, see :func:`~exactmatch.many.packed.index_of`.
 
     >>> import exactmatch
-    >>> graphs = ["(b / bark-01)", "(s / sleep-01)", "(d / dog)"]
-    >>> bank = exactmatch.many.Bank.build(graphs)
+    >>> bank = exactmatch.many.Bank(["(b / bark-01)", "(s / sleep-01)", "(d / dog)"])
     >>> exactmatch.search(bank, ["(x / sleep-01)"], 1)
     [[(1, 1.0)]]
     """
+
+    __slots__ = ("graphs", "ids", "index", "keys", "metric")
 
     metric: AligningMetric[Any]
     graphs: PackedGraphs
     keys: Keys
     ids: Sequence[str]
     index: tuple[npt.NDArray[Any], ...]
+
+    @takes(BankOptions)
+    def __init__(self, asked: BankOptions) -> None:
+        reader = Reader(asked)
+        reader.take(asked.one_metric("a bank"))
+        self._fill(_packed(reader, reader.list(asked.graphs)))
+        reader.finish()
+        reader.say_losses()
+
+    def _fill(self, fields: Sequence[Any]) -> Bank:
+        self.metric, self.graphs, self.keys, self.ids, self.index = fields
+        return self
 
     def __len__(self) -> int:
         return len(self.graphs)
@@ -91,48 +109,51 @@ class Bank:
         return f"<bank of {several(len(self), 'graph')} under {self.metric.name}>"
 
     @classmethod
-    def build(
-        cls,
-        graphs: Iterable[GraphLike],
-        metric: str | Metric = "smatch",
-        **options: Any,
-    ) -> Bank:
-        """Read graphs and prepare them for similarity search.
+    @takes(BankOptions)
+    def build(cls, asked: BankOptions) -> Bank:
+        """Make a bank; the same as calling the class."""
+        return cls(**vars(asked))
+
+    @classmethod
+    def read(cls, reader: Reader, graphs: Iterable[Any]) -> Bank:
+        """Make a bank of graphs that a reader reads."""
+        return cls.__new__(cls)._fill(_packed(reader, graphs))
+
+    def under(self, asked: Reads, place: str = "") -> Bank:
+        """Return the bank with the solver that is asked for.
 
         Args:
-            graphs: whatever :func:`evaluate` takes.
-            metric: Smatch, by name or made by :func:`make_metric`.
-            **options: profile and solver, as :func:`make_metric` takes them.
+            asked: options that change neither metric nor profile.
+            place: what messages begin with.
 
         Raises:
-            GraphError: if a graph cannot be read.
-            InputError: if the metric is not Smatch, of graphs or of their parts, solved
-                by ``auto`` or ``bnb``; or a graph is a document that restricts what may
-                be aligned.
+            InputError: if they do, or the solver is one that banks cannot have.
         """
-        made = one_metric(metric, options)
-        if not made.packs:
+        own = self.metric
+        named = own.profile if asked.profile is None else asked.profile
+        is_own = asked.metric == "smatch" and not asked.given_options()
+        if not is_own or asked.but(profile=named).counted("") != own.profile:
             raise InputError(
-                "a bank is searched under smatch, with the solver 'auto' or 'bnb'; "
-                "give search a list of graphs for any other metric"
+                f"{place}a bank has its metric and profile; build another bank to "
+                "change them"
             )
-        refuse_text(graphs)
-        keys, own = Keys(), aligning(made)
-        ids: list[str] = []
-
-        def noted(items: Iterable[Any]) -> Iterable[Any]:
-            for item in items:
-                ids.append(item.id or "")
-                yield item
-
-        packed = pack(own, noted(read_items(own, graphs)), keys, learn=True)
-        return cls(own, packed, keys, tuple(ids), index_of(packed, keys))
+        if asked.solver == DEFAULT_SOLVER and asked.max_terms is None:
+            return self
+        solver = own.solver if asked.solver == DEFAULT_SOLVER else asked.one_solver()
+        metric = Smatch(own.profile, solver, asked.max_terms)
+        if metric.preparation != own.preparation or not metric.packs:
+            raise InputError(
+                f"{place}a bank is searched with the solver 'auto' or 'bnb'; name "
+                "graphs in its place for another one"
+            )
+        fields = (metric, self.graphs, self.keys, self.ids, self.index)
+        return Bank.__new__(Bank)._fill(fields)
 
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
-        """Other graphs, packed with the keys of this bank.
+        """Return other graphs packed with the keys of this bank.
 
         Args:
-            others: a bank, or whatever :func:`evaluate` takes.
+            others: a bank, or graphs as its metric reads them.
 
         Raises:
             GraphError: if a graph cannot be read.
@@ -140,10 +161,7 @@ class Bank:
                 that restricts what may be aligned.
         """
         if not isinstance(others, Bank):
-            refuse_text(others)
-            return pack(
-                self.metric, read_items(self.metric, others), self.keys, learn=False
-            )
+            return pack(self.metric, others, self.keys, learn=False)
         if others is self:
             return self.graphs
         mine, theirs = (
@@ -240,7 +258,7 @@ class Bank:
             raise InputError(
                 f"{name}: the bank is damaged ({error}); build it again from its graphs"
             ) from None
-        return cls(metric, graphs, keys, ids, index)
+        return cls.__new__(cls)._fill((metric, graphs, keys, ids, index))
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:
@@ -256,34 +274,37 @@ class Bank:
         except OSError:
             return False
 
-    def keep_metric(self, metric: object, options: object) -> None:
-        """Refuse another metric than its own.
-
-        Args:
-            metric: what the caller asks for; ``None`` or ``smatch`` if nothing.
-            options: the metric's options, which have to be none.
-
-        Raises:
-            InputError: if the caller asks for anything.
-        """
-        if (metric is not None and metric != "smatch") or options:
-            raise InputError(
-                "a bank has its metric; build another bank to use another metric"
-            )
-
     def names(self) -> list[str]:
         """The id of each graph, or its number from 1."""
         return [graph_id or str(k + 1) for k, graph_id in enumerate(self.ids)]
 
 
+Bank.__doc__ = documented(Bank.__doc__ or "", BankOptions)
+
+
+def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
+    made = reader.metric
+    if not made.packs:
+        raise InputError(
+            "a bank is searched under smatch, with the solver 'auto' or 'bnb'; give "
+            "search a list of graphs for any other metric"
+        )
+    keys, own = Keys(), aligning(made)
+    ids: list[str] = []
+
+    def noted() -> Iterator[Any]:
+        for item in reader.read(given):
+            ids.append(item.id or "")
+            yield item
+
+    packed = pack(own, noted(), keys, learn=True)
+    return own, packed, keys, tuple(ids), index_of(packed, keys)
+
+
 def _arrays(
     whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
-    """The arrays of a file; those that nothing else verifies, by checksums.
-
-    Raises:
-        ValueError: if a checksum is wrong, or the arrays are not those of a bank.
-    """
+    """The arrays of a file; those that nothing else verifies, by checksums."""
     found: list[npt.NDArray[Any]] = []
     if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
         raise ValueError("it has other arrays than a bank")
@@ -300,11 +321,6 @@ def _arrays(
 
 
 def _strings(values: Any) -> tuple[str, ...]:
-    """A list of strings, as a tuple.
-
-    Raises:
-        TypeError: if it is anything else.
-    """
     if not isinstance(values, list) or set(map(type, values)) - {str}:
         raise TypeError("its words are not text")
     return tuple(values)
@@ -313,11 +329,7 @@ def _strings(values: Any) -> tuple[str, ...]:
 def _check(
     graphs: PackedGraphs, index: tuple[npt.NDArray[Any], ...], keys: Keys
 ) -> None:
-    """Check that the numbers of a file are those of packed graphs and of their index.
-
-    Raises:
-        ValueError: if they are not, which kernels could not stand.
-    """
+    """Refuse numbers that are not those of packed graphs and of their index."""
     n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
     begins, (starts, *postings) = graphs.begins, index
     last = len(graphs.cells) if len(begins) > 1 else 0

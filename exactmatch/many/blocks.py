@@ -17,9 +17,9 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from exactmatch.base.errors import warn_caller
 from exactmatch.graphs.graph import Graph
 from exactmatch.many.bank import Bank
+from exactmatch.many.comparison import Comparison
 from exactmatch.many.packed import (
     Floats,
     Keys,
@@ -28,16 +28,9 @@ from exactmatch.many.packed import (
     UnpackableError,
     pack,
 )
-from exactmatch.metrics.base import (
-    Metric,
-    Statistics,
-    chooses_roles,
-    warn_of_roles,
-)
+from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.contents import Digest
-from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.scoring.parallel import map_in_order
-from exactmatch.scoring.reading import read_items
 
 _AHEAD = 3
 """Blocks under way for each worker."""
@@ -122,7 +115,6 @@ class PackedSides(Sides):
     block_shape = (128, 512)
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """Make a function that scores blocks in this process; one for each thread."""
         scorer = PackedScorer(self.metric, self.left, self.right, self.first)
 
         def score(block: Block) -> Floats:
@@ -148,7 +140,6 @@ class PreparedSides(Sides):
     block_shape = (32, 32)
 
     def scorer(self) -> Callable[[Block], Floats]:
-        """Make a function that scores blocks in this process; one for each thread."""
         metric = self.metric
         metric.expect(self.left, self.right)
 
@@ -201,54 +192,81 @@ class _Task:
 
 
 def sides_of(
-    metric: Metric,
-    queries: Iterable[Any],
-    choices: Iterable[Any],
+    comparison: Comparison,
+    queries: Bank | list[Any],
+    choices: Bank | list[Any],
     cutoff: float,
     digest: Digest | None = None,
 ) -> Sides:
     """Read and prepare the graphs of rows and columns, each once.
 
     Args:
-        metric: what is measured.
-        queries, choices: graphs (or sentences); a list that is compared with itself is
-            given as the same object twice.
+        comparison: reads them.
+        queries, choices: open sides; one that is compared with itself is given twice.
         cutoff: lower scores become 0.
-        digest: the checksum to update with every item.
+        digest: the checksum to update with every item, or with packed graphs and keys.
     """
-
-    def read(given: Iterable[Any], what: str) -> Iterable[Any]:
-        items: Iterable[Any] = read_items(metric, given, what)
-        if chooses_roles(metric):
-            items = list(items)
-            every.extend(items)
-        return items if digest is None else digest.watch(items)
-
-    every: list[Any] = []
     same = choices is queries
-    left_items = read(queries, "item" if same else "query")
-    right_items: Iterable[Any] = () if same else read(choices, "choice")
-    warn_of_roles(metric, every)
+    left = comparison.items(queries, "item" if same else "query")
+    right = left if same else comparison.items(choices, "choice")
+    bank = next((b for b in (right, left) if isinstance(b, Bank)), None)
+    found: Sides
+    if bank is not None:
+        lefts = bank.packed(left)
+        rights = lefts if same else bank.packed(right)
+        if digest is not None:
+            digest.add(repr((list(bank.keys.unary), list(bank.keys.roles))).encode())
+            for side in (lefts, rights):
+                digest.add(side.begins.tobytes())
+                digest.add(side.cells.tobytes())
+        found = PackedSides(bank.metric, lefts, rights, cutoff)
+    else:
+        both: Any = (left, [] if same else right)
+        if digest is not None:
+            both = tuple(map(digest.watch, both[: 2 - same]))
+        found = sides_of_items(
+            comparison.metric,
+            both[0],
+            None if same else both[1],
+            cutoff,
+            comparison.compare,
+        )
+    comparison.finish()
+    return found
+
+
+def sides_of_items(
+    metric: Metric,
+    lefts: Iterable[Any],
+    rights: Iterable[Any] | None,
+    cutoff: float,
+    hear: Callable[[Sequence[Any], Sequence[Any] | None], object] = lambda *_: None,
+) -> Sides:
+    """Prepare graphs of rows and columns that are read.
+
+    Args:
+        metric: what is measured.
+        lefts, rights: what it reads; without any of the right, each of the left is
+            compared with each.
+        cutoff: lower scores become 0.
+        hear: called with the documents of both sides.
+    """
     if metric.packs:
-        left_items, left_again = tee(left_items)
-        right_items, right_again = tee(right_items)
+        lefts, lefts_again = tee(lefts)
+        rights, rights_again = (None, None) if rights is None else tee(rights)
         with suppress(UnpackableError):
             keys = Keys()
-            left = pack(metric, left_items, keys, learn=True)
-            right = left if same else pack(metric, right_items, keys, learn=False)
+            left = pack(metric, lefts, keys, learn=True)
+            right = left if rights is None else pack(metric, rights, keys, learn=False)
             return PackedSides(metric, left, right, cutoff)
-        left_items, right_items = left_again, right_again
-    lefts, left_documents = _prepare(metric, left_items)
-    rights, right_documents = (lefts, None) if same else _prepare(metric, right_items)
-    misled = misnumbered_documents(metric, left_documents, right_documents)
-    if misled:
-        first, *more = misled
-        place = f"items {first.left} and {first.right}"
-        warn_caller(misnumbering_warning(place, first.warning, len(more)))
+        lefts, rights = lefts_again, rights_again
+    ours, documents = _prepare(metric, lefts)
+    theirs, others = (ours, None) if rights is None else _prepare(metric, rights)
+    hear(documents, others)
     metric = metric.copy()
     if metric.learns and not metric.fitted:
-        metric.fit(rights)
-    return PreparedSides(metric, lefts, rights, cutoff)
+        metric.fit(theirs)
+    return PreparedSides(metric, ours, theirs, cutoff)
 
 
 def _prepare(
@@ -262,30 +280,6 @@ def _prepare(
         document = getattr(item, "document", None)
         documents.append(item if document and document.sentences else None)
     return ready, documents
-
-
-def banked_sides(
-    queries: Bank | Iterable[Any],
-    choices: Bank | Iterable[Any],
-    cutoff: float,
-    digest: Digest | None = None,
-) -> PackedSides:
-    """The graphs of rows and columns, where one or both are a bank.
-
-    Args:
-        queries, choices: graphs; one at least is a bank.
-        cutoff: lower scores become 0.
-        digest: the checksum to update with every packed graph, and with the keys.
-    """
-    bank = choices if isinstance(choices, Bank) else queries
-    assert isinstance(bank, Bank)
-    left, right = bank.packed(queries), bank.packed(choices)
-    if digest is not None:
-        digest.add(repr((list(bank.keys.unary), list(bank.keys.roles))).encode())
-        for side in (left, right):
-            digest.add(side.begins.tobytes())
-            digest.add(side.cells.tobytes())
-    return PackedSides(bank.metric, left, right, cutoff)
 
 
 def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:

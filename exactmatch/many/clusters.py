@@ -8,10 +8,8 @@ of each cluster the *medoid* is the graph with the highest mean score.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,23 +17,16 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.numbers import Share, several
-from exactmatch.formats.anything import GraphLike
-from exactmatch.many.arguments import checked_cutoff, is_count, refuse_text
-from exactmatch.many.bank import Bank
-from exactmatch.many.matrix import pdist
+from exactmatch.base.options import function
+from exactmatch.many.comparison import Comparison, for_caller
+from exactmatch.many.matrix import condensed
+from exactmatch.many.options import ClusterOptions
 from exactmatch.many.packed import Floats
-from exactmatch.metrics.base import Metric
 from exactmatch.views.tables import Column, Table
 
 _IN_LINE = 3
 _IN_TABLE = 100
 """So many clusters are shown."""
-
-Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
-"""How the distance of two clusters follows from those of their graphs.
-
-SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space.
-"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -96,29 +87,8 @@ class Clusters:
         return [k for k, label in enumerate(self.labels) if label == cluster]
 
 
-def cluster(
-    graphs: Bank | Iterable[GraphLike],
-    metric: str | Metric = "smatch",
-    *,
-    linkage: Linkage = "average",
-    at_least: float | None = None,
-    number: int | None = None,
-    workers: int = 1,
-    executor: Executor | None = None,
-    **options: Any,
-) -> Clusters:
+def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
     """Group similar graphs into clusters.
-
-    Args:
-        graphs: a :class:`Bank`, whose metric is then used, or whatever
-            :func:`evaluate` takes.
-        metric: the metric, by name or made by :func:`make_metric`.
-        linkage: how the distance of two clusters follows from those of their graphs;
-            the names are those of ``scipy.cluster.hierarchy.linkage``.
-        at_least: clusters are joined while their score (1 less their distance) is no
-            lower; default: 0.5, unless *number* is given.
-        number: the largest number of clusters; takes the place of *at_least*.
-        workers, executor, options: as for :func:`pdist`.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -129,24 +99,17 @@ def cluster(
     >>> exactmatch.many.cluster(graphs, at_least=0.9).labels
     (0, 1, 0)
     """
-    if linkage not in get_args(Linkage):
-        known = ", ".join(map(repr, get_args(Linkage)))
-        raise InputError(f"linkage is {linkage!r}; it is one of {known}")
-    if at_least is not None and number is not None:
-        raise InputError("clusters are cut at a score or by number; give one of them")
-    checked_cutoff(at_least, "at_least")
-    if number is not None and not is_count(number):
-        raise InputError(f"number is {number!r}; it is a whole number from 1")
-    if isinstance(graphs, Bank):
-        given: Any = graphs
-    else:
-        refuse_text(graphs)
-        given = list(graphs)
-    n = len(given)
-    condensed = pdist(given, metric, workers=workers, executor=executor, **options)
+    k, at_least = asked.k, asked.at_least
+    if at_least is not None and k is not None:
+        raise InputError(
+            "clusters are cut at a score or by number; give one of at_least and k"
+        )
+    (side,) = comparison.open(asked.graphs)
+    n = len(side)
+    between = condensed(comparison, side)
     scores = np.zeros((n, n))
     upper = np.triu_indices(n, 1)
-    scores[upper] = condensed
+    scores[upper] = between
     scores += scores.T
     np.fill_diagonal(scores, 1.0)
     if n < 2:
@@ -154,12 +117,12 @@ def cluster(
 
     from scipy.cluster import hierarchy
 
-    distances = np.clip(1 - np.nan_to_num(condensed), 0, None)
-    tree = hierarchy.linkage(distances, linkage)
-    if number is not None:
+    distances = np.clip(1 - np.nan_to_num(between), 0, None)
+    tree = hierarchy.linkage(distances, asked.linkage)
+    if k is not None:
         found = np.arange(len(tree) + 1)  # where old SciPys make one cluster of all
-        if number <= len(tree):
-            found = hierarchy.fcluster(tree, number, "maxclust")
+        if k <= len(tree):
+            found = hierarchy.fcluster(tree, k, "maxclust")
     else:
         limit = 1 - (0.5 if at_least is None else at_least)
         found = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")
@@ -167,8 +130,8 @@ def cluster(
     place = {label: k for k, label in enumerate(order)}
     labels = tuple(place[label] for label in found.tolist())
     medoids, cohesion = [], []
-    for k in range(len(place)):
-        members = np.flatnonzero(np.array(labels) == k)
+    for label in range(len(place)):
+        members = np.flatnonzero(np.array(labels) == label)
         inner = scores[np.ix_(members, members)]
         medoids.append(int(members[np.argmax(np.round(inner.sum(axis=1), 9))]))
         pairs = len(members) * (len(members) - 1)
@@ -176,6 +139,8 @@ def cluster(
         cohesion.append(total / pairs if pairs else 1.0)
     return Clusters(labels, tuple(medoids), tuple(cohesion), tree, scores)
 
+
+cluster = function("cluster", ClusterOptions, for_caller(clusters))
 
 _ROUNDING = 1e-9
 """A distance that is equal to the limit but for rounding is within it."""

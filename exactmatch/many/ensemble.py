@@ -14,36 +14,32 @@ choose among parses so, with hill-climbed Smatch.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from concurrent.futures import Executor
-from contextlib import nullcontext
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactmatch.base.errors import (
-    GraphError,
-    InputError,
-    ItemError,
-    callers_not_warned,
-    is_caller_warned,
-)
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.numbers import several
-from exactmatch.formats.anything import GraphLike
-from exactmatch.many.arguments import one_metric, refuse_text, workers_of
+from exactmatch.base.options import function
+from exactmatch.formats import blocks as files
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
     PreparedSides,
     Sides,
     in_order,
-    sides_of,
+    sides_of_items,
 )
+from exactmatch.many.candidates import opened
+from exactmatch.many.comparison import Comparison, for_caller
+from exactmatch.many.options import EnsembleOptions
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.reading import read_items
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
@@ -82,36 +78,11 @@ class Choice:
         return self.expected[self.index]
 
 
-def ensemble(
-    candidates: Iterable[Sequence[GraphLike]],
-    metric: str | Metric = "smatch",
-    *,
-    weights: Sequence[float] | Iterable[Sequence[float]] | None = None,
-    golds: Iterable[GraphLike] | None = None,
-    prune: bool = False,
-    workers: int = 1,
-    executor: Executor | None = None,
-    **options: Any,
-) -> list[Choice]:
+def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
     """Choose for each sentence the candidate with the highest expected score.
 
     A metric that learns from references learns, for the expected scores of a sentence,
     from its candidates; for the scores against *golds*, from all of these.
-
-    Args:
-        candidates: for each sentence its candidates: whatever :func:`evaluate` takes.
-            Sentences may have different numbers of them.
-        metric: the metric, by name or made by :func:`make_metric`.
-        weights: one of each system, the same for every sentence, or for each sentence
-            one of each candidate; zero or more, not all zero.  Default: all equal.
-        golds: the reference of each sentence; the result then also tells which
-            candidate would have been best (the oracle).
-        prune: skip a candidate once a bound proves its expected score to be below the
-            best; its expected score is then NaN.
-        workers: how many processes; -1 for one per core.
-        executor: an executor that is used instead, see :func:`cdist`.
-        **options: profile, solver and the metric's own, as :func:`make_metric` takes
-            them.
 
     Returns:
         For each sentence the chosen index and every candidate's expected score.
@@ -128,122 +99,118 @@ def ensemble(
         >>> choice.index, [round(score, 2) for score in choice.expected]
         (1, [0.56, 0.78, 0.78])
     """
-    made = one_metric(metric, options)
-    refuse_text(candidates)
-    sentences = []
-    for sentence in candidates:
-        refuse_text(sentence)
-        sentences.append(list(sentence))
-    references: list[Any] | None = None
-    if golds is not None:
-        refuse_text(golds)
-        references = list(golds)
-        if len(references) != len(sentences):
-            raise InputError(
-                f"{several(len(sentences), 'sentence')} but "
-                f"{several(len(references), 'reference')}"
-            )
-    shares = list(_shares(sentences, weights))
-    learned = None
-    if references is not None and made.learns and not made.fitted:
-        learned = made.copy()
-        references = [
-            made.prepare(gold) for gold in read_items(made, references, "reference")
-        ]
-        learned.fit(references)
-    items = [
-        _Sentence(number, *one)
-        for number, one in enumerate(
-            zip(sentences, shares, references or [None] * len(sentences), strict=True)
+    candidates = opened(asked, comparison)
+    sentences, golds = candidates.sentences, candidates.golds
+    metric = comparison.metric
+    if asked.out is not None:
+        _check_writable(asked.out, sentences)
+    shares = list(_shares(sentences, asked.weights_of(metric)))
+    for warning in candidates.ids_that_differ():
+        comparison.reporter.warn("ids", warning)
+    learned: Metric | None = None
+    references: Iterator[Any] = comparison.read(golds or (), "reference")
+    if golds is not None and metric.learns and not metric.fitted:
+        learned = metric.copy()
+        prepared = list(map(metric.prepare, references))
+        learned.fit(prepared)
+        references = iter(prepared)
+
+    def read() -> Iterator[list[_Sentence]]:
+        part = []
+        for number, sentence in enumerate(sentences):
+            what = f"sentence {number}, candidate"
+            items = list(comparison.read(sentence, what))
+            gold = None if golds is None else next(references)
+            compared = items if golds is None or learned else [*items, gold]
+            comparison.compare(compared, None)
+            part.append(_Sentence(number, items, shares[number], gold))
+            if len(part) == _TASK:
+                yield part
+                part = []
+        yield part
+
+    task = _Choose(metric, asked.prune, golds is not None, learned)
+    parts = in_order(task, read(), comparison.jobs, comparison.executor)
+    found = [choice for part in parts for choice in part]
+    comparison.finish()
+    if asked.out is not None:
+        with atomic_output(os.fspath(asked.out)) as stream:
+            for sentence, choice in zip(sentences, found, strict=True):
+                stream.write(_as_read(sentence[choice.index]))
+    return found
+
+
+ensemble = function("ensemble", EnsembleOptions, for_caller(choices))
+
+
+def _check_writable(
+    path: str | os.PathLike[str], sentences: Sequence[Sequence[Any]]
+) -> None:
+    check_writable(os.fspath(path))
+    if not all(
+        isinstance(b, files.Block) and not b.format for s in sentences for b in s
+    ):
+        raise InputError(
+            f"{os.fspath(path)}: the chosen graphs are written as they stand in PENMAN "
+            "files; name such files of candidates"
         )
-    ]
-    task = _Choose(made, prune, references is not None, learned, is_caller_warned())
-    if workers_of(workers) == 1 and executor is None:
-        return task(items)
-    parts = (items[i : i + _TASK] for i in range(0, len(items), _TASK))
-    found = in_order(task, parts, workers_of(workers), executor)
-    return [choice for part in found for choice in part]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence.
+def _as_read(block: files.Block) -> str:
+    """A graph with an empty line behind it, or a sentence, which has a line."""
+    end = "\n\n" if block.known is None else "\n"
+    return "\n".join(block.lines).strip("\n") + end
 
-    Attributes:
-        number: its place, from 0.
-        candidates: what it may be.
-        shares: their weights, which add up to 1.
-        gold: its reference, prepared if the metric has learned from all references.
-    """
+
+class _Sentence(NamedTuple):
+    """A sentence; its reference is prepared if the metric has learned from all."""
 
     number: int
-    candidates: list[Any]
+    items: list[Any]
     shares: Floats
     gold: Any
 
 
 @dataclass(frozen=True, slots=True)
 class _Choose:
-    """Choose for some sentences; the work of one process or thread.
-
-    Attributes:
-        metric: what is measured.
-        prune: whether hopeless candidates are not solved.
-        has_golds: whether sentences have references.
-        learned: the metric that has learned from all references, if it learns any.
-        warns: whether the caller is to be warned.
-    """
+    """Choose for some sentences; the work of one process or thread."""
 
     metric: Metric
     prune: bool
     has_golds: bool
     learned: Metric | None
-    warns: bool
 
     def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
-        with nullcontext() if self.warns else callers_not_warned():
-            return [self._choose(sentence) for sentence in sentences]
-
-    def _choose(self, sentence: _Sentence) -> Choice:
-        """The choice for a sentence, which an error names."""
-        try:
-            return self._choice(sentence)
-        except ItemError as error:
-            if error.index == len(sentence.candidates):
-                raise ItemError(sentence.number, error.cause, "reference") from None
-            what = f"sentence {sentence.number}, candidate"
-            raise ItemError(error.index, error.cause, what) from None
-        except GraphError:
-            raise  # it names file and line
-        except InputError as error:
-            raise InputError(f"sentence {sentence.number}: {error}") from None
+        found = []
+        for sentence in sentences:
+            try:
+                found.append(self._choice(sentence))
+            except InputError as error:
+                raise InputError(f"sentence {sentence.number}: {error}") from None
+        return found
 
     def _choice(self, sentence: _Sentence) -> Choice:
-        n = len(sentence.candidates)
-        given = list(sentence.candidates)
-        if self.has_golds and self.learned is None:
-            given.append(sentence.gold)
-        sides = sides_of(self.metric, given, given, -math.inf)
+        n = len(sentence.items)
+        with_gold = self.has_golds and self.learned is None
+        items = [*sentence.items, sentence.gold] if with_gold else sentence.items
+        sides = sides_of_items(self.metric, items, None, -math.inf)
         gold: tuple[float, ...] | None = None
         oracle = None
         if self.has_golds:
-            column = self._against_gold(sides, sentence)
-            gold = tuple(column.tolist())
-            oracle = _best(column)
+            column = sides.scorer()(Block(0, n, n, n + 1))[:, 0] if with_gold else None
+            if self.learned is not None:
+                assert isinstance(sides, PreparedSides)
+                right = [sentence.gold]
+                own = PreparedSides(self.learned, sides.left, right, -math.inf)
+                column = own.scorer()(Block(0, n, 0, 1))[:, 0]
+            assert column is not None
+            gold, oracle = tuple(column.tolist()), _best(column)
         if self.prune and isinstance(sides, PackedSides):
             expected = _prune(sides, sentence.shares)
         else:
             matrix = _matrix(sides, n)
             expected = np.array([_expected(row, sentence.shares) for row in matrix])
         return Choice(_best(expected), tuple(expected.tolist()), oracle, gold)
-
-    def _against_gold(self, sides: Sides, sentence: _Sentence) -> Floats:
-        n = len(sentence.candidates)
-        if self.learned is None:
-            return sides.scorer()(Block(0, n, n, n + 1))[:, 0]
-        assert isinstance(sides, PreparedSides)
-        own = PreparedSides(self.learned, sides.left, [sentence.gold], -math.inf)
-        return own.scorer()(Block(0, n, 0, 1))[:, 0]
 
 
 def _best(scores: Floats) -> int:
@@ -295,12 +262,15 @@ def _matrix(sides: Sides, n: int) -> Floats:
 
 
 def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats]:
-    """The weights of each sentence's candidates, which add up to 1.
-
-    Raises:
-        InputError: if a sentence has no candidate, or a weight makes no sense.
-    """
+    """The weights of each sentence's candidates, which add up to 1."""
+    try:
+        if isinstance(weights, str):
+            weights = list(map(float, weights.split(",")))
+    except ValueError:
+        what = "these are no numbers with commas between them"
+        raise InputError(f"the weights {weights}: {what}") from None
     given = [] if weights is None else _list_of(weights)
+    most = max(map(len, sentences), default=0)
     each = bool(given) and not isinstance(given[0], Real)
     if each and len(given) != len(sentences):
         raise InputError(
@@ -308,36 +278,30 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
             f"{several(len(sentences), 'sentence')}; give weights for each"
         )
     for number, sentence in enumerate(sentences):
-        if not sentence:
+        n = len(sentence)
+        if not n:
             raise InputError(f"sentence {number} has no candidate; give it one or more")
-        own = [1.0] * len(sentence)
-        if weights is not None:
-            own = _list_of(given[number]) if each else given
-        if len(own) != len(sentence):
+        own = [1.0] * n if weights is None else given
+        if each:
+            own = _list_of(given[number])
+        elif len(given) == most:
+            own = given[:n]
+        if len(own) != n:
             raise InputError(
-                f"sentence {number} has {several(len(sentence), 'candidate')} but "
+                f"sentence {number} has {several(n, 'candidate')} but "
                 f"{several(len(own), 'weight')}; give each candidate one"
             )
-        if not all(isinstance(weight, Real) for weight in own):
-            raise InputError(f"the weights {own} are not all numbers")
-        try:
-            total = math.fsum(own)
-        except OverflowError:
-            total = math.inf
-        if not (0 < total < math.inf) or min(own) < 0:
+        fine = all(isinstance(w, Real) and 0 <= float(w) < math.inf for w in own)
+        if not fine or not 0 < sum(own) < math.inf:
             of = f" of sentence {number}" if each else ""
             raise InputError(
-                f"the weights {own}{of} must be zero or more, finite, and not all zero"
+                f"the weights {own}{of} must be numbers, zero or more, with a finite "
+                "sum above zero"
             )
-        yield np.array(own, dtype=np.float64) / total
+        yield np.array(own, dtype=np.float64) / math.fsum(own)
 
 
 def _list_of(weights: Any) -> list[Any]:
-    """Weights as a list.
-
-    Raises:
-        InputError: if they are no list.
-    """
     unordered = isinstance(weights, str | bytes | Mapping | Set)
     if unordered or not isinstance(weights, Iterable):
         raise InputError(f"the weights are {weights!r}; give a list of numbers")

@@ -6,81 +6,42 @@ those names, but hold scores: 1 is equal, 0 has nothing in common.
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterable
-from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
 from exactmatch.base.version import __version__
-from exactmatch.formats.anything import GraphLike
-from exactmatch.many.arguments import (
-    checked_cutoff,
-    one_metric,
-    refuse_text,
-    workers_of,
-)
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     SHARE,
     Block,
     PackedSides,
     Sides,
-    banked_sides,
     blocks_of,
     score_blocks,
     shared_shape,
     sides_of,
 )
+from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.matrix_file import MatrixFile
+from exactmatch.many.options import CdistOptions, PdistOptions
 from exactmatch.many.packed import Floats
-from exactmatch.metrics.base import Metric
 from exactmatch.scoring.contents import Digest
 
 _FILE_BLOCKS = 16
 """Blocks of a small matrix in a file: the same with any workers, each written out."""
 
 
-def cdist(
-    queries: Bank | Iterable[GraphLike],
-    choices: Bank | Iterable[GraphLike],
-    metric: str | Metric = "smatch",
-    *,
-    score_cutoff: float | None = None,
-    dtype: npt.DTypeLike = np.float64,
-    workers: int = 1,
-    executor: Executor | None = None,
-    out: npt.NDArray[Any] | str | os.PathLike[str] | None = None,
-    sparse: bool = False,
-    **options: Any,
-) -> Any:
+def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     """Score every query with every choice.
 
     Each graph is read and prepared once.  A metric that learns from references learns
     from the choices.
-
-    Args:
-        queries: the predictions: graphs, or sentences for a metric on text.  Or a
-            :class:`Bank`, whose metric is then used.
-        choices: the references, likewise.  If it is the same object as *queries*,
-            Smatch scores each pair once.
-        metric: the metric, by name or made by :func:`make_metric`.
-        score_cutoff: lower scores become 0; where a bound proves that a Smatch score
-            is lower, the pair is not solved.
-        dtype: of the matrix; scores are computed in double precision.  An array that
-            is given as *out* keeps its own.
-        workers: how many threads (for Smatch) or processes; -1 for one per core.
-        executor: an executor that scores instead, such as one of Dask or MPI; *workers*
-            is then how many workers it has.
-        out: an array to fill, or the name of a ``.npy`` file to fill: a matrix larger
-            than memory.  If an interrupted call has left the file unfinished, the same
-            call completes it.
-        sparse: return a SciPy ``csr_array`` of the scores from *score_cutoff* on.
-        options: profile, solver and the metric's own, as :func:`make_metric` takes
-            them.
 
     Returns:
         An array of shape ``(queries, choices)``; memory-mapped where *out* is a file.
@@ -95,57 +56,55 @@ def cdist(
         >>> exactmatch.cdist(graphs, graphs).round(2).tolist()
         [[1.0, 0.67], [0.67, 1.0]]
     """
-    cutoff = checked_cutoff(score_cutoff)
+    cutoff = -math.inf if asked.at_least is None else asked.at_least
+    out, sparse = asked.out, asked.sparse
     if sparse and (cutoff <= 0 or out is not None):
         raise InputError(
-            "a sparse matrix holds the scores from a cutoff on: set score_cutoff above "
-            "0, and no out"
+            "a sparse matrix holds the scores from a cutoff on: set at_least above 0, "
+            "and no out"
         )
-    digest = Digest() if isinstance(out, str | os.PathLike) else None
-    entries = _float_type(dtype, sparse)
-    bank = queries if isinstance(queries, Bank) else choices
-    sides: Sides
-    if isinstance(bank, Bank):
-        bank.keep_metric(metric, options)
-        sides = banked_sides(queries, choices, cutoff, digest)
-    else:
-        made = one_metric(metric, options)
-        refuse_text(queries, choices)
-        queries, choices = lefts, rights = _as_lists(queries, choices)
-        sides = sides_of(made, lefts, rights, cutoff, digest)
+    entries = _float_type(asked.dtype, sparse)
+    comparison.warn_of_files(asked.queries, asked.choices)
+    queries, choices = comparison.open(asked.queries, asked.choices)
+    if not sparse and not isinstance(out, str | os.PathLike):
+        return crossed(comparison, queries, choices, cutoff, out, entries)
+    digest = None if sparse else Digest()
+    sides = sides_of(comparison, queries, choices, cutoff, digest)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target: _Target
-    if sparse:
+    if digest is None:
         target = _Sparse(sides.shape, entries)
-    elif digest is not None and isinstance(out, str | os.PathLike):
+    else:
         measured = sides.metric
         about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
         digest.add(repr((about, sides.shape, mirrored)).encode())
-        file = MatrixFile(out, sides.shape, entries, digest.text())
-        target = _File(file)
-    else:
-        target = _Dense(_array(out, sides.shape, entries))
-    _fill(target, sides, mirrored, workers_of(workers), executor)
+        assert isinstance(out, str | os.PathLike)
+        target = _File(MatrixFile(out, sides.shape, entries, digest.text()))
+    _fill(target, sides, mirrored, comparison)
     return target.result()
 
 
-def pdist(
-    graphs: Bank | Iterable[GraphLike],
-    metric: str | Metric = "smatch",
-    *,
-    score_cutoff: float | None = None,
-    dtype: npt.DTypeLike = np.float64,
-    workers: int = 1,
-    executor: Executor | None = None,
-    **options: Any,
-) -> npt.NDArray[Any]:
-    """Score every pair of graphs of one list.
+cdist = function("cdist", CdistOptions, for_caller(scores))
 
-    Args:
-        graphs: graphs, or sentences for a metric on text.  Or a :class:`Bank`, whose
-            metric is then used.
-        metric, score_cutoff, dtype, workers, executor, options: as for
-            :func:`cdist`.
+
+def crossed(
+    comparison: Comparison,
+    queries: Bank | list[Any],
+    choices: Bank | list[Any],
+    cutoff: float = -math.inf,
+    out: Any = None,
+    entries: npt.DTypeLike = np.float64,
+) -> npt.NDArray[Any]:
+    """Score every graph of one open side with every graph of the other, in memory."""
+    sides = sides_of(comparison, queries, choices, cutoff)
+    mirrored = choices is queries and isinstance(sides, PackedSides)
+    target = _Dense(_array(out, sides.shape, np.dtype(entries)))
+    _fill(target, sides, mirrored, comparison)
+    return target.result()
+
+
+def condensed_scores(asked: PdistOptions, comparison: Comparison) -> npt.NDArray[Any]:
+    """Score every pair of graphs of one list.
 
     Returns:
         The entries right of the diagonal of ``cdist(graphs, graphs)``, row by row: the
@@ -160,32 +119,29 @@ def pdist(
     >>> exactmatch.many.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
     [1.0, 0.5, 0.5]
     """
-    entries = _float_type(dtype)
-    cutoff = checked_cutoff(score_cutoff)
-    sides: Sides
-    if isinstance(graphs, Bank):
-        graphs.keep_metric(metric, options)
-        sides = banked_sides(graphs, graphs, cutoff)
-    else:
-        made = one_metric(metric, options)
-        refuse_text(graphs)
-        given = list(graphs)
-        sides = sides_of(made, given, given, cutoff)
-    target = _Condensed(sides.shape[0], entries)
-    _fill(target, sides, True, workers_of(workers), executor)
+    cutoff = -math.inf if asked.at_least is None else asked.at_least
+    entries = _float_type(asked.dtype)
+    (side,) = comparison.open(asked.graphs)
+    return condensed(comparison, side, cutoff, entries)
+
+
+pdist = function("pdist", PdistOptions, for_caller(condensed_scores))
+
+
+def condensed(
+    comparison: Comparison,
+    side: Bank | list[Any],
+    cutoff: float = -math.inf,
+    entries: npt.DTypeLike = np.float64,
+) -> npt.NDArray[Any]:
+    """Score every pair of graphs of an open side."""
+    sides = sides_of(comparison, side, side, cutoff)
+    target = _Condensed(sides.shape[0], np.dtype(entries))
+    _fill(target, sides, True, comparison)
     return target.result()
 
 
 def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
-    """The type of the matrix's entries.
-
-    Args:
-        dtype: what the caller asks for.
-        sparse: whether it is a matrix of SciPy's.
-
-    Raises:
-        InputError: if it is not a floating-point type, or one that SciPy lacks.
-    """
     try:
         found = np.dtype(dtype)
     except TypeError:
@@ -204,19 +160,7 @@ def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     return found
 
 
-def _as_lists(queries: Any, choices: Any) -> tuple[Any, Any]:
-    """Queries as a list, and choices the same list where they are the same object."""
-    listed = queries if isinstance(queries, list | tuple) else list(queries)
-    return listed, listed if choices is queries else choices
-
-
 def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """The array to fill.
-
-    Raises:
-        InputError: if the one that is given has another shape, is not floating-point,
-            or cannot be filled.
-    """
     if out is None:
         return np.zeros(shape, dtype=dtype)
     if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):
@@ -238,20 +182,13 @@ class _Target:
         return blocks
 
     def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Take a block.
-
-        Args:
-            block: which one.
-            scores: its entries.
-            mirrored: whether to copy them to their mirror image left of the diagonal.
-        """
+        """Take a block, and its mirror image left of the diagonal if it has one."""
         raise NotImplementedError
 
     def put_diagonal(self, scores: Floats) -> None:
         """Take the diagonal of a matrix that is mirrored; default: drop it."""
 
     def result(self) -> Any:
-        """The matrix."""
         raise NotImplementedError
 
 
@@ -259,9 +196,9 @@ def _fill(
     target: _Target,
     sides: Sides,
     mirrored: bool,
-    workers: int,
-    executor: Executor | None,
+    comparison: Comparison,
 ) -> None:
+    workers, executor = comparison.jobs, comparison.executor
     shape = sides.block_shape
     if executor is None and isinstance(target, _File):
         shape = shared_shape(sides, _FILE_BLOCKS)

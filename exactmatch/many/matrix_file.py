@@ -87,11 +87,7 @@ class MatrixFile:
             raise
 
     def _remove_abandoned(self) -> None:
-        """Remove a list that an earlier run has left without a matrix.
-
-        Raises:
-            InputError: if what has its name is no list of ours.
-        """
+        """Remove a list that an earlier run has left without a matrix."""
         self._refuse_link()
         if not os.path.exists(self._list):
             return
@@ -105,11 +101,6 @@ class MatrixFile:
         )
 
     def _refuse_link(self) -> None:
-        """Refuse to write wherever a link or pipe leads.
-
-        Raises:
-            InputError: if the list of blocks is one.
-        """
         if os.path.lexists(self._list) and not stat.S_ISREG(os.lstat(self._list)[0]):
             raise InputError(
                 f"{self._list}: is no plain file, and the list of finished blocks is "
@@ -117,11 +108,7 @@ class MatrixFile:
             )
 
     def _read_list(self, digest: str) -> list[tuple[Block, int]]:
-        """The blocks that are said to be done, with the checksums of their scores.
-
-        Raises:
-            InputError: if the list is missing, damaged or that of another matrix.
-        """
+        """The blocks that are said to be done, with the checksums of their scores."""
         self._refuse_link()
         try:
             with open(self._list, "rb") as file:
@@ -150,11 +137,6 @@ class MatrixFile:
         return found
 
     def _map(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-        """The matrix that an earlier run has begun.
-
-        Raises:
-            InputError: if the file holds something else, or was cut.
-        """
         try:
             found: npt.NDArray[Any] = np.load(self._path, mmap_mode="r")
         except (ValueError, EOFError):  # "r+" would lengthen a file that was cut

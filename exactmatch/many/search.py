@@ -10,8 +10,8 @@ was not scored can be among the best.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,29 +19,22 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import GraphLike
-from exactmatch.many.arguments import (
-    checked_cutoff,
-    is_count,
-    one_metric,
-    refuse_text,
-    workers_of,
-)
+from exactmatch.base.files import check_writable
+from exactmatch.base.options import function
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
-from exactmatch.many.matrix import cdist, pdist
+from exactmatch.many.comparison import Comparison, for_caller
+from exactmatch.many.matrix import condensed, crossed
+from exactmatch.many.options import DuplicatesOptions, SearchOptions
 from exactmatch.many.packed import (
     Best,
     Floats,
     PackedGraphs,
     PackedScorer,
     UnpackableError,
-    pack,
     score_bounds,
     shared_bounds,
 )
-from exactmatch.metrics.base import Metric
-from exactmatch.scoring.reading import read_items
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
@@ -72,35 +65,13 @@ class Duplicate(NamedTuple):
     score: float
 
 
-def search(
-    bank: Bank | Iterable[GraphLike],
-    queries: Bank | Iterable[GraphLike],
-    k: int | None = 10,
-    *,
-    at_least: float | None = None,
-    metric: str | Metric | None = None,
-    workers: int = 1,
-    executor: Executor | None = None,
-    **options: Any,
-) -> list[Neighbours]:
-    """The *k* most similar graphs of a bank, for each query.
+def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]:
+    """Find the *k* most similar graphs of a bank, for each query.
 
     Queries are predictions and the graphs of the bank references.  The result is the
-    beginning of the sorted row of :func:`cdist`, bit for bit.
-
-    Args:
-        bank: a :class:`Bank`, or whatever :func:`evaluate` takes.
-        queries: the same; a :class:`Bank` only if *bank* is one, too.
-        k: how many graphs to return for each query; ``None`` for all, which needs
-            *at_least*.
-        at_least: the lowest score of a graph that is returned.
-        metric: the metric, by name or made by :func:`make_metric`; default: that of the
-            bank, else Smatch.  Only Smatch has bounds of all graphs at once; under
-            any other metric each is scored, or bound where it aligns.
-        workers: threads (for Smatch) or processes; -1 for one per core.
-        executor: an executor that searches instead, see :func:`cdist`.
-        options: profile, solver and the metric's own, as :func:`make_metric` takes
-            them.
+    beginning of the sorted row of :func:`cdist`, bit for bit.  Only Smatch has bounds
+    of all graphs at once; under any other metric each is scored, or bound where it
+    aligns.
 
     Returns:
         For each query a list of (index in the bank, score), best first, equal scores
@@ -117,43 +88,42 @@ def search(
         >>> [(number, round(score, 2)) for number, score in neighbours]
         [(2, 1.0), (0, 0.67)]
     """
-    least = checked_cutoff(at_least, "at_least")
-    if k is None and at_least is None:
+    if asked.k is None and asked.at_least is None:
         raise InputError("a search without k needs at_least, the lowest score wanted")
-    if k is not None and not is_count(k):
-        raise InputError(f"k is {k!r}; it is a whole number from 1, or None")
-    workers = workers_of(workers)
-    if isinstance(bank, Bank):
-        bank.keep_metric(metric, options)
-        packed = bank.packed(queries)
-    else:
-        if isinstance(queries, Bank):
-            raise InputError(
-                "the queries are a bank, and what is searched is none; build a bank of "
-                "it, too"
-            )
-        refuse_text(bank, queries)
-        made = one_metric("smatch" if metric is None else metric, options)
-        given, queries = list(bank), list(queries)
-        built = _build(given, made)
-        try:
-            if built is None:
-                raise UnpackableError
-            packed = pack(
-                made, read_items(made, queries, "query"), built.keys, learn=False
-            )
-        except UnpackableError:
-            matrix = cdist(
-                queries,
-                given,
-                made,
-                score_cutoff=least if least > 0 else None,
-                workers=workers,
-                executor=executor,
-            )
-            return [_best(row, k, least) for row in matrix]
-        bank = built
-    task = _Search(bank, None if k is None else int(k), least)
+    given: list[Any] = [asked.bank, asked.queries]
+    if given[1] is None and asked.save is not None:
+        given = given[:1]
+    if asked.save is not None:
+        check_writable(os.fspath(asked.save))
+    bank, *others = comparison.open(*given)
+    if asked.save is not None:
+        bank = bank if isinstance(bank, Bank) else Bank.read(comparison, bank)
+        bank.save(asked.save)
+    if not others:
+        comparison.finish()
+        return []
+    (queries,) = others
+    k, least = asked.k, -math.inf if asked.at_least is None else asked.at_least
+    if isinstance(queries, Bank) and not isinstance(bank, Bank):
+        raise InputError(
+            "the queries are a bank, and what is searched is none; make a bank of it, "
+            "too (nearest --save writes one)"
+        )
+    built = bank if isinstance(bank, Bank) else _build(comparison, bank)
+    try:
+        if built is None:
+            raise UnpackableError
+        packed = built.packed(comparison.items(queries, "query"))
+    except UnpackableError:
+        if built is bank:
+            raise
+        comparison.forget()
+        matrix = crossed(comparison, queries, bank, least if least > 0 else -math.inf)
+        return [_best(row, k, least) for row in matrix]
+    comparison.finish()
+    assert built is not None
+    task = _Search(built, k, least)
+    workers, executor = comparison.jobs, comparison.executor
     if workers == 1 and executor is None:
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
@@ -164,22 +134,14 @@ def search(
     return found
 
 
-def duplicates(
-    graphs: Bank | Iterable[GraphLike],
-    at_least: float = 0.95,
-    *,
-    metric: str | Metric | None = None,
-    workers: int = 1,
-    executor: Executor | None = None,
-    **options: Any,
-) -> list[Duplicate]:
+search = function("search", SearchOptions, for_caller(neighbours))
+
+
+def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:
     """Find all pairs of graphs of a list that score *at_least* or more.
 
-    Args:
-        graphs: a :class:`Bank`, or whatever :func:`evaluate` takes.
-        at_least: the lowest score that counts; above 0.  In each pair the earlier graph
-            is the prediction, which matters to a metric that is not symmetric.
-        metric, workers, executor, options: as for :func:`search`.
+    In each pair the earlier graph is the prediction, which matters to a metric that is
+    not symmetric.
 
     Returns:
         The pairs, by the numbers of their graphs.
@@ -193,41 +155,34 @@ def duplicates(
     >>> [(d.first, d.second) for d in exactmatch.many.duplicates(graphs, 0.9)]
     [(0, 2)]
     """
-    least = checked_cutoff(at_least, "at_least")
-    if not least > 0:
-        raise InputError(f"at_least is {at_least!r}; it is a number above 0")
-    if isinstance(graphs, Bank):
-        graphs.keep_metric(metric, options)
-        bank = graphs
-    else:
-        made = one_metric("smatch" if metric is None else metric, options)
-        refuse_text(graphs)
-        graphs = list(graphs)
-        built = _build(graphs, made)
-        if built is None:
-            scores = pdist(
-                graphs, made, score_cutoff=least, workers=workers, executor=executor
-            )
-            (places,) = np.nonzero(scores >= least)
-            rows, columns = np.triu_indices(len(graphs), 1)
-            return [
-                Duplicate(int(rows[at]), int(columns[at]), float(scores[at]))
-                for at in places
-            ]
-        bank = built
+    least = asked.at_least
+    (side,) = comparison.open(asked.graphs)
+    bank = side if isinstance(side, Bank) else _build(comparison, side)
+    if bank is None:
+        comparison.forget()
+        scores = condensed(comparison, side, least)
+        (places,) = np.nonzero(scores >= least)
+        rows, columns = np.triu_indices(len(side), 1)
+        return [
+            Duplicate(int(rows[at]), int(columns[at]), float(scores[at]))
+            for at in places
+        ]
+    comparison.finish()
+    workers, executor = comparison.jobs, comparison.executor
     task = _Duplicates(bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
-    workers = workers_of(workers)
     parts = in_order(task, numbers, workers, executor, threads=executor is None)
     return [duplicate for part in parts for duplicate in part]
 
 
-def _build(graphs: Sequence[Any], metric: Metric) -> Bank | None:
-    """A bank of graphs, or ``None`` where metric or graphs do not allow one."""
-    if not metric.packs:
+duplicates = function("duplicates", DuplicatesOptions, for_caller(alike))
+
+
+def _build(comparison: Comparison, graphs: Iterable[Any]) -> Bank | None:
+    if not comparison.metric.packs:
         return None
     try:
-        return Bank.build(graphs, metric)
+        return Bank.read(comparison, graphs)
     except UnpackableError:
         return None
 
@@ -278,10 +233,7 @@ class _Searcher:
         return found.ranked()
 
     def _bounds(self, query: int) -> Floats:
-        """Upper bounds on the score of each graph of the bank.
-
-        Where a graph reaches its bound, the two are equal to the last bit.
-        """
+        """Upper bounds on scores; who reaches one is equal to it to the last bit."""
         total = int(self._query_totals[query])
         matched = shared_bounds(self._queries, query, self._bank)
         if total == 0:
@@ -290,12 +242,7 @@ class _Searcher:
         return score_bounds(matched, total, self._totals)
 
     def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:
-        """Numbers of graphs, highest bounds first: a few, then those still in question.
-
-        Args:
-            bounds: of every graph.
-            found: the best so far, which the caller adds to.
-        """
+        """Numbers of graphs, highest bounds first: a few, then those in question."""
         least = found.least
         few = max(_FIRST, 4 * len(found.scores))
         if few >= len(bounds):

@@ -34,7 +34,7 @@ from typing import (
     TypeVar,
 )
 
-from exactmatch.base.errors import GraphError, InputError, warn_caller
+from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
@@ -433,13 +433,6 @@ def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
     """
     told = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
     yield from dict.fromkeys(chain.from_iterable(told))
-
-
-def warn_of_roles(metric: Metric, items: Iterable[Any]) -> None:
-    """Warn the caller of roles that a metric chooses and that no graph has."""
-    if chooses_roles(metric):
-        for told in roles_missed([metric], set().union(*map(metric.role_names, items))):
-            warn_caller(told)
 
 
 def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:

@@ -3,7 +3,7 @@
 :func:`read_one` gives an empty graph with the error for what cannot be read, and
 remarks about what only a reader's leniency can read.  Where there is a report, the
 error is raised or counted as the settings say, and the report holds the remarks; where
-there is none, :func:`read_item` and :func:`read_items` raise and warn.
+there is none, :func:`read_item` raises and warns.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from exactmatch.base.errors import GraphError, InputError, ItemError, warn_caller
+from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.formats.blocks import Block
-from exactmatch.metrics.base import Metric, ReadItem
+from exactmatch.formats.formats import Format
+from exactmatch.metrics.base import GraphMetric, Metric, ReadItem
 from exactmatch.scoring.sources import is_missing
 
 
@@ -47,13 +48,12 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
     return read
 
 
-def read_item(metric: Metric, given: Any, place: str = "") -> Any:
+def read_item(metric: Metric, given: Any) -> Any:
     """Read what a metric compares, for a caller who hears errors and warnings.
 
     Args:
         metric: what reads it.
         given: as for :func:`read_one`.
-        place: what remarks begin with, where they do not name a file.
 
     Raises:
         InputError: if it cannot be read.
@@ -61,33 +61,9 @@ def read_item(metric: Metric, given: Any, place: str = "") -> Any:
     read = read_one(metric, given)
     if read.error is not None:
         raise read.error
-    for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
-        warn_caller(f"{place}{remark}" if refusal.path is None else remark)
+    for remark in read.remarks():
+        warn_caller(remark)
     return read.item
-
-
-def read_items(
-    metric: Metric, given: Iterable[Any], what: str = "item"
-) -> Iterator[Any]:
-    """The same for each graph or sentence of a list.
-
-    Args:
-        metric: what reads them.
-        given: the graphs or sentences.
-        what: what each of them is called, where there are others.
-
-    Raises:
-        GraphError: if one cannot be read; the message names its file and line, or its
-            number among those in memory.
-    """
-    for number, one in enumerate(given):
-        try:
-            item = read_item(metric, one, f"{what} {number}: ")
-        except InputError as error:
-            if isinstance(error, GraphError) and error.path is not None:
-                raise
-            raise ItemError(number, error, what) from None
-        yield item
 
 
 def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
@@ -102,3 +78,23 @@ def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
     if isinstance(given, Block) and given.format is None:
         given = "\n".join(given.lines)
     return (isinstance(given, str) and faults.faults_of(given)) or (faults.OTHER,)
+
+
+def profile_remarks(
+    formats: Iterable[Format], metrics: Iterable[Metric]
+) -> Iterator[str]:
+    """Remark on formats with a profile of their own where another one counts."""
+    wanted = {one.name: one.profile for one in formats if one.profile}
+    for name, profile in wanted.items():
+        names = [
+            metric.name
+            for metric in metrics
+            if isinstance(metric, GraphMetric)
+            and metric.profile.name != profile
+            and profile in metric.profiles
+        ]
+        if names:
+            yield (
+                f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
+                f"are; --profile {profile} counts them by their own rules"
+            )

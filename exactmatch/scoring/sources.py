@@ -62,6 +62,14 @@ class File(NamedTuple):
     path: str
 
 
+def paths_of(side: Any) -> list[str]:
+    """Return the paths of one side that is given as files, none where it is not."""
+    files = [side] if isinstance(side, File) else side
+    if isinstance(files, list) and files and all(isinstance(f, File) for f in files):
+        return [file.path for file in files]
+    return []
+
+
 class Files:
     """Files of graphs or sentences, predictions first.
 

@@ -45,6 +45,7 @@ class Command(NamedTuple):
             answer writes itself, the text that it is or that it yields, or nothing
             more, where the study shows it.
         suffix: how the name of a file has to end that the answer is written to.
+        fills: how the names of files end that the study fills itself, as option *out*.
         display: what shows parts of the answer as they come, ``module:function``; it
             takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
             and returns a context manager of a
@@ -64,6 +65,7 @@ class Command(NamedTuple):
     picture: str | None = None
     output: Literal["tables", "page", "text", "shown"] = "tables"
     suffix: str = ""
+    fills: str | None = None
     display: str | None = None
 
     def groups(self) -> list[Group]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import exactmatch
@@ -11,10 +11,11 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.formats.mistaken_files import remarks
-from exactmatch.metrics.base import GraphMetric, Metric
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.reading import profile_remarks
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
-from exactmatch.scoring.sources import File, Files, Items, Sources
+from exactmatch.scoring.sources import Files, Items, Sources, paths_of
 
 if TYPE_CHECKING:
     from exactmatch.scoring.options import Evaluating, Measuring, Reading
@@ -72,14 +73,6 @@ def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
     if pred_paths or gold_paths:
         raise InputError("one side is a file and the other is not; give two files")
     return Items(preds, golds, options.by_id)
-
-
-def paths_of(side: Any) -> list[str]:
-    """Return the paths of one side that is given as files, none where it is not."""
-    files = [side] if isinstance(side, File) else side
-    if isinstance(files, list) and files and all(isinstance(f, File) for f in files):
-        return [file.path for file in files]
-    return []
 
 
 def scored(
@@ -195,23 +188,3 @@ def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
     if format_in is not None:
         return [get_format(format_in)]
     return [known for path in paths if (known := format_by_name(path, ours=True))]
-
-
-def profile_remarks(
-    formats: Iterable[Format], metrics: Iterable[Metric]
-) -> Iterator[str]:
-    """Remark on formats with a profile of their own where another one counts."""
-    wanted = {one.name: one.profile for one in formats if one.profile}
-    for name, profile in wanted.items():
-        names = [
-            metric.name
-            for metric in metrics
-            if isinstance(metric, GraphMetric)
-            and metric.profile.name != profile
-            and profile in metric.profiles
-        ]
-        if names:
-            yield (
-                f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
-                f"are; --profile {profile} counts them by their own rules"
-            )

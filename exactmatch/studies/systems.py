@@ -13,6 +13,7 @@ from exactmatch.scoring.losses import Losses, losses_of_systems
 from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.options import Graphs
 from exactmatch.studies.pairs import (
     finish,
@@ -20,7 +21,6 @@ from exactmatch.studies.pairs import (
     note_exchanged,
     note_profile,
     opened,
-    paths_of,
     refuse_pipes,
 )
 

@@ -142,7 +142,10 @@ def test_cluster(folder: Any, cli: Cli) -> None:
         (["duplicates", "bank.amr", "--at-least", "0"], "above 0"),
         (["ensemble", "a.amr", "bank.amr"], "different numbers of graphs"),
         (["ensemble", "a.amr"], "n-best"),
-        (["ensemble", "a.amr", "b.amr", "--system-weights", "1"], "1 weight for 2"),
+        (
+            ["ensemble", "a.amr", "b.amr", "--system-weights", "1"],
+            "2 candidates but 1 weight",
+        ),
         (["ensemble", "a.amr", "b.amr", "--system-weights", "1,x"], "no numbers"),
         (["ensemble", "a.amr", "b.amr", "--system-weights", "0,0"], "zero or more"),
         (["ensemble", "a.amr", "b.amr", "--system-weights", "2,-1"], "zero or more"),

@@ -40,9 +40,9 @@ def test_graphs_and_banks_give_the_same_matrix(
 
 def test_one_file_is_compared_with_itself(cli: Cli) -> None:
     out = cli.out("matrix", "right", "--at-least", "0.5", "--format", "csv")
-    percent = cli.out("matrix", "right", "--at-least", "50", "--format", "csv")
+    percent = cli.out("matrix", "right", "--at-least", "50%", "--format", "csv")
     assert percent == out
-    whole = exactmatch.cdist(RIGHT, RIGHT, score_cutoff=0.5)
+    whole = exactmatch.cdist(RIGHT, RIGHT, at_least=0.5)
     _, *lines = out.splitlines()
     assert [list(map(float, line.split(",")[1:])) for line in lines] == whole.tolist()
 
@@ -149,7 +149,7 @@ def test_an_interruption_after_the_last_block_is_no_obstacle(
 
     command = ("matrix", "left", "right", "-o", "m.npy")
     with monkeypatch.context() as patch:
-        patch.setattr("exactmatch.cli.graphs.lost_in", interrupted)
+        patch.setattr("exactmatch.many.reading.Reader.finish", interrupted)
         assert cli(*command).code == 130
     with monkeypatch.context() as patch:
         patch.setattr("exactmatch.many.matrix_file.MatrixFile.close", interrupted)

@@ -29,8 +29,8 @@ def test_cuts_by_score_and_by_number() -> None:
     graphs = [DOG, CAT, BIG]
     assert exactmatch.many.cluster(graphs, at_least=1).labels == (0, 1, 2)
     assert exactmatch.many.cluster(graphs, at_least=0).labels == (0, 0, 0)
-    assert exactmatch.many.cluster(graphs, number=1).labels == (0, 0, 0)
-    assert exactmatch.many.cluster(graphs, number=9).labels == (0, 1, 2)
+    assert exactmatch.many.cluster(graphs, k=1).labels == (0, 0, 0)
+    assert exactmatch.many.cluster(graphs, k=9).labels == (0, 1, 2)
     alike = exactmatch.cdist([DOG], [BIG])[0, 0]
     assert exactmatch.many.cluster(graphs, at_least=alike).labels == (0, 1, 0)
 
@@ -58,11 +58,12 @@ def test_few_graphs(n: int) -> None:
     ("options", "message"),
     [
         ({"linkage": "ward"}, "it is one of"),
-        ({"at_least": 0.5, "number": 2}, "give one of them"),
-        ({"number": 0}, "whole number from 1"),
-        ({"number": True}, "whole number from 1"),
-        ({"at_least": float("nan")}, "at_least is nan"),
-        ({"at_least": "0.5"}, "at_least is '0.5'"),
+        ({"at_least": 0.5, "k": 2}, "give one of at_least and k"),
+        ({"k": 0}, "k: 0 is no whole number of at least 1"),
+        ({"k": True}, "no whole number"),
+        ({"at_least": float("nan")}, "at_least: nan is no score"),
+        ({"at_least": "half"}, "at_least: 'half' is no score"),
+        ({"at_least": 50}, "in percent is written as 50%"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:

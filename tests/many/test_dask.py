@@ -53,10 +53,10 @@ if __name__ == "__main__":
         with connect_executor(f"dask://{address}") as (executor, workers):
             assert workers == 2, workers
             found = exactmatch.cdist(
-                graphs, graphs, executor=executor, workers=workers
+                graphs, graphs, executor=executor, jobs=workers
             )
             nearest = exactmatch.search(
-                graphs, graphs, 3, executor=executor, workers=workers
+                graphs, graphs, 3, executor=executor, jobs=workers
             )
         assert np.array_equal(found, alone)
         assert nearest == exactmatch.search(graphs, graphs, 3)

@@ -22,6 +22,8 @@ from exactmatch.base.errors import callers_not_warned
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.rematch import Rematch
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* as read")
+
 SLOW = [HealthCheck.too_slow]  # drawing graphs takes long on a busy machine
 candidates = st.lists(
     parts(repeat=True).map(lambda drawn: drawn.graph()), min_size=1, max_size=5
@@ -52,11 +54,11 @@ def test_it_is_the_double_loop(graphs: Any, data: Any) -> None:
     weight = st.sampled_from([0.0, 0.5, 1.0, 3.0])
     weights = data.draw(st.lists(weight, min_size=len(graphs), max_size=len(graphs)))
     weights[0] += 1
-    (choice,) = exactmatch.ensemble([graphs], weights=weights)
+    (choice,) = exactmatch.ensemble([graphs], system_weights=weights)
     expected = expected_scores(graphs, weights)
     assert list(choice.expected) == expected
     assert choice.index == expected.index(max(expected))
-    (pruned,) = exactmatch.ensemble([graphs], weights=weights, prune=True)
+    (pruned,) = exactmatch.ensemble([graphs], system_weights=weights, prune=True)
     assert pruned.index == choice.index
     for own, whole in zip(pruned.expected, expected, strict=True):
         assert own == whole or (math.isnan(own) and whole < choice.score)
@@ -76,7 +78,7 @@ def test_hopeless_candidates_are_not_solved() -> None:
 
 def test_sentences_of_different_lengths_weights_and_references() -> None:
     choices = exactmatch.ensemble(
-        [[CAT], [CAT, BARK]], weights=[[1], [1, 3]], golds=[CAT, CAT]
+        [[CAT], [CAT, BARK]], system_weights=[[1], [1, 3]], golds=[CAT, CAT]
     )
     assert [choice.index for choice in choices] == [0, 1]
     assert [choice.oracle for choice in choices] == [0, 0]
@@ -146,27 +148,27 @@ def test_undefined_scores_are_not_the_best() -> None:
 def test_processes_choose_the_same() -> None:
     sentences = [[CAT, BARK, BARK]] * 40
     alone = exactmatch.ensemble(sentences)
-    assert exactmatch.ensemble(sentences, workers=2) == alone
+    assert exactmatch.ensemble(sentences, jobs=2) == alone
 
 
 @pytest.mark.parametrize(
     ("sentences", "options", "message"),
     [
         ([[]], {}, "no candidate"),
-        ([[CAT]], {"weights": [1, 2]}, "1 candidate but 2 weights"),
-        ([[CAT]], {"weights": [0]}, "not all zero"),
-        ([[CAT]], {"weights": [-1]}, "must be zero or more"),
-        ([[CAT]], {"weights": [[1], [1]]}, "weights for 2 sentences"),
-        ([[CAT]], {"weights": ["x"]}, "a list of numbers"),
-        ([[CAT]] * 2, {"weights": [[1], [0]]}, "of sentence 1 must be"),
-        ([[CAT, CAT]], {"weights": [1, None]}, "are not all numbers"),
-        ([[CAT, CAT]], {"weights": [1e308, 1e308]}, "finite"),
-        ([[CAT]], {"weights": {1: 2}}, "a list of numbers"),
-        ([[CAT]], {"weights": 1}, "a list of numbers"),
-        ([[CAT]] * 2, {"weights": [[1], 1]}, "a list of numbers"),
+        ([[CAT]], {"system_weights": [1, 2]}, "1 candidate but 2 weights"),
+        ([[CAT]], {"system_weights": [0]}, "sum above zero"),
+        ([[CAT]], {"system_weights": [-1]}, "must be numbers, zero or more"),
+        ([[CAT]], {"system_weights": [[1], [1]]}, "weights for 2 sentences"),
+        ([[CAT]], {"system_weights": ["x"]}, "a list of numbers"),
+        ([[CAT]] * 2, {"system_weights": [[1], [0]]}, "of sentence 1 must be"),
+        ([[CAT, CAT]], {"system_weights": [1, None]}, "must be numbers"),
+        ([[CAT, CAT]], {"system_weights": [1e308, 1e308]}, "finite"),
+        ([[CAT]], {"system_weights": {1: 2}}, "a list of numbers"),
+        ([[CAT]], {"system_weights": 1}, "a list of numbers"),
+        ([[CAT]] * 2, {"system_weights": [[1], 1]}, "a list of numbers"),
         ([[CAT]], {"golds": []}, "1 sentence but 0 references"),
         ([[CAT]], {"golds": {0: CAT}}, "no order"),
-        ([[CAT]], {"golds": CAT}, "a text"),
+        ([[CAT]], {"golds": CAT}, "is one text"),
         ([[CAT]], {"metric": ["smatch", "wlk"]}, "name one"),
     ],
 )

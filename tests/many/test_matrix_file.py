@@ -56,7 +56,7 @@ def test_a_matrix_in_a_file_is_completed(
     with pytest.raises(InputError, match="of other graphs"):
         exactmatch.cdist(GRAPHS[:2], GRAPHS[:2], out=path)
     with pytest.raises(InputError, match="of other graphs"):
-        exactmatch.cdist(GRAPHS, GRAPHS, out=path, score_cutoff=0.5)
+        exactmatch.cdist(GRAPHS, GRAPHS, out=path, at_least=0.5)
     monkeypatch.setattr(blocks.PackedSides, "scorer", failing(-1))
     found = exactmatch.cdist(GRAPHS, GRAPHS, out=path)
     assert isinstance(found, np.memmap)

@@ -72,9 +72,9 @@ def test_whole_numbers_may_be_numpys() -> None:
         LIST * 20, LIST * 20, seed=np.int64(3), confidence=0.95, samples=np.int64(50)
     )
     assert found.f1 == 1.0
-    assert exactmatch.many.cluster(LIST * 2, number=np.int64(1)).labels == (0, 0)
+    assert exactmatch.many.cluster(LIST * 2, k=np.int64(1)).labels == (0, 0)
     one: Any = np.int64(1)
-    assert exactmatch.search(LIST * 2, LIST, one, workers=one) == [[(0, 1.0)]]
+    assert exactmatch.search(LIST * 2, LIST, one, jobs=one) == [[(0, 1.0)]]
 
 
 @pytest.mark.parametrize("name", TAKERS)
@@ -104,7 +104,7 @@ def test_samples_are_a_whole_number(samples: Any) -> None:
         exactmatch.evaluate(LIST, LIST, confidence=0.95, samples=samples)
 
 
-@pytest.mark.parametrize("number", [0, 1.5, "2", float("nan")])
+@pytest.mark.parametrize("number", [0, 1.5, "two", float("nan")])
 def test_a_number_of_clusters_is_a_whole_number(number: Any) -> None:
-    with pytest.raises(InputError, match=r"number is .*; it is a whole number from 1"):
-        exactmatch.many.cluster(LIST * 3, number=number)
+    with pytest.raises(InputError, match=r"k: .* is no whole number of at least 1"):
+        exactmatch.many.cluster(LIST * 3, k=number)

@@ -41,10 +41,14 @@ SEVERAL = {
 
 FUNCTIONS: dict[str, Any] = {
     "align": exactmatch.studies.alignments,
+    "cluster": exactmatch.many.cluster,
     "convert": exactmatch.studies.convert_files,
+    "duplicates": exactmatch.many.duplicates,
     "errors": exactmatch.studies.count_errors,
     "explain-profile": exactmatch.studies.compare_profiles,
     "ged": exactmatch.studies.edit_distances,
+    "matrix": exactmatch.cdist,
+    "nearest": exactmatch.search,
     "report": exactmatch.studies.write_report,
     "score": exactmatch.evaluate,
     "solve": solve,
@@ -74,7 +78,8 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     actions = {action.dest: action for action in parser._actions}
     for option, declared in row.options.DECLARED.items():
         if declared.flags == ():
-            operand = option in NamedFiles.DECLARED or option == "output"
+            operand = option in NamedFiles.DECLARED or declared.is_operand
+            operand = operand or option == "output"
             assert (
                 operand or option not in actions or not actions[option].option_strings
             )
@@ -376,3 +381,59 @@ def test_scores_of_sentences_are_the_same(options: dict[str, Any], cli: Cli) -> 
     assert {name: one[name] for name in other} == other
     with pytest.raises(exactmatch.InputError, match="--encoder"):
         exactmatch.studies.score_sentences(hyp, ref, layer=3)
+
+
+SHARED: dict[str, Any] = {"profile": "clean", "top": "none", "wiki": False, "jobs": 2}
+
+
+def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
+    """By the commands, and by Python of files and of graphs in memory."""
+    folder = Path(exactmatch.__file__).with_name("sample")
+    paths = [str(folder / f"{side}.amr") for side in ("pred", "gold")]
+    files, (preds, golds) = [File(path) for path in paths], sample()
+    flags, more = flags_of(SHARED), {**SHARED, "at_least": "60%"}
+    least = ["--at-least", "60%"]
+
+    shown = cli.json("matrix", *paths, *flags, *least)["scores"]
+    for sides in (files, (preds, golds)):
+        assert exactmatch.cdist(*sides, **more).tolist() == shown
+
+    shown = cli.json("nearest", *paths, *flags, "-k", "3", *least)["neighbours"]
+    for sides in (files, (preds, golds)):
+        rows = exactmatch.search(sides[0], sides[1], 3, **more)
+        ours = [(i + 1, score) for row in rows for i, score in row]
+        assert ours == [(row["index"], row["score"]) for row in shown]
+
+    shown = cli.json("duplicates", *paths, *flags, *least)["pairs"]
+    for graphs in (files, preds + golds):
+        found = exactmatch.many.duplicates(graphs, **more)
+        assert [(a + 1, b + 1, score) for a, b, score in found] == [
+            (row["first"], row["second"], row["score"]) for row in shown
+        ]
+
+    shown = cli.json("cluster", *paths, *flags, "-k", "4", "--linkage", "single")
+    for graphs in (files, preds + golds):
+        clusters = exactmatch.many.cluster(graphs, k=4, linkage="single", **SHARED)
+        assert list(clusters.cohesion) == [r["cohesion"] for r in shown["clusters"]]
+        assert [k + 1 for k in clusters.labels] == [
+            row["cluster"] for row in shown["graphs"]
+        ]
+
+    three = [paths[0], paths[1], paths[0]]
+    weights = ["--system-weights", "1,2,0.5", "--every-score", "--oracle", paths[1]]
+    best = tmp_path / "best.amr"
+    args = (*three, *flags, *weights, "-o", str(best))
+    shown = cli.json("ensemble", *args)["sentences"]
+    written = best.read_text()
+    asked: dict[str, Any] = {**SHARED, "system_weights": [1, 2, 0.5]}
+    copy = tmp_path / "ours.amr"
+    in_files = exactmatch.ensemble(
+        [File(path) for path in three], golds=files[1], out=copy, **asked
+    )
+    candidates = list(zip(preds, golds, preds, strict=True))
+    for choices in (in_files, exactmatch.ensemble(candidates, golds=golds, **asked)):
+        for choice, row in zip(choices, shown, strict=True):
+            assert (choice.index, list(choice.expected)) == (row["index"], row["all"])
+            assert choice.gold is not None
+            assert choice.gold[choice.index] == row["score"]
+    assert copy.read_text() == written

@@ -50,13 +50,13 @@ def main() -> None:
     whole = measured("cdist", n * n, lambda: exactmatch.cdist(graphs, others))
     for cutoff in (0.5, 0.8):
         found = measured(
-            f"cdist, score_cutoff={cutoff}",
+            f"cdist, at_least={cutoff}",
             n * n,
-            partial(exactmatch.cdist, graphs, others, score_cutoff=cutoff),
+            partial(exactmatch.cdist, graphs, others, at_least=cutoff),
         )
         assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
     found = measured(
-        "cdist, workers=2", n * n, lambda: exactmatch.cdist(graphs, others, workers=2)
+        "cdist, jobs=2", n * n, lambda: exactmatch.cdist(graphs, others, jobs=2)
     )
     assert np.array_equal(found, whole)
     bank = exactmatch.many.Bank.build(graphs)

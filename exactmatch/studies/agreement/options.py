@@ -8,9 +8,9 @@ from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, option
+from exactmatch.many.options import Reads
 from exactmatch.metrics import ALIGNING
-from exactmatch.metrics.options import Making, MetricNames
-from exactmatch.scoring.options import AskedIntervals, Formats, Pairing
+from exactmatch.scoring.options import AskedIntervals, Pairing
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
 
@@ -34,9 +34,7 @@ class Annotations(Options):
     )
 
 
-class AgreementOptions(
-    Making, AskedIntervals, MetricNames, Pairing, Formats, Annotations
-):
+class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
     """How annotators are compared."""
 
     TITLE = "agreement"

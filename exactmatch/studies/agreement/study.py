@@ -85,8 +85,6 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     (0.833, 0.743)
     """
     made = aligning(asked.one_metric("agreement"))
-    for remark in asked.unheeded([made]):
-        reporter.note(remark)
     read = annotated(asked, made, reporter)
     comparison = _Comparison(made, read, Limits(seed=asked.seed), reporter)
     most = asked.chance_pairs
@@ -95,7 +93,7 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
         """The mean score of any two annotations, and of how many, if not of all."""
         if math.comb(len(given), 2) <= most:
             with callers_not_warned():  # they have been, of what is compared on purpose
-                scores = pdist(given, made, workers=asked.jobs, executor=asked.executor)
+                scores = pdist(given, made, jobs=asked.jobs, executor=asked.executor)
             return float(scores.mean()), None
         return comparison.mean_of_some(given, most, asked.seed), most
 

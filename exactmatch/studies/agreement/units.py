@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.formats import get_format
-from exactmatch.formats.pairs import different_ids, sources
+from exactmatch.formats.pairs import different_ids
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.base import Metric, chooses_roles, roles_missed
+from exactmatch.many.reading import Reader
+from exactmatch.metrics.base import Metric
 from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.reading import read_one
-from exactmatch.scoring.reporter import Listener
+from exactmatch.scoring.reporter import Listener, Reporter
 from exactmatch.scoring.sources import File, id_of
 from exactmatch.studies.agreement.options import AgreementOptions
-from exactmatch.studies.pairs import profile_remarks, refuse_pipes
+from exactmatch.studies.pairs import refuse_pipes
 from exactmatch.studies.systems import names_of
 
 
@@ -42,11 +41,10 @@ def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> An
         GraphError: if a graph cannot be read, or has no id to pair it by.
         InputError: if there are fewer than two annotators, or units cannot be paired.
     """
-    counts: Counter[str] = Counter()
-    roles: set[str] = set()
-    formats = {asked.format_in}
-    found = Annotated({}, {}, {(metric.name,): counts})
-    for name, units in _by_unit(asked, reporter).items():
+    reader = Reader(asked, reporter)
+    reader.take(metric)
+    found = Annotated({}, {}, {})
+    for name, units in _by_unit(asked, reader).items():
         graphs = found.graphs[name] = {}
         for unit, given in units.items():
             read = read_one(metric, given)
@@ -61,25 +59,13 @@ def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> An
                     continue
             if isinstance(given, Block):
                 found.places[name, unit] = f"{given.path}:{given.content_line()}"
-                formats.add(given.format)
             graphs[unit] = read.item
-            for remark in read.remarks():
-                reporter.warn("lenient", f"{place}{remark}")
-            for what, times in read.dropped:
-                counts[what] += times
-            if chooses_roles(metric):
-                roles |= metric.role_names(read.item)
-    for text in roles_missed([metric], roles):
-        reporter.warn("roles", text)
-    known = [get_format(name) for name in sorted(filter(None, formats))]
-    for remark in profile_remarks(known, [metric]) if asked.profile is None else ():
-        reporter.note(remark)
-    return found if counts else found._replace(lost={})
+            reader.hear(given, read, f"{name}, unit {unit}")
+    reader.finish()
+    return found._replace(lost=reader.lost)
 
 
-def _by_unit(
-    asked: AgreementOptions, reporter: Listener
-) -> dict[str, Mapping[str, Any]]:
+def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, Any]]:
     """Each annotator's graphs by unit."""
     found: dict[str, Mapping[str, Any]] = {}
     listed: dict[str, list[Any]] = {}
@@ -90,7 +76,7 @@ def _by_unit(
             )
         check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
         if isinstance(given, File):
-            listed[name] = _blocks(asked, given.path)
+            listed[name] = reader.blocks(given.path)
         elif isinstance(given, Mapping):
             found[name] = given
         else:
@@ -104,7 +90,7 @@ def _by_unit(
         )
     if _is_by_id(asked):
         return found | {name: _by_id(name, side) for name, side in listed.items()}
-    return found | _by_place(listed, reporter)
+    return found | _by_place(listed, reader.reporter)
 
 
 def _named(asked: AgreementOptions) -> dict[str, Any]:
@@ -123,18 +109,6 @@ def _named(asked: AgreementOptions) -> dict[str, Any]:
     if len(given) < 2:
         raise InputError("only one annotator is named; name two or more to compare")
     return dict(given)
-
-
-def _blocks(asked: AgreementOptions, path: str) -> list[Block]:
-    """The graphs of one annotator's file.
-
-    Raises:
-        InputError: if there are none.
-    """
-    (found,) = sources([path], False, asked.format_in, asked.framework)
-    if not (kept := list(found)):
-        raise InputError(f"{path}: holds no graph")
-    return kept
 
 
 def _is_by_id(asked: AgreementOptions) -> bool:
@@ -179,7 +153,7 @@ def _by_id(name: str, side: Iterable[Any]) -> dict[str, Any]:
 
 
 def _by_place(
-    listed: Mapping[str, Sequence[Any]], reporter: Listener
+    listed: Mapping[str, Sequence[Any]], reporter: Reporter
 ) -> dict[str, Mapping[str, Any]]:
     """Graphs by number, with the id behind it where files have ids."""
     if not listed:

@@ -14,11 +14,12 @@ from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.sources import paths_of
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.options import AlignOptions, OneAlignment
 from exactmatch.studies.align.results import Alignments, Explained
 from exactmatch.studies.align.selection import Selection
-from exactmatch.studies.pairs import note_profile, opened, paths_of
+from exactmatch.studies.pairs import note_profile, opened
 
 
 def explanation(asked: OneAlignment) -> Explanation:

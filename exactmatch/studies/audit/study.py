@@ -17,6 +17,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.sources import paths_of
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.audit import summary
@@ -24,7 +25,7 @@ from exactmatch.studies.audit.hillclimbs import Climbed, Plan, climb_pair, run_s
 from exactmatch.studies.audit.options import AuditOptions
 from exactmatch.studies.audit.results import Against, Audit, MetricAudit
 from exactmatch.studies.audit.smatch_program import SmatchProgram, Task
-from exactmatch.studies.pairs import opened, paths_of, scored
+from exactmatch.studies.pairs import opened, scored
 
 
 def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:

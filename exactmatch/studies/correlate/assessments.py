@@ -34,6 +34,7 @@ import numpy as np
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.numbers import several
 from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.sources import paths_of
 from exactmatch.stats.resampling import Matrix, Vector
 from exactmatch.studies.correlate.human import (
     lines_of,
@@ -43,7 +44,6 @@ from exactmatch.studies.correlate.human import (
     standardised,
 )
 from exactmatch.studies.options import Judgements, Scale
-from exactmatch.studies.pairs import paths_of
 
 _ROUNDING = 1e-9
 _TIES = frozenset(("tie", "=", "0.5"))

@@ -30,9 +30,8 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
-from exactmatch.scoring.sources import File, as_list, is_missing
+from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
 from exactmatch.stats.resampling import Matrix, Vector
-from exactmatch.studies.pairs import paths_of
 
 _ABOVE = "see above"
 _NOTHING = "-"

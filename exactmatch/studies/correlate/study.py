@@ -15,7 +15,7 @@ from exactmatch.scoring.losses import losses
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.sources import File
+from exactmatch.scoring.sources import File, paths_of
 from exactmatch.stats.resampling import (
     Matrix,
     Vector,
@@ -65,7 +65,6 @@ from exactmatch.studies.correlate.rival_metrics import (
 from exactmatch.studies.pairs import (
     ids_of,
     note_exchanged,
-    paths_of,
     refuse_pipes,
     scored,
 )

@@ -15,10 +15,11 @@ from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import Run
+from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
 from exactmatch.studies.errors.results import Errors
-from exactmatch.studies.pairs import note_profile, opened, paths_of, refuse_pipes
+from exactmatch.studies.pairs import note_profile, opened, refuse_pipes
 
 
 class Examined(NamedTuple):

@@ -11,8 +11,9 @@ from exactmatch.base.solver_errors import unknown
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.finegrained.options import Documents, DocumentStyle
-from exactmatch.studies.pairs import finish, formats_of, opened, paths_of
+from exactmatch.studies.pairs import finish, formats_of, opened
 
 
 def study(asked: Documents, reporter: Listener = SILENCE) -> Report:

@@ -12,8 +12,8 @@ from exactmatch.base.files import atomic_output
 from exactmatch.base.inputs import provenance
 from exactmatch.base.options import function
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.errors.study import Examined, examine, metric_of
-from exactmatch.studies.pairs import paths_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
 from exactmatch.studies.report.results import ReportPage

@@ -18,8 +18,9 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.sources import paths_of
 from exactmatch.scoring.tables import above_1, is_above_1
-from exactmatch.studies.pairs import finish, note_profile, paths_of, sources_of
+from exactmatch.studies.pairs import finish, note_profile, sources_of
 from exactmatch.studies.score.options import (
     ScoreOptions,
 )

@@ -12,7 +12,7 @@ from typing import NoReturn, TypeAlias
 from exactmatch.base.errors import ExactmatchError
 from exactmatch.formats.files import expand
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.studies.pairs import paths_of
+from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.report.study import report_page
 from exactmatch.studies.serve.options import ServeOptions
 from exactmatch.studies.serve.server import LOOPBACK, Server

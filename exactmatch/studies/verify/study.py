@@ -19,9 +19,9 @@ from exactmatch.scoring.proofs import (
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import File
+from exactmatch.scoring.sources import File, paths_of
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.studies.pairs import SAMPLE, paths_of, sources_of
+from exactmatch.studies.pairs import SAMPLE, sources_of
 from exactmatch.studies.verify.options import VerifyOptions
 from exactmatch.studies.verify.results import Rejection, Verification
 

@@ -1,0 +1,112 @@
+"""The sides of a comparison: lists of graphs, files of them, or banks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+from exactmatch.base.errors import InputError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.mistaken_files import remarks
+from exactmatch.many.bank import Bank
+from exactmatch.many.options import Comparing
+from exactmatch.many.reading import Reader
+from exactmatch.scoring.reporter import CALLER, Reporter
+from exactmatch.scoring.sources import paths_of
+from exactmatch.solvers import DEFAULT_SOLVER
+
+O = TypeVar("O", bound=Comparing)  # noqa: E741  # the options' type
+R = TypeVar("R")
+
+
+class Comparison(Reader):
+    """Reads the sides of a comparison; its metric is that of a bank if one is there.
+
+    Attributes:
+        jobs, executor: who works.
+        sides: the sides, once they are open.
+        systems: what candidates are called, where these are the sides.
+    """
+
+    sides: Sequence[Bank | list[Any]] = ()
+    systems: Sequence[str] = ()
+
+    def __init__(self, asked: Comparing, reporter: Reporter = CALLER) -> None:
+        super().__init__(asked, reporter)
+        self.jobs, self.executor = asked.jobs, asked.executor
+
+    def open(self, *given: Any) -> Sequence[Any]:
+        """Return each side as a bank or a list, the same one where one is given twice.
+
+        Raises:
+            InputError: if a side is neither, its file cannot be read or holds no graph,
+                or there are several metrics.
+        """
+        banks = [self._bank(side) for side in given]
+        metrics = [bank.metric for bank in banks if bank is not None]
+        if not metrics and self.asked.solver != DEFAULT_SOLVER:
+            self.asked.one_solver()  # also where no variables are aligned
+        self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
+        found: list[Any] = []
+        for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
+            same = [k for k in range(number) if given[k] is side]
+            if same:
+                found.append(found[same[0]])
+            else:
+                found.append(self.list(side) if bank is None else bank)
+        self.sides = found
+        return found
+
+    def _bank(self, side: Any) -> Bank | None:
+        if isinstance(side, Bank):
+            return side.under(self.asked)
+        paths = paths_of(side)
+        if len(paths) == 1 and Bank.is_bank(paths[0]):
+            return Bank.open(paths[0]).under(self.asked, f"{paths[0]}: ")
+        return None
+
+    def warn_of_files(self, queries: Any, choices: Any) -> None:
+        """Warn of files that look exchanged, or named twice."""
+        if queries is not choices:
+            named = {Path(path).name: path for path in paths_of(queries)}
+            for remark in remarks(paths_of(choices), named):
+                self.reporter.warn("files", remark)
+
+    def blocks(self, path: str) -> list[Block]:
+        if Bank.is_bank(path):
+            raise InputError(
+                f"{path}: is a bank, which matrix and nearest take, and duplicates and "
+                "cluster as their one file; name a file of graphs"
+            )
+        return super().blocks(path)
+
+    def items(self, side: Bank | list[Any], what: str = "item") -> Bank | Iterable[Any]:
+        """Return a bank as it is, or what the metric compares of each graph."""
+        return side if isinstance(side, Bank) else self.read(side, what)
+
+    @property
+    def names(self) -> list[Sequence[str]]:
+        """The names of the graphs of each side: their ids, or their numbers from 1."""
+        if self.systems:
+            return [self.systems]
+        return [
+            side.names()
+            if isinstance(side, Bank)
+            else [one.id or str(number) for number, one in enumerate(side, 1)]
+            for side in self.sides
+        ]
+
+
+def for_caller(study: Callable[[O, Comparison], R]) -> Callable[[O], R]:
+    """Make the function of Python, which warns, of one that reports."""
+
+    @wraps(study)
+    def asked_by_caller(asked: O) -> R:
+        comparison = Comparison(asked)
+        found = study(asked, comparison)
+        comparison.say_losses()
+        return found
+
+    return asked_by_caller

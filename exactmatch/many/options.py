@@ -1,0 +1,307 @@
+"""Options of what compares many graphs with many: functions and commands alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+
+from exactmatch.base import values
+from exactmatch.base.errors import warn_caller
+from exactmatch.base.options import Options, option
+from exactmatch.metrics.options import Making, MetricNames, Solvers
+from exactmatch.scoring.options import Formats
+
+if TYPE_CHECKING:
+    import os
+    from concurrent.futures import Executor
+
+    import numpy.typing as npt
+
+    from exactmatch.formats.anything import GraphLike
+    from exactmatch.metrics.base import Metric
+    from exactmatch.scoring.sources import File
+
+
+class BankLike(Protocol):
+    """A :class:`Bank`, as options know it."""
+
+    def names(self) -> Sequence[str]:
+        """Return the id of each graph, or its number from 1."""
+
+
+Side: TypeAlias = "BankLike | Iterable[GraphLike] | File | Sequence[File]"
+"""Graphs, or sentences for a metric on text: in memory, in files, or a bank."""
+
+Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
+"""SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space."""
+
+
+class Reads(Formats, Making, MetricNames):
+    """How graphs are read, and under which one metric they are compared."""
+
+
+class Comparing(Reads):
+    """The same, and who works."""
+
+    TITLE = Solvers.TITLE
+    RENAMED: tuple[tuple[str, str], ...] = (("workers", "jobs"),)
+
+    jobs: int = option(
+        "workers that share the work, threads for Smatch and processes for all else; "
+        "-1: one for each core (default: 1); the results are the same",
+        default=1,
+        read=values.jobs,
+        flags=("-j", "--jobs"),
+        metavar="N",
+    )
+    executor: Executor | None = option(
+        "an executor that works instead, such as Dask's or MPI's; on the command line "
+        "dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, which makes one",
+        default=None,
+        metavar="ENGINE",
+    )
+
+
+class GraphList(Options):
+    """Graphs that are compared with one another."""
+
+    graphs: Side = option(
+        "graphs, those of all files together; or a bank, whose metric is then used",
+        flags=(),
+        metavar="FILE",
+        is_repeated=True,
+        kw_only=False,
+    )
+
+
+class BankOptions(Reads, GraphList):
+    """What a bank is made of."""
+
+
+class Scores(Comparing):
+    """Which scores a matrix holds."""
+
+    TITLE = "scores"
+    ALIASES = (("score_cutoff", "at_least"),)
+
+    at_least: float | None = option(
+        "lower scores become 0, most of them without being computed; a share, or in "
+        "percent as 80%",
+        default=None,
+        read=values.cutoff,
+        metavar="SCORE",
+        file=True,
+    )
+    dtype: npt.DTypeLike = option(
+        "the type of an array's numbers: double precision (f8; default) or single "
+        "(f4); scores are computed in double precision",
+        default="f8",
+        metavar="TYPE",
+    )
+
+
+class Sides(Options):
+    """Graphs that are compared with others."""
+
+    queries: Side = option(
+        "the predictions: graphs, or a bank, whose metric is then used",
+        flags=(),
+        metavar="QUERIES",
+        kw_only=False,
+    )
+    choices: Side = option(
+        "the references, likewise; if they are the queries themselves, Smatch scores "
+        "each pair once",
+        flags=(),
+        metavar="CHOICES",
+        kw_only=False,
+    )
+
+
+class CdistOptions(Scores, Sides):
+    """A matrix of scores."""
+
+    out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
+        "an array to fill, which keeps its type, or the name of a .npy file to fill: a "
+        "matrix larger than memory.  If an interrupted call has left the file "
+        "unfinished, the same call completes it",
+        default=None,
+        flags=(),
+    )
+    sparse: bool = option(
+        "return a SciPy csr_array of the scores from at_least on",
+        default=False,
+        flags=(),
+    )
+
+
+class PdistOptions(Scores, GraphList):
+    """A matrix of scores, without the half that says the same."""
+
+
+def _count(value: Any) -> int | None:
+    return None if value is None else values.positive_int(value)
+
+
+class Searched(Options):
+    """What is searched, and for what."""
+
+    bank: Side = option(
+        "graphs, or a bank of them, whose metric is then used",
+        flags=(),
+        metavar="BANK",
+        kw_only=False,
+    )
+    queries: Side = option(
+        "graphs to look for; a bank only in a bank",
+        flags=(),
+        metavar="QUERIES",
+        kw_only=False,
+    )
+    k: int | None = option(
+        "how many graphs for each query (default: 10; of the command, under --at-least "
+        "all)",
+        default=10,
+        read=_count,
+        flags=("-k",),
+        metavar="N",
+        kw_only=False,
+    )
+
+
+class SearchOptions(Comparing, Searched):
+    """How similar graphs are searched for."""
+
+    TITLE = "search"
+
+    at_least: float | None = option(
+        "only graphs with such a score or a higher one; a share, or in percent as 80%",
+        default=None,
+        read=values.cutoff,
+        metavar="SCORE",
+        file=True,
+    )
+    save: str | os.PathLike[str] | None = option(
+        "write the bank to this file, prepared for further searches",
+        default=None,
+        metavar="FILE",
+    )
+
+
+def _above_nothing(value: Any) -> float:
+    least = values.cutoff(value)
+    if not least > 0:
+        raise ValueError("every pair reaches 0; give a score above 0")
+    return least
+
+
+class Alike(GraphList):
+    """Graphs, and when two of them are alike."""
+
+    TITLE = "duplicates"
+
+    at_least: float = option(
+        "the lowest score that counts, above 0; a share, or in percent as 95% "
+        "(default: 0.95)",
+        default=0.95,
+        read=_above_nothing,
+        metavar="SCORE",
+        file=True,
+        kw_only=False,
+    )
+
+
+class DuplicatesOptions(Comparing, Alike):
+    """How duplicates are looked for."""
+
+
+class ClusterOptions(Comparing, GraphList):
+    """How graphs are put together."""
+
+    TITLE = "clusters"
+    RENAMED = (*Comparing.RENAMED, ("number", "k"))
+
+    linkage: Linkage = option(
+        "how the distance of two clusters follows from those of their graphs, as in "
+        "scipy.cluster.hierarchy.linkage (default: average)",
+        default="average",
+        choices=get_args(Linkage),
+        file=True,
+    )
+    at_least: float | None = option(
+        "join clusters while their score (1 less their distance) is no lower; a share, "
+        "or in percent as 50% (default: 0.5, unless k is given)",
+        default=None,
+        read=values.cutoff,
+        metavar="SCORE",
+        file=True,
+    )
+    k: int | None = option(
+        "make at most so many clusters",
+        default=None,
+        read=values.positive_int,
+        flags=("-k", "--number"),
+        metavar="N",
+    )
+
+
+class Candidates(Options):
+    """Several candidates for each sentence."""
+
+    candidates: Iterable[Sequence[GraphLike]] | Sequence[File] = option(
+        "a file of each system, in the same order; or one file of n-best lists, whose "
+        "graphs with the same '# ::id' or growing '# ::nbest' follow one another; in "
+        "Python also the candidates for each sentence",
+        flags=(),
+        metavar="FILE",
+        is_repeated=True,
+        kw_only=False,
+    )
+
+
+class EnsembleOptions(Comparing, Candidates):
+    """How the best of several candidates is chosen."""
+
+    TITLE = "consensus"
+
+    system_weights: Sequence[float] | Iterable[Sequence[float]] | str | None = option(
+        "how much each system (or rank) counts (default: all the same); in Python "
+        "also each candidate of each sentence",
+        default=None,
+        metavar="W,W,…",
+        is_list=True,
+        file=True,
+    )
+    golds: Iterable[GraphLike] | File | str | None = option(
+        "references: say what the choices score, and what the best ones would",
+        default=None,
+        flags=("--oracle",),
+        metavar="GOLD",
+    )
+    prune: bool = option(
+        "skip a candidate once a bound proves its expected score to be below the best; "
+        "its expected score is then NaN (the command does so)",
+        default=False,
+        switches=(
+            ("--every-score", False, "compute the expected scores of these, too"),
+        ),
+    )
+    out: str | os.PathLike[str] | None = option(
+        "write the chosen graphs to FILE",
+        default=None,
+        flags=("-o", "--output"),
+        metavar="FILE",
+    )
+
+    def weights_of(self, metric: Metric) -> Any:
+        """Return the weights; ``weights`` was their name, which metrics have, too."""
+        old = self.weights
+        if old is None or "weights" in {option.name for option in metric.options}:
+            return self.system_weights
+        warn_caller("the option weights is system_weights now", DeprecationWarning)
+        return old
+
+    def given_options(self) -> dict[str, Any]:
+        found = super().given_options()
+        own = {option.name for cls in self.classes() for option in cls.options}
+        return {n: v for n, v in found.items() if n != "weights" or n in own}

@@ -1,0 +1,147 @@
+"""The graphs of one comparison, read once, and what is to be said about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from exactmatch.base.errors import GraphError, InputError, ItemError
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.formats import get_format
+from exactmatch.formats.pairs import sources
+from exactmatch.many.options import Reads
+from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
+from exactmatch.scoring.losses import Losses, notes_of
+from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
+from exactmatch.scoring.reading import profile_remarks, read_one
+from exactmatch.scoring.reporter import CALLER, Reporter
+from exactmatch.scoring.sources import as_list, paths_of
+
+
+class Reader:
+    """Reads the graphs of one comparison, and says once what is to be said of them.
+
+    Args:
+        asked: how graphs are read, and the metric.
+        reporter: hears it.
+    """
+
+    metric: Metric
+
+    def __init__(self, asked: Reads, reporter: Reporter = CALLER) -> None:
+        self.asked, self.reporter = asked, reporter
+        self._said: set[str] = set()
+        self._misnumbered: list[tuple[str, str]] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was counted, because the graphs are read again."""
+        self._dropped: Counter[str] = Counter()
+        format_in = self.asked.format_in
+        self._formats = set() if format_in is None else {format_in}
+        self._roles: set[str] = set()
+        self._places: dict[int, str] = {}
+
+    @property
+    def lost(self) -> Losses:
+        """The losses of the metric's reader, if it left out anything."""
+        return {(self.metric.name,): self._dropped} if self._dropped else {}
+
+    def take(self, metric: Metric) -> None:
+        """Take a metric, and remark on options that have no effect on it."""
+        self.metric = metric
+        for remark in self.asked.unheeded([metric]):
+            self.reporter.note(remark)
+
+    def blocks(self, path: str) -> list[Block]:
+        """Return the graphs (or sentences) of a file.
+
+        Raises:
+            InputError: if it cannot be read or holds none.
+        """
+        asked, is_text = self.asked, self.metric.reads == "text"
+        (found,) = sources([path], is_text, asked.format_in, asked.framework)
+        blocks = list(found)
+        if not blocks:
+            raise InputError(f"{path}: holds no graph")
+        return blocks
+
+    def list(self, side: Any) -> list[Any]:
+        """Return graphs in memory or in files as a list."""
+        paths = paths_of(side)
+        if not paths:
+            return as_list(side)
+        return [block for path in paths for block in self.blocks(path)]
+
+    def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
+        """Yield what the metric compares of each graph or sentence.
+
+        Args:
+            given: the graphs or sentences.
+            what: what each of them is called.
+
+        Raises:
+            GraphError: if one cannot be read; the message names its file and line, or
+                its number among those in memory.
+        """
+        metric = self.metric
+        for number, one in enumerate(given):
+            try:
+                read = read_one(metric, one)
+                if read.error is not None:
+                    raise read.error
+            except InputError as error:
+                if isinstance(error, GraphError) and error.path is not None:
+                    raise
+                raise ItemError(number, error, what) from None
+            self.hear(one, read, f"{what} {number}")
+            yield read.item
+
+    def hear(self, given: Any, read: ReadItem, place: str) -> None:
+        """Hear what was read; *place* names what is of no file."""
+        if chooses_roles(self.metric):
+            self._roles |= self.metric.role_names(read.item)
+        if isinstance(given, Block):
+            if given.format is not None:
+                self._formats.add(given.format)
+            if getattr(read.item, "document", None) is not None:
+                self._places[id(read.item)] = f"{given.path}:{given.content_line()}"
+        self._dropped.update(dict(read.dropped))
+        for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
+            text = f"{place}: {remark}" if refusal.path is None else remark
+            if text not in self._said:
+                self._said.add(text)
+                self.reporter.warn("lenient", text)
+
+    def compare(self, lefts: Sequence[Any], rights: Sequence[Any] | None) -> None:
+        """Note documents whose sentences are paired by numbers that mislead.
+
+        Args:
+            lefts, rights: what was read, of which each of the left is compared with
+                each of the right; without any of the right, each two of the left are.
+        """
+        others = lefts if rights is None else rights
+        for left, right, told in misnumbered_documents(self.metric, lefts, rights):
+            items = (lefts[left], others[right])
+            places = [self._places[id(i)] for i in items if id(i) in self._places]
+            place = " and ".join(places) if len(places) == 2 else ""
+            self._misnumbered.append((place or f"items {left} and {right}", told))
+
+    def finish(self) -> None:
+        """Say what there is to say once all graphs are read."""
+        for told in roles_missed([self.metric], self._roles):
+            self.reporter.warn("roles", told)
+        if self._misnumbered:
+            (place, told), *more = self._misnumbered
+            warning = misnumbering_warning(place, told, len(more))
+            self.reporter.warn("numbers", warning)
+        if self.asked.profile is None:
+            formats = map(get_format, sorted(self._formats))
+            for remark in profile_remarks(formats, [self.metric]):
+                self.reporter.note(remark)
+
+    def say_losses(self) -> None:
+        """Say what was left out, where no report holds it."""
+        for note in notes_of(self.lost):
+            self.reporter.note(note)

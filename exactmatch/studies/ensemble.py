@@ -1,0 +1,114 @@
+"""The parse that agrees most with several."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from statistics import fmean
+from typing import Any
+
+from exactmatch.base.options import Options, option
+from exactmatch.many.options import EnsembleOptions
+from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.sources import File
+from exactmatch.studies.many import OfMany, columns, command, share
+from exactmatch.views.tables import Table, Tables
+
+
+class PrunedOptions(EnsembleOptions):
+    """The options of ``ensemble``, where candidates that cannot win are not solved."""
+
+    prune: bool = option(default=True)
+
+
+class Shown(Options):
+    """Options of the view of a choice."""
+
+    percent: bool = option(default=False)
+
+
+COMMAND = command(
+    "ensemble",
+    """Choose for each sentence the candidate with the highest expected score.
+
+The expected score of a candidate is its mean score with all candidates: exact
+minimum Bayes risk under the metric.  Candidates that a bound proves to be worse
+are not solved; their expected score is left out.
+
+Example:
+  exactmatch ensemble parser1.amr parser2.amr parser3.amr -o best.amr
+  exactmatch ensemble nbest.amr --oracle gold.amr""",
+    PrunedOptions,
+    shown=Shown,
+)
+
+
+class Consensus(OfMany):
+    """The candidate of each sentence that agrees best with all."""
+
+    VIEW = "exactmatch.studies.ensemble:tables"
+    FINDS = "exactmatch.many.ensemble:choices"
+
+
+def study(asked: PrunedOptions, reporter: Reporter = SILENCE) -> Consensus:
+    """Choose for each sentence the candidate with the highest expected score."""
+    if isinstance(asked.golds, str):
+        asked = asked.but(golds=File(asked.golds))
+    return Consensus.of(asked, reporter)
+
+
+def tables(
+    answer: Consensus, digits: int | None = None, percent: bool = False
+) -> Tables:
+    """Return a row for each sentence, and how often each system was chosen.
+
+    Args:
+        answer: the choices.
+        digits: decimals of scores.
+        percent: whether sentences have scores in percent.
+    """
+    asked, choices = answer.asked, answer.found
+    names = answer.comparison.systems
+    candidates: Any = answer.comparison.sides[0]
+    number = share(digits).in_percent() if percent else share(digits)
+    rows: list[dict[str, Any]] = []
+    sentences = zip(candidates, choices, strict=True)
+    for place, (sentence, choice) in enumerate(sentences, 1):
+        row = {
+            "sentence": sentence[0].id or str(place),
+            "chosen": names[choice.index],
+            "index": choice.index,
+            "expected": choice.score,
+            "all": list(choice.expected),
+        }
+        if choice.gold is not None:
+            row |= {
+                "score": choice.gold[choice.index],
+                "oracle": names[choice.oracle],
+                "oracle_score": choice.gold[choice.oracle],
+            }
+        rows.append(row)
+    titles = {key: key for key in ("sentence", "chosen", "expected")}
+    often = Counter(row["chosen"] for row in rows)
+    notes = [f"{name}: chosen {often[name]} of {len(rows)} times" for name in names]
+    notes.append(f"mean expected score {number(fmean(c.score for c in choices))}")
+    data: dict[str, Any] = {"sentences": rows, "chosen": dict(often)}
+    if asked.golds is not None:
+        titles |= {"score": "score", "oracle": "oracle", "oracle_score": "oracle's"}
+        mean, best = (fmean(row[k] for row in rows) for k in ("score", "oracle_score"))
+        data |= {"mean_score": mean, "mean_oracle": best}
+        notes.append(
+            f"mean score against {asked.golds.path}: {number(mean)} as chosen, "
+            f"{number(best)} by an oracle"
+        )
+        for k, name in enumerate(names):
+            own = [c.gold[k] for c in choices if len(c.gold) > k]
+            alone = number(math.fsum(own) / len(own))
+            notes.append(f"mean score of {name} alone: {alone}")
+    return answer.shown(
+        "Consensus",
+        (Table("", columns(digits, **titles), rows),),
+        data,
+        [("weights", asked.system_weights or "equal")],
+        notes=notes,
+    )

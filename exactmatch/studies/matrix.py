@@ -1,0 +1,85 @@
+"""The scores of every graph with every graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import option
+from exactmatch.many.options import CdistOptions, Side
+from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.studies.many import OfMany, command, level, share
+from exactmatch.views.tables import Column, Table, Tables
+
+
+class MatrixOptions(CdistOptions):
+    """The options of ``cdist``, where choices may be left out."""
+
+    choices: Side | None = option(default=None)  # type: ignore[assignment]  # the command's alone
+
+    @property
+    def idle(self) -> Mapping[str, str]:
+        """Options that have no effect, with the reason."""
+        if self.out is None:
+            return {}
+        why = "is a NumPy array, which has no --format; leave that out, or name a file"
+        return {"--format": f"-o {self.out} {why} with another ending"}
+
+
+COMMAND = command(
+    "matrix",
+    """Score every graph with every graph, exactly.
+
+-o FILE.npy fills a NumPy array block by block, which may be larger than memory;
+the same command after an interruption computes the blocks that are missing.
+
+Example:
+  exactmatch matrix parsed.amr gold.amr
+  exactmatch matrix graphs.amr -o matrix.npy -j 2
+  exactmatch matrix graphs.bank --at-least 0.8 --format csv -o matrix.csv""",
+    MatrixOptions,
+    fills=".npy",
+)
+
+
+class Matrix(OfMany):
+    """The scores of every query with every choice."""
+
+    VIEW = "exactmatch.studies.matrix:tables"
+    FINDS = "exactmatch.many.matrix:scores"
+
+
+def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
+    """Score every graph with every graph.
+
+    Returns:
+        The scores; ``None`` where they fill a file.
+    """
+    if asked.out is None and asked.dtype != "f8":
+        raise InputError(
+            "--dtype is the type of a NumPy array; write one with -o FILE.npy"
+        )
+    if asked.choices is None:
+        asked = asked.but(choices=asked.queries)
+    answer = Matrix.of(asked, reporter)
+    if asked.out is None:
+        return answer
+    rows, columns = answer.found.shape
+    reporter.note(f"{asked.out}: {rows:,} x {columns:,} scores")
+    return None
+
+
+def tables(answer: Matrix, digits: int | None = None) -> Tables:
+    """Return a row for each query and a column for each choice."""
+    queries, choices = map(list, answer.comparison.names)
+    matrix = answer.found.tolist()
+    columns = [Column("query", "query")]
+    for number, name in enumerate(choices, 1):
+        columns.append(Column(f"score_{number}", name, share(digits)))
+    rows = [
+        {"query": name, **{f"score_{k}": s for k, s in enumerate(row, 1)}}
+        for name, row in zip(queries, matrix, strict=True)
+    ]
+    data = {"queries": queries, "choices": choices, "scores": matrix}
+    table = Table("", tuple(columns), rows)
+    return answer.shown("Matrix", (table,), data, [level(answer.asked.at_least)])

@@ -1,0 +1,87 @@
+"""The graphs of a bank that are most similar to others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import option
+from exactmatch.many.options import SearchOptions, Side
+from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.studies.many import OfMany, columns, command, level
+from exactmatch.views.tables import Table, Tables
+
+
+class NearestOptions(SearchOptions):
+    """The options of ``search``, where queries may be left out to save a bank."""
+
+    queries: Side | None = option(default=None)  # type: ignore[assignment]  # to save
+    k: int | None = option(default=None)
+
+    @property
+    def idle(self) -> Mapping[str, str]:
+        """Options that have no effect, with the reason."""
+        asked = {"-k": self.k, "--at-least": self.at_least, "-o": True}
+        why = "is for a search; name a file of queries, too"
+        idle = {flag: f"{flag} {why}" for flag, value in asked.items() if value}
+        return idle if self.queries is None else {}
+
+
+COMMAND = command(
+    "nearest",
+    """Find the most similar graphs of a bank, provably.
+
+Bounds tell which graphs cannot be among the best; only the others are solved.
+Equal scores stand in the order of the bank.
+
+Example:
+  exactmatch nearest bank.amr queries.amr -k 10
+  exactmatch nearest bank.amr --save bank.smatch
+  exactmatch nearest bank.smatch queries.amr --at-least 0.8""",
+    NearestOptions,
+)
+
+
+class Nearest(OfMany):
+    """The most similar graphs of a bank for each query."""
+
+    VIEW = "exactmatch.studies.nearest:tables"
+    FINDS = "exactmatch.many.search:neighbours"
+
+
+def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
+    """Find the most similar graphs of a bank, and save the bank.
+
+    Returns:
+        The graphs; ``None`` where none are looked for.
+    """
+    if asked.queries is None and asked.save is None:
+        raise InputError("name a file of queries after the bank, or a file to --save")
+    if asked.k is None and asked.at_least is None:
+        asked = asked.but(k=10)
+    answer = Nearest.of(asked, reporter)
+    return None if asked.queries is None else answer
+
+
+def tables(answer: Nearest, digits: int | None = None) -> Tables:
+    """Return a row for each query and graph; graphs are numbered from 1."""
+    bank, queries = answer.comparison.names
+    rows = [
+        {
+            "query": query,
+            "rank": rank,
+            "index": index + 1,
+            "id": bank[index],
+            "score": score,
+        }
+        for query, found in zip(queries, answer.found, strict=True)
+        for rank, (index, score) in enumerate(found, 1)
+    ]
+    titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
+    shown = columns(digits, **titles, score="score")
+    return answer.shown(
+        "Nearest",
+        (Table("", shown, rows),),
+        {"neighbours": rows},
+        [("k", answer.asked.k), level(answer.asked.at_least)],
+    )
