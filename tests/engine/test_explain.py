@@ -48,3 +48,12 @@ def test_what_aligns_nothing_is_refused(metric: str, said: str) -> None:
 def test_options_reach_the_metric() -> None:
     with pytest.raises(exactmatch.InputError, match="has no option 'ngram'"):
         exactmatch.align(PRED, GOLD, ngram=2)
+
+
+def test_a_repeated_triple_matches_as_often_as_both_sides_have_it() -> None:
+    pred, gold = (f"(a / and {' '.join([':op -'] * n)})" for n in (3, 2))
+    for duplicates, extra in (("multiset", 1), ("set", 0)):
+        made = exactmatch.make_metric("smatch", profile="clean", duplicates=duplicates)
+        found = exactmatch.align(pred, gold, metric=made)
+        assert sum(triple.role == "op" for triple in found.extra) == extra, duplicates
+        assert not [triple for triple in found.missing if triple.role == "op"]

@@ -56,3 +56,19 @@ def test_without_intervals_there_is_no_drawing() -> None:
 def test_hostile_names_stay_text() -> None:
     root = drawn([IntervalRow("<script>&", 0.1, 0.2, 0.3)])
     assert "<script>&" in [text.text for text in root.iter("text")]
+
+
+def test_the_axis_has_round_numbers_where_the_scale_puts_them() -> None:
+    root = drawn([IntervalRow("a", 0.2, 0.3, 0.4), IntervalRow("b", 0.5, 0.6, 0.9)])
+    axis = [line for line in root.iter("line") if line.get("class") == "axis"]
+    ticks = [t for t in root.iter("text") if t.get("text-anchor") == "middle"]
+    numbers = [float(tick.text) for tick in ticks]
+    assert numbers == [0.2, 0.4, 0.6, 0.8]
+    assert [line.get("x1") for line in axis] == [tick.get("x") for tick in ticks]
+    dots = [float(dot.get("cx")) for dot in root.iter("circle")]
+    places = [float(tick.get("x")) for tick in ticks]
+    assert places[0] < dots[0] < places[1]
+    assert dots[1] == places[2]
+    *_, height = (int(part) for part in root.find("svg").get("viewBox").split())
+    assert height == int(root.find("svg").get("height"))
+    assert all(float(text.get("y")) <= height for text in root.iter("text"))
