@@ -217,3 +217,9 @@ def paths(value: Any) -> tuple[str, ...]:
     if found.count("-") > 1:
         raise InputError("standard input can be only one of the files")
     return found
+
+
+def path(value: Any) -> str:
+    """Read the path of a file, given as such or as a ``File``."""
+    found: str = os.fspath(getattr(value, "path", value))
+    return found

@@ -49,6 +49,7 @@ class Question(NamedTuple):
         """Add the command's options; those of the metrics that *arguments* name."""
         row = self.row
         of_pairs = issubclass(row.options, Pairs)
+        add_operands(parser, row.options)
         if issubclass(row.options, Pairs | SystemPairs):
             whose, of_stdin = "", ", or - for standard input"
             if not of_pairs:
@@ -71,7 +72,6 @@ class Question(NamedTuple):
             )
         elif issubclass(row.options, Systems):
             options.add_systems(parser, arguments)
-        add_operands(parser, row.options)
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
             if home is Metrics:

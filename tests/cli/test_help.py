@@ -62,7 +62,7 @@ def test_without_arguments_a_terminal_gets_the_first_screen(
     code, out, err = cli()
     assert code == 0
     assert out.startswith("        precision")
-    assert "scoring the bundled sample" in err
+    assert "the bundled sample is taken" in err
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert printed(cli) == printed(cli, "help")
     assert cli.out("--solver", "bnb").startswith("        precision")

@@ -13,6 +13,7 @@ import pytest
 from support.command import Cli, Ran
 from support.files import Files
 
+from exactmatch.base import values
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
@@ -53,9 +54,11 @@ WANTED = {
     "--diffsense": "diffsense:0|",
     "--edge-weight": "edge:0|",
     "--edge-match": "edge-match:0|",
+    "--edge-cutoff": "edges:normalised≥0|",
     "--except": "except:0|",
     "--iterations": "iterations:0|",
     "--ngram": "ngram:0|",
+    "--node-cutoff": "nodes:normalised≥0|",
     "--node-match": "node-match:0|",
     "--only": "only:0|",
     "--restarts": "hillclimb:restarts=0",
@@ -82,7 +85,7 @@ def options_with_numbers() -> Iterator[tuple[str, str]]:
             continue
         parser = make_parser(module, command, ["--help-all"])
         for action in parser._actions:
-            if callable(action.type) and action.type is not str:
+            if callable(action.type) and action.type not in (str, values.path):
                 yield command, action.option_strings[-1]
 
 
@@ -115,7 +118,8 @@ WHOLE = ("finegrained", "score", "yisi")
 """Commands whose text has no numbers but scores."""
 
 KNOWN = {
-    **dict.fromkeys(("agreement", "align", "audit", "verify"), ALIGNING),
+    **dict.fromkeys(("agreement", "align", "audit"), ALIGNING),
+    "verify": ("smatch", "s2match"),  # its file has certificates of these
     "principles": ("smatch", "s2match", "sembleu", "yisi", "yisi-text"),
 }
 """The metrics that a command takes, where not all will do."""

@@ -1,5 +1,7 @@
 """Alignments from Python, under every metric that aligns graphs."""
 
+from typing import Any
+
 import pytest
 from support.command import Cli
 from support.files import Files
@@ -52,7 +54,8 @@ def test_options_reach_the_metric() -> None:
 
 def test_a_repeated_triple_matches_as_often_as_both_sides_have_it() -> None:
     pred, gold = (f"(a / and {' '.join([':op -'] * n)})" for n in (3, 2))
-    for duplicates, extra in (("multiset", 1), ("set", 0)):
+    kept: dict[Any, int] = {"multiset": 1, "set": 0}
+    for duplicates, extra in kept.items():
         made = exactmatch.make_metric("smatch", profile="clean", duplicates=duplicates)
         found = exactmatch.align(pred, gold, metric=made)
         assert sum(triple.role == "op" for triple in found.extra) == extra, duplicates

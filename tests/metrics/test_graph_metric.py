@@ -247,7 +247,7 @@ def test_what_is_no_graph_is_refused(given: Any, message: str) -> None:
         ({"node_cutoff": 1.5}, "node_cutoff is 1.5"),
         ({"count": "triples"}, "count is 'triples'"),
         ({"roles": "r"}, "counts the edges and attributes of every role"),
-        ({"node_similarity": lambda a, b: 3}, "a number from 0 to 1"),  # noqa: ARG005
+        ({"node_similarity": lambda *_: 3}, "a number from 0 to 1"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], message: str) -> None:

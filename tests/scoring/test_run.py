@@ -168,7 +168,7 @@ def test_python_calls_refuse_what_makes_no_sense() -> None:
         ):
             with pytest.raises(InputError, match=r"time.limit"):
                 call(seconds)
-    with pytest.raises(InputError, match="a score is of one metric, not 2; evaluate"):
+    with pytest.raises(InputError, match="a score is of one metric, not 2; name one"):
         exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)  # type: ignore[arg-type]  # refused
     with pytest.raises(InputError, match="metric 'smatch' has no option 'vector'"):
         exactmatch.score("smatch", GOOD, GOOD, vector="x")  # type: ignore[call-arg]  # refused

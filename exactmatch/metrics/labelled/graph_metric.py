@@ -69,14 +69,18 @@ class LabelledMatch(AligningMetric["Side"]):
             "levenshtein, token-set",
             metavar="NAME",
         ),
-        Option("edge_similarity", "the same of edges", metavar="NAME"),
+        Option(
+            "edge_similarity",
+            "the same of edges (default: normalised)",
+            metavar="NAME",
+        ),
         Option(
             "node_cutoff",
             "similarities of nodes below it are 0 (default: 0.5)",
             float,
             metavar="S",
         ),
-        Option("edge_cutoff", "the same of edges", float, metavar="S"),
+        Option("edge_cutoff", "the same of edges (default: 0.5)", float, metavar="S"),
         Option(
             "count",
             "the items that count: nodes and their edges (default), edges with their "

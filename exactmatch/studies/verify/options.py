@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, cast
 
+from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Metrics, Solvers
@@ -18,6 +19,7 @@ class Certificates(Options):
 
     certificates: str | os.PathLike[str] = option(
         "a file, as written by exactmatch score --certificates",
+        read=values.path,
         flags=(),
         metavar="CERTIFICATES",
         kw_only=False,

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
     from exactmatch.scoring.sources import File
 
 
-def _path(value: Any) -> str:
-    path: str = os.fspath(getattr(value, "path", value))
-    return path
-
-
 def _file(about: str, **more: Any) -> Any:
-    return option(about, default=None, read=_path, metavar="FILE", **more)
+    return option(about, default=None, read=values.path, metavar="FILE", **more)
 
 
 class Sentences(Options):
@@ -30,7 +25,7 @@ class Sentences(Options):
 
     hyp: str | os.PathLike[str] | File = option(
         "hypotheses, one sentence a line; - for standard input",
-        read=_path,
+        read=values.path,
         flags=(),
         metavar="HYP",
         kw_only=False,
@@ -38,7 +33,7 @@ class Sentences(Options):
     ref: str | os.PathLike[str] | File | None = option(
         "references, line by line; yisi2 does not read them",
         default=None,
-        read=_path,
+        read=values.path,
         flags=(),
         metavar="REF",
         kw_only=False,
