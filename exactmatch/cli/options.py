@@ -10,29 +10,12 @@ import argparse
 from collections.abc import Iterable, Sequence
 
 from exactmatch.base import values
-from exactmatch.cli.arguments import add_options
 from exactmatch.cli.lists import Listing
 from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
-from exactmatch.metrics.options import Climbing, Counting, Metrics
-from exactmatch.scoring.options import Reading, Resampling, Solving
+from exactmatch.metrics.options import Metrics
 
 OWN_METRICS = tuple(METRICS.own)
-
-
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """Add the files and how graphs are paired."""
-    parser.add_argument(
-        "files",
-        nargs="*",
-        metavar="FILE",
-        help="predictions, then references: files of graphs, .gz, folders, or - for "
-        "standard input; none: the bundled sample",
-    )
-    group = parser.add_argument_group(Reading.TITLE)
-    add_options(group, Reading)
-    add_named_files(group, several="gold")
-    add_smatch_files(group)
 
 
 def add_smatch_files(group: argparse._ArgumentGroup, as_smatch: bool = False) -> None:
@@ -44,18 +27,6 @@ def add_smatch_files(group: argparse._ArgumentGroup, as_smatch: bool = False) ->
         dest="smatch_files",
         help="as smatch: the two files"
         + (", and output in smatch's own lines" if as_smatch else ""),
-    )
-
-
-def add_files(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the files of a command that reads one after the other.
-
-    Args:
-        parser: the command's parser.
-        what: what they are, for the help; standard input comes last.
-    """
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help=f"{what}, or - for standard input"
     )
 
 
@@ -111,56 +82,6 @@ def add_names(group: argparse._ArgumentGroup, what: str = "systems") -> None:
     )
 
 
-def add_format(group: argparse._ActionsContainer) -> None:
-    """Add which format files have, and which of their graphs are meant."""
-    add_options(group, Reading, ("format_in", "framework", "max_bytes"))
-
-
-def add_partners(group: argparse._ArgumentGroup) -> None:
-    """Add pairing by id, and what happens to what cannot be read."""
-    add_options(group, Reading, ("by_id", "on_error"))
-
-
-def add_measuring(
-    parser: argparse.ArgumentParser,
-    arguments: Sequence[str],
-    names: Sequence[str] = OWN_METRICS,
-    default: str = "smatch",
-    several: bool = False,
-) -> None:
-    """Add what is measured and how: metrics, what counts, solver and limits.
-
-    Args:
-        parser: the command's parser.
-        arguments: what will be parsed, see :func:`add_metrics`.
-        names: the metrics that the command knows.
-        default: the metrics that are used where none is named.
-        several: whether ``-r`` takes several numbers.
-    """
-    add_metrics(parser, arguments, names, default)
-    add_profile(parser)
-    group = parser.add_argument_group(Solving.TITLE)
-    add_options(group, Solving)
-    add_require_optimal(group)
-    if several:
-        add_options(group, Climbing, ("restarts",))
-        return
-    group.add_argument(
-        "-r",
-        "--restarts",
-        action=Listing,
-        type=values.restart_counts,
-        metavar="N",
-        help="restarts of hillclimb (default: 4)",
-    )
-
-
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Add the profile and what changes it."""
-    group = parser.add_argument_group(Counting.TITLE)
-    add_options(group, Counting)
-
-
 def add_require_optimal(group: argparse._ArgumentGroup) -> None:
     """Add that the exit code tells whether every pair is proven."""
     group.add_argument(
@@ -168,17 +89,6 @@ def add_require_optimal(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="exit with 1 unless every pair is proven optimal",
     )
-
-
-def add_jobs(group: argparse._ArgumentGroup) -> None:
-    """Add how many processes score pairs, or who does, and the seed of draws."""
-    add_options(group, Solving, ("jobs", "executor", "seed"))
-
-
-def add_confidence(parser: argparse.ArgumentParser) -> None:
-    """Add confidence intervals, which are left out by default, and their samples."""
-    add_options(parser.add_argument_group(Resampling.TITLE), Resampling)
-    parser.set_defaults(confidence=None)
 
 
 def add_output(
@@ -231,19 +141,6 @@ def add_looks(group: argparse._ArgumentGroup) -> None:
         "--short",
         action="store_true",
         help="leave out of the signature what the profile's name says",
-    )
-
-
-def add_significant(
-    group: argparse._ArgumentGroup, told: str = "decimals of scores (default: 4)"
-) -> None:
-    """Add how many decimals scores have."""
-    group.add_argument(
-        *("--decimals", "--significant"),
-        dest="significant",
-        type=values.digits,
-        metavar="N",
-        help=told,
     )
 
 

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
-from exactmatch.cli.arguments import options_of
-from exactmatch.cli.options import foreign_options
-from exactmatch.metrics.base import Metric
-from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.reporter import Reporter
-from exactmatch.scoring.settings import Settings
 from exactmatch.studies import pairs
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from exactmatch.solvers.base import Solver
-    from exactmatch.stats.resampling import Bootstrap
 
 
 def sources_from(
@@ -64,7 +54,7 @@ def sources_from(
     if paths.count("-") > 1:
         raise InputError("standard input can be only one of the files")
     if not systems:
-        note_mistaken(args, paths[1:], {Path(paths[0]).name: paths[0]})
+        pairs.note_exchanged(paths[1:], {Path(paths[0]).name: paths[0]}, Notes(args))
     return paths, False
 
 
@@ -81,34 +71,6 @@ class Notes(Reporter):
     def note(self, text: str) -> None:
         """Show a remark."""
         note(self._args, text)
-
-
-def note_mistaken(
-    args: argparse.Namespace, golds: Sequence[str], systems: Mapping[str, str]
-) -> None:
-    """Warn of files that look exchanged, or named twice."""
-    pairs.note_exchanged(golds, systems, Notes(args))
-
-
-class _Measured(Measuring, Climbing):
-    """The options of a command that measures."""
-
-
-def measuring_from(args: argparse.Namespace) -> _Measured:
-    """The options of metrics, of what counts and of solving."""
-    return options_of(_Measured, args, more=foreign_options(args))
-
-
-def solver_from(args: argparse.Namespace) -> Solver:
-    """The solver that the arguments ask for.
-
-    ``-r`` sets the restarts of ``hillclimb`` and is remarked upon otherwise.
-
-    Raises:
-        InputError: if several numbers of restarts are asked for.
-        SolverError: if the name or an option is wrong.
-    """
-    return options_of(_Measured, args).only_solver(Notes(args).note)
 
 
 def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
@@ -135,32 +97,6 @@ def solving_from(args: argparse.Namespace) -> dict[str, Any]:
     if getattr(args, "total_time", None) is not None:
         found["until"] = args.started + args.total_time
     return found
-
-
-def settings_from(args: argparse.Namespace, **more: Any) -> Settings:
-    """How an evaluation runs, by the shared options.
-
-    Args:
-        args: the parsed arguments.
-        **more: what the command adds.
-    """
-    return options_of(_Measured, args, **solving_from(args)).settings(**more)
-
-
-def intervals_from(args: argparse.Namespace) -> Bootstrap | None:
-    """How intervals are computed, if they were asked for."""
-    if args.confidence is None:
-        return None
-    from exactmatch.stats.resampling import Bootstrap
-
-    return Bootstrap(args.samples, args.confidence, args.seed, args.interval)
-
-
-def note_profile(
-    args: argparse.Namespace, paths: Sequence[str], metrics: Sequence[Metric]
-) -> None:
-    """Remark on graphs of another representation that are counted as AMR's are."""
-    pairs.note_profile(measuring_from(args), paths, metrics, Notes(args))
 
 
 def note(args: argparse.Namespace, text: str) -> None:
