@@ -174,6 +174,7 @@ _PACKAGES = (
     "errors",
     "formats",
     "many",
+    "papers",
     "scoring",
     "solvers",
     "studies",

@@ -80,6 +80,13 @@ def test_no_room_needs_one_above_it(arrows: nx.DiGraph) -> None:
     )  # on one floor they lie beside each other
 
 
+def test_a_plug_in_is_found_by_its_name_alone(arrows: nx.DiGraph) -> None:
+    plug_in = f"{HOUSE}.papers"
+    inside = {file for file in arrows if f"{file}.".startswith(f"{plug_in}.")}
+    assert len(inside) > 10
+    assert {file for file, target in arrows.edges if target in inside} <= inside
+
+
 def test_a_public_method_says_what_it_does_or_its_base_does() -> None:
     classes: dict[str, list[ast.ClassDef]] = {}
     for path in modules().values():

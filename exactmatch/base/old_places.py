@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 PLACES = {
     "exactmatch.compat": "exactmatch.adapters",
+    "exactmatch.formats.public_sets": "exactmatch.papers.public_sets",
     "exactmatch.integrations": "exactmatch.adapters",
     "exactmatch.solvers.errors": "exactmatch.base.solver_errors",
+    "exactmatch.studies.kgrams": "exactmatch.papers.kgrams",
+    "exactmatch.studies.principles": "exactmatch.papers.principles",
     "exactmatch.version": "exactmatch.base.version",
 }
 """New places by old ones; what lies in an old package lies in the new one."""

@@ -35,6 +35,11 @@ class EntryPoint(NamedTuple):
     place: str
     package: str | None = None
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether exactmatch itself declares it."""
+        return self.package is not None and self.package.startswith("exactmatch ")
+
 
 class Registry(Mapping[str, T], Generic[T]):
     """All things of one kind, by name: ours first, then those of other packages.
@@ -99,14 +104,19 @@ class Registry(Mapping[str, T], Generic[T]):
                 found.setdefault(row.name, row)
         return found
 
-    def declared(self) -> Iterator[EntryPoint]:
-        """Yield all rows that installed packages declare, also those without effect."""
+    def declared(self) -> list[EntryPoint]:
+        """Return all rows that installed packages declare, also those without effect.
+
+        Those of exactmatch itself come first.
+        """
         from importlib.metadata import entry_points
 
+        rows = []
         for point in entry_points(group=f"exactmatch.{self.kind}s"):
             source = point.dist
             package = "unknown" if source is None else f"{source.name} {source.version}"
-            yield EntryPoint(point.name, point.value, package)
+            rows.append(EntryPoint(point.name, point.value, package))
+        return sorted(rows, key=lambda row: not row.is_ours)
 
     def __getitem__(self, name: str) -> T:
         """Import what a name stands for.
@@ -153,6 +163,10 @@ class Registry(Mapping[str, T], Generic[T]):
         yield from self.own
         yield from self._registered
         yield from (name for name in self.added if name not in self._registered)
+
+    def is_ours(self, name: str) -> bool:
+        """Tell a name of ours, in the source or declared, from one of others."""
+        return name in self.own or (name in self.added and self.added[name].is_ours)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

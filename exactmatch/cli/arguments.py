@@ -103,7 +103,9 @@ def add_operands(parser: argparse.ArgumentParser, options: type[Options]) -> Non
             is_asked = declared.default is REQUIRED
             parser.add_argument(
                 name,
-                nargs="+" if several else None if is_asked else "?",
+                nargs=("+" if is_asked else "*")
+                if several
+                else (None if is_asked else "?"),
                 choices=declared.choices,
                 metavar=declared.metavar,
                 help=declared.about.replace("%", "%%"),
@@ -115,7 +117,7 @@ def operands_of(options: type[Options], args: argparse.Namespace) -> dict[str, A
     found: dict[str, Any] = {}
     for name, declared in options.DECLARED.items():
         value = getattr(args, name) if declared.is_operand else None
-        if declared.is_list or value is None:
+        if declared.is_list or declared.choices or value is None:
             continue
         found[name] = [*map(File, value)] if declared.is_repeated else File(value)
     return found

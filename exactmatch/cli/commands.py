@@ -8,6 +8,7 @@ when its command is called, so that help costs next to nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from exactmatch.base.registry import Registry, imported
@@ -27,14 +28,12 @@ GROUPS: dict[str, dict[str, str]] = {
         "errors": "count types of errors",
         "draw": "draw a graph, or a pair of graphs",
         "explain-profile": "how much each choice of what counts moves the score",
-        "kgrams": "list the k-grams that SemBleu compares",
     },
     "trust": {
         "compare": "test systems against each other",
         "audit": "how wrong hill-climbing is",
         "correlate": "hold metrics against people",
         "agreement": "compare several annotators",
-        "principles": "measure what metrics promise",
         "verify": "check certificates of optimality",
     },
     "select": {
@@ -47,13 +46,20 @@ GROUPS: dict[str, dict[str, str]] = {
     "prepare": {
         "convert": "write graphs in another format",
         "lint": "say what is wrong with files of graphs",
-        "data": "get public test sets by name",
         "completion": "complete commands in the shell",
         "solvers": "list the solvers and their versions",
-        "plugins": "list what other packages add",
+        "plugins": "list what plug-ins add",
+    },
+    "papers": {
+        "principles": "measure what metrics promise",
+        "kgrams": "list the k-grams that SemBleu compares",
+        "data": "get public test sets by name",
     },
 }
-"""Our commands by what they are for, each with what it does."""
+"""Our commands by what they are for, each with what it does.
+
+Those of papers are a plug-in: ``pyproject.toml`` declares their places.
+"""
 
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -106,12 +112,23 @@ COMMANDS = _Commands(
     {
         name: _QUESTIONS.get(name, f"exactmatch.cli.{name.replace('-', '_')}")
         for name in _SUMMARIES
+        if name not in GROUPS["papers"]
     },
     "exactmatch.base.errors:InputError",
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )
 """Every command by name."""
+
+
+PATHS: Registry[Callable[[str], str]] = Registry(
+    "path",
+    {},
+    "exactmatch.base.errors:InputError",
+    callable,
+    "a function that is called with a word and returns it, or the path it stands for",
+)
+"""The functions that say which files words stand for that begin with ``@``."""
 
 
 def summary(name: str) -> str:

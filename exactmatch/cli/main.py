@@ -139,16 +139,32 @@ def _run(arguments: list[str]) -> int:
 
 
 def _is_command(word: str) -> bool:
-    """Tell a command from a file; other packages are asked only where no file is meant.
+    """Tell a command from a file; entry points are read only for what looks like one.
 
     A file in the current folder counts more than a command of another package.
+
+    Raises:
+        InputError: if it is a command of ours that the installed package does not
+            declare.
     """
-    from exactmatch.cli.commands import COMMANDS
+    from exactmatch.cli.commands import COMMANDS, GROUPS
 
     if word in COMMANDS.own:
         return True
-    named = word.replace("-", "_").isidentifier() and not word.startswith("-")
-    return named and not os.path.exists(word) and word in COMMANDS
+    if not word.replace("-", "_").isidentifier() or word.startswith("-"):
+        return False
+    if COMMANDS.is_ours(word):
+        return True
+    if os.path.exists(word):
+        return False
+    if word in GROUPS["papers"] and word not in COMMANDS:
+        from exactmatch.base.errors import InputError
+
+        raise InputError(
+            f"the command {word!r} comes with an installed exactmatch, and this one is "
+            "none, or an older one; install it (once more) with pip install"
+        )
+    return word in COMMANDS
 
 
 def _parsed(
@@ -163,9 +179,10 @@ def _parsed(
     from exactmatch.cli.parsers import make_parser
 
     if any(word.startswith("@") for word in arguments) and command != "data":
-        from exactmatch.formats.public_sets import path_of
+        from exactmatch.cli.commands import PATHS
 
-        arguments = [path_of(word) for word in arguments]
+        for _, path_of in PATHS.working():
+            arguments = [path_of(word) for word in arguments]
     defaults = None
     if IGNORE not in arguments:
         with suppress(FileNotFoundError):  # the current folder has been removed

@@ -1,4 +1,4 @@
-"""The metrics, solvers, formats, profiles and commands of other packages."""
+"""The metrics, solvers, formats, profiles and commands of plug-ins."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from exactmatch.base.options import Options
 from exactmatch.base.registry import Registry
-from exactmatch.cli.commands import COMMANDS
+from exactmatch.cli.commands import COMMANDS, PATHS
 from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
@@ -17,12 +17,15 @@ from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
 from exactmatch.views.tables import Column, Table, Tables
 
-REGISTRIES: tuple[Registry[Any], ...] = (METRICS, SOLVERS, FORMATS, PROFILES, COMMANDS)
+REGISTRIES: tuple[Registry[Any], ...] = (
+    *(METRICS, SOLVERS, FORMATS, PROFILES),
+    *(COMMANDS, PATHS),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plugins(Answer):
-    """What other packages add, and what keeps a row from being used."""
+    """What plug-ins add, and what keeps a row from being used."""
 
     rows: tuple[dict[str, Any], ...]
 
@@ -42,7 +45,7 @@ class Plugins(Answer):
 
 
 def study(asked: Options, reporter: Listener = SILENCE) -> Plugins:
-    """Look what other packages declare."""
+    """Look what plug-ins declare."""
     del asked, reporter
     return Plugins(
         tuple(
@@ -60,10 +63,11 @@ def study(asked: Options, reporter: Listener = SILENCE) -> Plugins:
 
 
 COMMAND = Command(
-    """List the metrics, solvers, formats, profiles and commands of other packages.
+    """List the metrics, solvers, formats, profiles and commands of plug-ins.
 
 A package declares what it adds as entry points, of the groups
-exactmatch.metrics, .solvers, .formats, .profiles and .commands.
+exactmatch.metrics, .solvers, .formats, .profiles, .commands and .paths (files
+that are named @…). The plug-in exactmatch.papers comes with exactmatch.
 
 Example:
   exactmatch plugins

@@ -80,7 +80,8 @@ class Question(NamedTuple):
                 continue
             if home is MetricNames:
                 known = options.OWN_METRICS if row.metrics is None else row.metrics
-                options.add_metrics(parser, arguments, known)
+                default = row.options.DECLARED["metric"].default
+                options.add_metrics(parser, arguments, known, default)
                 continue
             group = groups.get(title) or parser.add_argument_group(title)
             groups[title] = group
@@ -124,6 +125,7 @@ class Question(NamedTuple):
             )
         form = getattr(args, "format", "text")
         given = {"-o": output is not None, "--format": form != "text"}
+        given["--plot"] = plot is not None
         for flag, why in getattr(asked, "idle", {}).items():
             if given.get(flag, True):
                 raise InputError(why)

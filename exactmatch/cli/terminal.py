@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.cli import settings
 from exactmatch.cli.message import say_where_interpreted
-from exactmatch.metrics.base import ReadItem
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
 from exactmatch.studies.answer import Display
@@ -75,20 +74,9 @@ class Terminal:
         if self._counts[kind] <= _SHOWN or self.is_verbose:
             self.note(f"warning: {text}")
 
-    def warn_of(self, read: ReadItem) -> None:
-        """Warn of what a careful reader would have refused."""
-        for remark in read.remarks():
-            self.warn("lenient", remark)
-
     def note(self, text: str) -> None:
         """Show a remark."""
         settings.note(self._args, text)
-
-    def shown(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
-        """Pass results on, each described under ``--verbose``."""
-        for result in results:
-            self.pair(result)
-            yield result
 
     def pair(self, result: PairResult) -> None:
         """Say how a pair was solved, under ``--verbose``."""
@@ -101,7 +89,6 @@ class Terminal:
         if self.display is None or not self.display.tells_omissions:
             for omission in report.omitted:
                 self.note(str(omission))
-        self._counts.clear()
         if report.partial:
             note_interruption(self._args)
             self.exit_code = 130
@@ -124,6 +111,7 @@ class Terminal:
                 self.note(
                     f"warning: {count} warnings of this kind ({kind}) in all{way}"
                 )
+        self._counts.clear()
 
     def finish(self, proofs: ProofCounts) -> int:
         """Sum up warnings and checked certificates; return the exit code.
@@ -145,12 +133,6 @@ def note_interruption(args: argparse.Namespace) -> None:
     asked = args.confidence is not None
     lacking = ", without the confidence intervals" if asked else ""
     settings.note(args, f"interrupted; what is shown is partial{lacking}")
-
-
-def note_omissions(args: argparse.Namespace, report: Report) -> None:
-    """Say what was left out, where results have no place for it."""
-    for omission in report.omitted:
-        settings.note(args, str(omission))
 
 
 def described(result: PairResult) -> str:

@@ -346,7 +346,7 @@ class Making(Metrics, Counting, Solvers):
         Raises:
             InputError: if a name or an option is wrong.
         """
-        assert isinstance(self, Climbing)
+        assert isinstance(self, Restarts)
         asked = solvers or self.solver != DEFAULT_SOLVER or self.restarts is not None
         if not asked and not any(cls.aligns for cls in self.classes(known)):
             return self.metrics(None, known)  # NumPy comes with a solver

@@ -14,6 +14,7 @@ import pytest
 from support.command import Cli
 
 import exactmatch
+from exactmatch import papers
 from exactmatch.base.options import REQUIRED, Options
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.configuration import ALLOWED
@@ -25,7 +26,7 @@ from exactmatch.scoring.sources import File
 from exactmatch.studies.options import NamedFiles
 from exactmatch.studies.solve.study import solve
 
-EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS.own}
+EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS}
 ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}
 
 
@@ -43,12 +44,15 @@ FUNCTIONS: dict[str, Any] = {
     "align": exactmatch.studies.alignments,
     "cluster": exactmatch.many.cluster,
     "convert": exactmatch.studies.convert_files,
+    "data": None,
     "duplicates": exactmatch.many.duplicates,
     "errors": exactmatch.studies.count_errors,
     "explain-profile": exactmatch.studies.compare_profiles,
     "ged": exactmatch.studies.edit_distances,
+    "kgrams": papers.list_kgrams,
     "matrix": exactmatch.cdist,
     "nearest": exactmatch.search,
+    "principles": papers.measure_principles,
     "report": exactmatch.studies.write_report,
     "score": exactmatch.evaluate,
     "solve": solve,
@@ -439,3 +443,44 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
             assert choice.gold is not None
             assert choice.gold[choice.index] == row["score"]
     assert copy.read_text() == written
+
+
+PRINCIPLES: list[dict[str, Any]] = [
+    {"graphs": 2, "runs": 2, "metric": "smatch,sembleu", "ngram": 2},
+    {"graphs": 3, "runs": 3, "seed": 4, "metric": "s2match", "cutoff": 0.7},
+    {"graphs": 2, "runs": 2, "metric": "smatch", "hillclimb": False, "certify": True},
+    {"graphs": 2, "runs": 2, "metric": "smatch", "restarts": [0, 2], "top": "none"},
+    {"graphs": 3, "runs": 2, "metric": "chrf", "jobs": 2},
+]
+
+
+@pytest.mark.parametrize("options", PRINCIPLES)
+def test_principles_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    """Of files in the command, and of graphs or sentences in memory."""
+    preds, golds = sample()
+    if options["metric"] == "chrf":
+        texts = (re.findall("::snt (.*)", "\n".join(side)) for side in (preds, golds))
+        preds, golds = texts
+    shown = cli.json("principles", *flags_of(options), "--quiet")
+    found = papers.measure_principles(preds, golds, **options).to_dict()
+    assert found["outcomes"] == shown["outcomes"]
+    assert found["signatures"] == shown["signatures"]
+    assert found["counterexamples"] == shown["counterexamples"]
+
+
+KGRAMS: list[dict[str, Any]] = [
+    {},
+    {"ngram": 2, "sembleu": "paper", "profile": "clean"},
+    {"table": "nodes", "weights": [0.5, 0.5]},
+    {"table": "growth", "ngram": 4, "keep_repeated": True, "on_error": "skip"},
+]
+
+
+@pytest.mark.parametrize("options", KGRAMS)
+def test_kgrams_are_the_same(options: dict[str, Any], cli: Cli) -> None:
+    path = str(Path(exactmatch.__file__).with_name("sample") / "gold.amr")
+    table = {"nodes": ["--nodes"], "growth": ["--growth"]}
+    others = {name: value for name, value in options.items() if name != "table"}
+    flags = [*table.get(options.get("table", ""), []), *flags_of(others)]
+    shown = cli.json("kgrams", path, *flags, "--quiet")
+    assert papers.list_kgrams(path, **options).to_dict().items() <= shown.items()

@@ -31,6 +31,9 @@ from exactmatch.metrics.sembleu import (
     path_graph,
     start_nodes,
 )
+from exactmatch.papers.kgrams.options import KgramOptions
+from exactmatch.scoring.results import name_of
+from exactmatch.studies.answer import Answer
 
 Position: TypeAlias = Literal["root", "branching", "leaf", "alone"]
 
@@ -86,6 +89,29 @@ class GraphKgrams:
     def totals(self) -> tuple[int, ...]:
         """The number of k-grams of each order."""
         return tuple(sum(n for _, n in found) for found in self.kgrams)
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{n} {k}-grams" for k, n in enumerate(self.totals, 1))
+        return f"{name_of(self.index, self.id)}: {self.nodes} nodes, {counts}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Kgrams(Answer):
+    """The k-grams of some graphs.
+
+    Attributes:
+        graphs: each graph's.
+        repeated: how many graphs occur again.
+        asked: the options.
+        signature: what determines the k-grams.
+    """
+
+    VIEW = "exactmatch.papers.kgrams.view:tables"
+
+    graphs: tuple[GraphKgrams, ...]
+    repeated: int
+    asked: KgramOptions
+    signature: str
 
 
 def kgrams_of(metric: SemBleu, graph: Graph, index: int) -> GraphKgrams:

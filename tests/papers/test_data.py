@@ -18,9 +18,8 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.base.errors import InputError
-from exactmatch.cli import data
-from exactmatch.formats import public_sets
-from exactmatch.formats.public_sets import SETS, PublicSet, SetSource, fetch, path_of
+from exactmatch.papers import data, public_sets
+from exactmatch.papers.public_sets import SETS, PublicSet, SetSource, fetch, path_of
 
 GRAPH = b"# ::id one\n(w / want-01 :ARG0 (b / boy))\n\n"
 GOLD = GRAPH.replace(b"boy", b"girl")

@@ -16,8 +16,8 @@ from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.studies.kgrams.kgrams import GraphKgrams, by_position, growth, kgrams_of
-from exactmatch.studies.principles.edits import generated
+from exactmatch.papers.kgrams.kgrams import GraphKgrams, by_position, growth, kgrams_of
+from exactmatch.papers.principles.edits import generated
 
 OFFICIAL = get_profile("sembleu")
 

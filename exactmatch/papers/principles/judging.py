@@ -1,8 +1,8 @@
-"""One metric at work on the probes that measure the principles, and its answers.
+"""One metric at work on the probes that measure the principles, and its responses.
 
 What a probe is made of, and what of it is scored, is the probe's own:
-:mod:`exactmatch.studies.principles.probes` has those of graphs, and
-:mod:`exactmatch.studies.principles.sentence_probes` those of sentences.
+:mod:`exactmatch.papers.principles.probes` has those of graphs, and
+:mod:`exactmatch.papers.principles.sentence_probes` those of sentences.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ Scores: TypeAlias = PairScores | VariedScores | FixedScores
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A metric's answer to one probe.
+class Response:
+    """What a metric answers to one probe.
 
     Attributes:
         scores: the scores by their meaning.
@@ -194,7 +194,7 @@ class Plain:
 
 def answer(
     task: tuple[int, Probe], metrics: Sequence[Metric], setting: Setting
-) -> Answer:
+) -> Response:
     """Put a probe to one of the metrics.
 
     Args:
@@ -205,6 +205,6 @@ def answer(
     number, probe = task
     judge = Judge(metrics[number], setting)
     scores = probe.put(judge)
-    return Answer(
+    return Response(
         scores, tuple(judge.seen), judge.unproven, judge.checked, judge.rejected
     )

@@ -7,9 +7,26 @@ from dataclasses import asdict
 from typing import Any
 
 from exactmatch.base.numbers import decimals, several
-from exactmatch.scoring.results import name_of
-from exactmatch.studies.kgrams.kgrams import GraphKgrams, by_position, growth
+from exactmatch.papers.kgrams.kgrams import GraphKgrams, Kgrams, by_position, growth
 from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+
+def tables(found: Kgrams, digits: int | None = None) -> Tables:
+    """Return the table that is asked for; numbers have the decimals that they have."""
+    del digits
+    if found.asked.table == "growth":
+        kept = found.asked.keep_repeated
+        return growth_tables(found.graphs, found.repeated, kept, found.signature)
+    made = node_tables if found.asked.table == "nodes" else list_tables
+    return made(found.graphs, found.signature)
+
+
+def draw(path: str, found: Kgrams) -> None:
+    """Draw the growth into a file."""
+    from exactmatch.views import pictures
+
+    points = [(graph.nodes, graph.totals) for graph in found.graphs]
+    pictures.kgram_growth(path, points)
 
 
 def list_tables(graphs: Sequence[GraphKgrams], signature: str) -> Tables:
@@ -181,9 +198,3 @@ def growth_tables(
     return Tables(
         "Growth of k-grams", (table,), data, notes=notes, signatures=(signature,)
     )
-
-
-def described(graph: GraphKgrams) -> str:
-    """A graph's numbers, in one line."""
-    counts = ", ".join(f"{n} {k}-grams" for k, n in enumerate(graph.totals, 1))
-    return f"{name_of(graph.index, graph.id)}: {graph.nodes} nodes, {counts}"

@@ -4,10 +4,10 @@ There are three kinds of probe. Each probe is scored on its own, so the results 
 depend on the number of processes:
 
 * a *pair* of the user's graphs: scored both ways round and again and again
-  (:mod:`exactmatch.studies.principles.judging`);
+  (:mod:`exactmatch.papers.principles.judging`);
 * a *varied* graph, the user's or a generated one: held against a copy of itself and
   against versions with known errors, all made once for all metrics
-  (:mod:`exactmatch.studies.principles.edits`);
+  (:mod:`exactmatch.papers.principles.edits`);
 * what needs no data: *trees* with one wrong concept, and near-*synonyms*.
 
 Whether two graphs are equal, and their Jaccard index, come from the exact Smatch of
@@ -27,7 +27,7 @@ import numpy as np
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.studies.principles.edits import (
+from exactmatch.papers.principles.edits import (
     copy_of,
     edited,
     generated,
@@ -36,7 +36,7 @@ from exactmatch.studies.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.studies.principles.judging import FixedScores, Judge, VariedScores
+from exactmatch.papers.principles.judging import FixedScores, Judge, VariedScores
 
 DEGREES = (2, 3, 4, 5)
 """Out-degrees of the trees that bias is measured on."""
@@ -66,7 +66,8 @@ SYNONYMS = (
 """A concept, a near-synonym or variant of it, and an unrelated one; some of them from
 Opitz et al. (2020), sections 1 and 4."""
 
-_SMATCH = Smatch(get_profile("clean"))
+SMATCH = Smatch(get_profile("clean"))
+"""Tells graphs apart, and how much two of them share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,17 +204,17 @@ def _varied(
 
 def overlap(first: Graph, second: Graph) -> tuple[float, float, float]:
     """Triples that match under the best alignment, and those of either side."""
-    pair = _SMATCH.compare(_SMATCH.prepare(first), _SMATCH.prepare(second))
+    pair = SMATCH.compare(SMATCH.prepare(first), SMATCH.prepare(second))
     matched, _, left, right, *_ = pair.statistics
     return matched, left, right
 
 
 def are_equal(first: Graph, second: Graph) -> bool:
     """Whether two graphs differ in nothing but the names of their variables."""
-    left, right = _SMATCH.prepare(first), _SMATCH.prepare(second)
+    left, right = SMATCH.prepare(first), SMATCH.prepare(second)
     if left.total != right.total:
         return False
-    return _SMATCH.compare(left, right).statistics[0] == left.total
+    return SMATCH.compare(left, right).statistics[0] == left.total
 
 
 def jaccard(first: Graph, second: Graph) -> float:

@@ -3,7 +3,7 @@
 The principles are those of Opitz, Parcalabescu and Frank (2020), "AMR Similarity
 Metrics from Principles", section 2.1.  What is measured, on the user's pairs (A, B)
 and on graphs made from them and at random
-(:mod:`exactmatch.studies.principles.probes`):
+(:mod:`exactmatch.papers.principles.probes`):
 
 I. range: scores outside [0, 1];
 
@@ -24,7 +24,7 @@ VII. graded match: share of near-synonyms that score above an unrelated concept 
 their place.
 
 Metrics on sentences are measured likewise, on the user's sentences and on sentences
-made from them (:mod:`exactmatch.studies.principles.sentence_probes`).  V and VI are
+made from them (:mod:`exactmatch.papers.principles.sentence_probes`).  V and VI are
 about the
 nodes and triples of graphs, and mean nothing for them (:data:`GRAPHS_ONLY`).
 
@@ -43,15 +43,17 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.studies.principles.judging import (
-    Answer,
+from exactmatch.papers.principles.judging import (
     FixedScores,
     PairScores,
     Plain,
+    Response,
     VariedScores,
 )
-from exactmatch.studies.principles.probes import DEGREES, EDITS, PLACES, VariedProbe
-from exactmatch.studies.principles.sentence_probes import SentenceProbe
+from exactmatch.papers.principles.probes import DEGREES, EDITS, PLACES, VariedProbe
+from exactmatch.papers.principles.sentence_probes import SentenceProbe
+from exactmatch.scoring.losses import Losses
+from exactmatch.studies.answer import Answer, of_metric
 
 Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]
 
@@ -166,11 +168,11 @@ class Findings:
         metric: str,
         plain: Sequence[Plain | None],
         probes: Sequence[VariedProbe | SentenceProbe],
-        answers: Sequence[Answer],
+        responses: Sequence[Response],
         reads: Literal["graph", "text"] = "graph",
     ) -> Findings:
-        """Sort a metric's answers: those to pairs and what is varied in their order."""
-        scores = [answer.scores for answer in answers]
+        """Sort a metric's responses; those to pairs and varied graphs stay in order."""
+        scores = [response.scores for response in responses]
         return cls(
             metric,
             [s for s in scores if isinstance(s, PairScores)],
@@ -178,7 +180,7 @@ class Findings:
             probes,
             [s for s in scores if isinstance(s, VariedScores)],
             next(s for s in scores if isinstance(s, FixedScores)),
-            [score for answer in answers for score in answer.seen],
+            [score for response in responses for score in response.seen],
             reads,
         )
 
@@ -187,6 +189,30 @@ class Findings:
     ) -> Outcome:
         """An outcome under this metric."""
         return Outcome(principle, self.metric, tick, shown, numbers)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Principles(Answer):
+    """The seven principles under some metrics.
+
+    ``found["Smatch", "III"]`` is one of them under one metric.
+
+    Attributes:
+        findings: what each metric answered.
+        signatures: what determines what was measured of each.
+        lost: what their readers left out.
+    """
+
+    VIEW = "exactmatch.papers.principles.view:tables"
+
+    findings: tuple[Findings, ...]
+    signatures: tuple[str, ...]
+    lost: Losses
+
+    def __getitem__(self, asked: tuple[str, str]) -> Outcome:
+        metric, principle = asked
+        found = of_metric({one.metric: one for one in self.findings}, metric)
+        return outcomes(found)[list(NAMES).index(principle)]
 
 
 def outcomes(found: Findings) -> list[Outcome]:

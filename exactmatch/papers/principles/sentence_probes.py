@@ -1,7 +1,7 @@
 """The probes that metrics on sentences are put to.
 
 They are the counterparts of those of graphs
-(:mod:`exactmatch.studies.principles.probes`): pairs
+(:mod:`exactmatch.papers.principles.probes`): pairs
 of the user's sentences, sentences with one known error, and near-synonyms in a sentence
 that is otherwise the same.  What a principle says of nodes and triples has no
 counterpart.
@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactmatch.studies.principles.judging import FixedScores, Judge, VariedScores
-from exactmatch.studies.principles.probes import SYNONYMS
+from exactmatch.papers.principles.judging import FixedScores, Judge, VariedScores
+from exactmatch.papers.principles.probes import SYNONYMS
 
 _SENSE = re.compile(r"-\d+$")
 

@@ -10,39 +10,35 @@ from exactmatch.base.numbers import decimals, fixed
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.studies.principles.edits import text_of
-from exactmatch.studies.principles.principles import (
+from exactmatch.papers.principles.edits import text_of
+from exactmatch.papers.principles.principles import (
     GRAPHS_ONLY,
     NAMES,
     RULES,
     CounterExample,
-    Findings,
     Outcome,
+    Principles,
     as_record,
     counterexamples,
     outcomes,
 )
-from exactmatch.studies.principles.probes import DEGREES
+from exactmatch.papers.principles.probes import DEGREES
+from exactmatch.scoring.losses import with_losses
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 
-def tables(
-    findings: Sequence[Findings],
-    shown: int,
-    signatures: Sequence[str],
-    digits: int = 4,
-) -> Tables:
+def tables(answer: Principles, show: int = 1, digits: int | None = None) -> Tables:
     """Everything that was measured of some metrics.
 
     Args:
-        findings: one for each metric.
-        shown: how many counter-examples to show of each.
-        signatures: what determines what was measured.
+        answer: what they answered.
+        show: how many counter-examples to show of each.
         digits: decimals of the counter-examples' scores.
     """
+    findings, digits = answer.findings, 4 if digits is None else digits
     judged = [outcome for found in findings for outcome in outcomes(found)]
-    found = [e for each in findings for e in counterexamples(each, shown)]
+    found = [e for each in findings for e in counterexamples(each, show)]
     records = [as_record(outcome) for outcome in judged]
     rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
     on_text = any(each.reads == "text" for each in findings)
@@ -54,20 +50,21 @@ def tables(
         "outcomes": records,
         "rules": RULES,
         "counterexamples": [_example(example) for example in found],
-        "signatures": list(signatures),
+        "signatures": list(answer.signatures),
     }
-    return Tables(
+    made = Tables(
         "Principles",
         (_verdicts(judged), *((_impact(judged),) if on_graphs else ())),
         data,
         notes=rules,
         undrawn=_shown(found, digits),
-        signatures=signatures,
+        signatures=answer.signatures,
         parts=examples("Counter-examples", _drawn(found, digits)),
         is_wide=bool(found),
         tells_scores=bool(found),
         rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
     )
+    return with_losses(made, answer.lost)
 
 
 def _verdicts(judged: Sequence[Outcome]) -> Table:

@@ -20,7 +20,7 @@ from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.studies.principles.edits import (
+from exactmatch.papers.principles.edits import (
     copy_of,
     edited,
     generated,
@@ -31,15 +31,15 @@ from exactmatch.studies.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.studies.principles.judging import (
+from exactmatch.papers.principles.judging import (
     PairProbe,
     Plain,
     Probe,
     Setting,
     answer,
 )
-from exactmatch.studies.principles.principles import NAMES, Findings, Outcome, outcomes
-from exactmatch.studies.principles.probes import FixedProbe, are_equal, jaccard, varied
+from exactmatch.papers.principles.principles import NAMES, Findings, Outcome, outcomes
+from exactmatch.papers.principles.probes import FixedProbe, are_equal, jaccard, varied
 
 CLEAN = get_profile("clean")
 

@@ -1,0 +1,106 @@
+"""Options of the k-grams of graphs, and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option, redeclared
+from exactmatch.formats.pairs import OnError
+from exactmatch.graphs.profile import Profile
+from exactmatch.metrics.sembleu import SemBleu, Variant
+from exactmatch.scoring.options import Pairing
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import GraphFiles
+
+
+def _of_sembleu(name: str, **more: Any) -> Any:
+    """Declare an option of SemBleu as the metric does."""
+    (own,) = (one for one in SemBleu.options if one.name == name)
+    more |= {"choices": own.choices, "metavar": own.metavar, "file": True}
+    return option(own.help, default=None, **more)
+
+
+class Listed(Options):
+    """What is found out about k-grams."""
+
+    TITLE = "what is shown"
+
+    table: Literal["graphs", "nodes", "growth"] = option(
+        "the k-grams of each graph (default), how many each node stands in, or how "
+        "their number grows with that of nodes",
+        default="graphs",
+        choices=("graphs", "nodes", "growth"),
+        switches=(
+            (
+                "--nodes",
+                "nodes",
+                "how many k-grams each node stands in, instead of which there are",
+            ),
+            (
+                "--growth",
+                "growth",
+                "how their number grows with the number of nodes; graphs that occur "
+                "again are left out",
+            ),
+        ),
+    )
+    keep_repeated: bool = option("count graphs that occur again, too", default=False)
+
+
+class KgramOptions(Listed, GraphFiles):
+    """Which graphs are read, and which k-grams they have."""
+
+    TITLE = "what counts"
+
+    sembleu: Variant | None = _of_sembleu("sembleu")
+    ngram: int | None = _of_sembleu("ngram", read=values.integer)
+    weights: str | Sequence[float] | None = _of_sembleu("weights", is_list=True)
+    profile: Profile | str = option(
+        "how graphs are read (default: sembleu)",
+        default=SemBleu.default_profile,
+        read=values.name_in("exactmatch.graphs.profile:PROFILES"),
+        metavar="NAME",
+        file=True,
+    )
+    on_error: OnError = redeclared(
+        Pairing,
+        "on_error",
+        about="a graph that cannot be read ends the run (raise; default) or is left "
+        "out (skip)",
+        choices=("raise", "skip", "fail"),
+    )
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """The flags that have no use here, each with the sentence that says so."""
+        drawn = {"--plot": "--plot draws what --growth measures; add it"}
+        return {} if self.table == "growth" else drawn
+
+
+class Shown(Options):
+    """Where the growth is drawn."""
+
+    TITLE = Listed.TITLE
+
+    plot: str | None = option(
+        "draw k-grams against nodes (--growth): .png, .svg or .pdf",
+        default=None,
+        metavar="FILE",
+    )
+
+
+COMMAND = Command(
+    """List the k-grams of graphs: the paths that SemBleu compares.
+
+Example:
+  exactmatch kgrams gold.amr
+  exactmatch kgrams gold.amr --ngram 2 --format json
+  exactmatch kgrams gold.amr --nodes
+  exactmatch kgrams gold.amr --growth --ngram 4 --plot growth.svg""",
+    KgramOptions,
+    "exactmatch.papers.kgrams.study:study",
+    Shown,
+    picture="exactmatch.papers.kgrams.view:draw",
+)

@@ -1,0 +1,72 @@
+"""Options of the principles, and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.options import Restarts
+from exactmatch.scoring.options import Measuring
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Pairs
+
+GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
+_TEXT_METRICS = ("yisi-text", "bleu", "sentence-bleu", "chrf")
+
+
+class PrincipleOptions(Measuring, Restarts, Pairs):
+    """How the principles are measured."""
+
+    TITLE = "principles"
+
+    metric: str | Metric | Iterable[str | Metric] = option(
+        default=",".join(GRAPH_METRICS)
+    )
+    graphs: int = option(
+        "references to vary, and graphs to generate (default: 50 of each); of "
+        "sentences, references alone",
+        default=50,
+        read=values.positive_int,
+        metavar="N",
+    )
+    runs: int = option(
+        "how often each pair is scored for determinacy (default: 5)",
+        default=5,
+        read=values.positive_int,
+        metavar="N",
+    )
+    hillclimb: bool = option(
+        "put hill-climbed Smatch beside the exact one",
+        default=True,
+        off="leave out hill-climbed Smatch, which stands beside the exact one",
+    )
+
+
+class Shown(Options):
+    """What is shown of each metric."""
+
+    TITLE = PrincipleOptions.TITLE
+
+    show: int = option(
+        "counter-examples to show for each metric (default: 1)",
+        default=1,
+        read=values.natural_int,
+        metavar="N",
+        file=True,
+    )
+
+
+COMMAND = Command(
+    """Measure the seven principles of Opitz et al. (2020) for each metric.
+
+Example:
+  exactmatch principles parsed.amr gold.amr
+  exactmatch principles parsed.amr gold.amr --metric smatch --format latex
+  exactmatch principles hyp.txt ref.txt --metric sentence-bleu,chrf""",
+    PrincipleOptions,
+    "exactmatch.papers.principles.study:study",
+    Shown,
+    metrics=(*GRAPH_METRICS, *_TEXT_METRICS),
+)
