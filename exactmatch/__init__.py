@@ -43,11 +43,10 @@ if TYPE_CHECKING:
     from exactmatch import (
         studies as studies,
     )
-    from exactmatch.api import register as register
-    from exactmatch.api import smatch as smatch
     from exactmatch.base.errors import ExactmatchError as ExactmatchError
     from exactmatch.base.errors import GraphError as GraphError
     from exactmatch.base.errors import InputError as InputError
+    from exactmatch.base.registry import register as register
     from exactmatch.edit.distance import ged as ged
     from exactmatch.edit.matrix import ged_matrix as ged_matrix
     from exactmatch.edit.matrix import ged_search as ged_search
@@ -78,12 +77,13 @@ if TYPE_CHECKING:
     from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.score.one_pair import score as score
+    from exactmatch.studies.score.smatch import smatch as smatch
     from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
-    "register": "exactmatch.api",
-    "smatch": "exactmatch.api",
+    "register": "exactmatch.base.registry",
+    "smatch": "exactmatch.studies.score.smatch",
     "score": "exactmatch.studies.score.one_pair",
     "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",

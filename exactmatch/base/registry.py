@@ -226,3 +226,44 @@ def imported(place: str) -> Any:
 def _is_place(module: str, attribute: str) -> bool:
     parts = (*module.split("."), *attribute.split("."))
     return all(part.isidentifier() for part in parts)
+
+
+_REGISTRIES = {
+    "metric": "exactmatch.metrics:METRICS",
+    "solver": "exactmatch.solvers:SOLVERS",
+    "format": "exactmatch.formats.formats:FORMATS",
+    "profile": "exactmatch.graphs.profile:PROFILES",
+    "command": "exactmatch.cli.commands:COMMANDS",
+}
+
+
+def register(kind: str, name: str, thing: Any) -> None:
+    """Add something under a name, for the rest of this process.
+
+    A package does so for all processes by an entry point, and nobody need register what
+    is named by its place, ``my_package.metrics:Overlap``.
+
+    Args:
+        kind: ``metric``, ``solver``, ``format``, ``profile`` or ``command``.
+        name: what users call it.
+        thing: a class of metrics or of solvers, a format, a profile or a command, as
+            the checks of :mod:`exactmatch.testing` have it.
+
+    Raises:
+        InputError: if there is no such kind, or a profile, metric, format or command of
+            that name exists already, or the thing is nothing of the kind.
+        SolverError: the same of a solver.
+
+    >>> import exactmatch
+    >>> plain = exactmatch.PROFILES["clean"].with_options(name="plain", wiki=False)
+    >>> exactmatch.register("profile", "plain", plain)
+    >>> exactmatch.smatch("(c / city :wiki -)", "(c / city)", profile="plain").f1
+    1.0
+    """
+    if not isinstance(kind, str) or kind not in _REGISTRIES:
+        from exactmatch.base.errors import InputError
+
+        known = ", ".join(_REGISTRIES)
+        raise InputError(f"{kind!r} is no kind of thing to register (known: {known})")
+    registry: Registry[Any] = imported(_REGISTRIES[kind])
+    registry.register(name, thing)

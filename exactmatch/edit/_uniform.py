@@ -353,6 +353,8 @@ class Search:
             return False
         if self.matrix[cells + i * size + k] != self.matrix[cells + k * size + i]:
             return False
+        if self.matrix[cells + i * size + i] != self.matrix[cells + k * size + k]:
+            return False
         same: cython.bint = True
         for other in range(size):
             if other != i and other != k:

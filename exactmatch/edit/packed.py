@@ -63,8 +63,15 @@ class Packed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plain:
-    """A graph's labels and edges, before labels are numbered."""
+class Plain:
+    """A graph's labels and edges, before labels are numbered.
+
+    Attributes:
+        labels: of its nodes.
+        edges: the numbers of both ends, and the label.
+        is_directed: whether edges have a direction.
+        ignores: whether it has attributes that are not compared.
+    """
 
     labels: Sequence[Hashable]
     edges: Sequence[tuple[int, int, Hashable]]
@@ -116,10 +123,10 @@ def pack(
             'and edge_label, such as node_label="label"',
             IgnoredAttributesWarning,
         )
-    return _packed(plain, 2 if True in directed else 1)
+    return pack_plain(plain)
 
 
-def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> _Plain:
+def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Plain:
     if isinstance(graph, Mapping):
         return _of_mapping(graph, number)
     import networkx
@@ -137,7 +144,7 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> _Pl
         )
     place = {node: k for k, node in enumerate(graph)}
     nodes, edges = _reader(node_label), _reader(edge_label)
-    return _Plain(
+    return Plain(
         [nodes(known) for _, known in graph.nodes(data=True)],
         [(place[u], place[v], edges(known)) for u, v, known in graph.edges(data=True)],
         graph.is_directed(),
@@ -156,7 +163,7 @@ def _reader(label: Label) -> Any:
     return lambda known: tuple(known.get(name) for name in label)
 
 
-def _of_mapping(graph: Mapping[str, Any], number: int) -> _Plain:
+def _of_mapping(graph: Mapping[str, Any], number: int) -> Plain:
     def wrong(why: str) -> InputError:
         return InputError(f"graph {number}: {why}")
 
@@ -182,14 +189,20 @@ def _of_mapping(graph: Mapping[str, Any], number: int) -> _Plain:
         if ends in edges:
             raise wrong(f"has the edge {edge!r} twice; parallel edges are not compared")
         edges[ends] = label[0] if label else None
-    return _Plain(
+    return Plain(
         [None] * size if labels is None else list(labels),
         [(i, k, label) for (i, k), label in edges.items()],
         is_directed,
     )
 
 
-def _packed(plain: Sequence[_Plain], sides: int) -> Packed:
+def pack_plain(plain: Sequence[Plain]) -> Packed:
+    """Pack graphs that are all directed or all undirected.
+
+    Raises:
+        InputError: if they are too large together, or have too many labels of edges.
+    """
+    sides = 2 if any(one.is_directed for one in plain) else 1
     sizes = np.array([len(one.labels) for one in plain], dtype=np.int64)
     nodes, cells = np.cumsum(sizes) - sizes, np.cumsum(sizes**2) - sizes**2
     if (total := int((sizes**2).sum())) >= 2**31:

@@ -319,3 +319,14 @@ def test_verifying_heeds_the_limit_and_strictness(
     cli(*lenient, "--certificates", proofs)
     assert cli("verify", proofs, *lenient).code == 0
     assert cli("verify", proofs, *lenient, "--strict").code == 2
+
+
+def test_proofs_of_the_graph_metric_are_verified(files: Files, cli: Cli) -> None:
+    files.enter()
+    pred, gold = (f"(a / ask-01 :ARG0 (b / {who}))" for who in ("boys", "boy"))
+    paths = files.pair(pred, gold)
+    options = ["--metric", "graph", "--node-similarity", "lcs", "--count", "edges"]
+    assert cli(*paths, *options, "--certificates", "proofs.jsonl", "-q").code == 0
+    assert "1 verified, 1 of them optimal" in cli.out("verify", "proofs.jsonl", *paths)
+    err = cli.refusal("verify", "proofs.jsonl", *paths, "--diffsense", "0.5")
+    assert "certificates of graph, which has no option --diffsense" in err

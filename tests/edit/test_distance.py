@@ -13,7 +13,7 @@ from support.edit_oracle import Costs, applied, cost_of_path, edit_distance
 from support.examples import examples
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
-from exactmatch import ged
+from exactmatch import ged, ged_matrix
 from exactmatch.base.errors import InputError
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.edit import contains
@@ -342,3 +342,30 @@ def test_a_search_ends_when_its_bound_exceeds_the_upper_bound() -> None:
     found = ged(first, second, upper_bound=5)
     assert found.proven
     assert not found.solution.is_optimal
+
+
+@given(pairs(max_nodes=6), st.integers(0, 8))
+@settings(max_examples=examples(200), deadline=None)
+def test_small_pairs_are_searched_and_cost_what_solvers_find(
+    pair: Any, limit: int
+) -> None:
+    """The default searches where every edit costs 1; named solvers never do."""
+    found = ged(*pair, **UNIT)
+    other = ged(*pair, **UNIT, solver="bnb")
+    assert found.proven
+    assert found.distance == other.distance
+    assert found.bound == found.distance
+    g, h = pair
+    within = ged(g, h, upper_bound=limit, **UNIT)
+    assert within.proven
+    assert within.distance == (found.distance if found.distance <= limit else math.inf)
+    assert within.bound > limit or within.distance == within.bound
+
+
+def test_dense_graphs_with_interchangeable_nodes_are_proven() -> None:
+    cliques = [nx.complete_graph(n) for n in (5, 6, 7)]
+    one = nx.complement(nx.disjoint_union_all(cliques))
+    other = nx.complement(nx.disjoint_union_all([nx.complete_graph(9)] * 2))
+    found = ged(one, other)
+    assert found.proven
+    assert found.distance == ged_matrix([one], [other])[0, 0]

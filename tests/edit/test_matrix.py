@@ -147,6 +147,15 @@ def test_twins_are_tried_once() -> None:
     assert exactmatch.ged_matrix([dense], [other]).tolist() == [[13 * 27]]
 
 
+def test_a_node_with_a_loop_is_no_twin_of_one_without() -> None:
+    one = {"n": 5, "edges": [[1, 3], [1, 4], [2, 2]]}
+    other = {"n": 5, "edges": [[0, 1], [0, 2], [1, 1], [1, 4], [2, 4]]}
+    assert exactmatch.ged_matrix([one, other], [one, other]).tolist() == [
+        [0, 2],
+        [2, 0],
+    ]
+
+
 def test_hard_pairs_go_on_to_the_solver_and_time_ends_them() -> None:
     hard = [nx.random_regular_graph(3, 24, seed=seed) for seed in (1, 2)]
     found = exactmatch.ged_matrix(hard, time_limit=0.01)

@@ -194,35 +194,81 @@ def _weighed(
     unary = np.zeros((n, m)) if rules.count == "edges" else nodes.copy()
     if rules.count == "nodes-and-edges":
         unary += _attributes(left, right, rules)
-    pairs: list[tuple[int, int, int, int]] = []
-    worth: list[float] = []
-    if rules.count != "nodes":
-        labels = similarities(
-            [label for *_, label in left.edges],
-            [label for *_, label in right.edges],
-            rules.edges,
-            rules.edge_cutoff,
-        )
-        ours, theirs = between(left), between(right)
-        for (i, k), own in ours.items():
-            for ends, others in theirs.items():
-                for a, b in dict.fromkeys((ends, ends[::-1])):
-                    if (i == k) != (a == b):
-                        continue
-                    grade = edges_worth(
-                        left, right, own, others, {i: a, k: b}, labels, nodes, rules
-                    )
-                    if grade > 0 and i == k:
-                        unary[i, a] += grade
-                    elif grade > 0:
-                        pairs.append((i, a, k, b))
-                        worth.append(grade)
-    return Weights(
-        nodes,
-        unary,
-        np.array(pairs, dtype=np.int64).reshape(-1, 4),
-        np.array(worth, dtype=np.float64),
+    pairs, worth = np.zeros((0, 4), dtype=np.int64), np.zeros(0)
+    if rules.count != "nodes" and left.edges and right.edges:
+        pairs, worth = _pairs_of_edges(left, right, nodes, rules)
+        is_loop = pairs[:, 0] == pairs[:, 2]
+        np.add.at(unary, (pairs[is_loop, 0], pairs[is_loop, 1]), worth[is_loop])
+        pairs, worth = pairs[~is_loop], worth[~is_loop]
+    return Weights(nodes, unary, pairs, worth)
+
+
+def _pairs_of_edges(
+    left: LabelledGraph, right: LabelledGraph, nodes: Floats, rules: Rules
+) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Return all ``i, j, k, l`` where edges of *i*, *k* and *j*, *l* match, and worths.
+
+    Edges that several others between the same nodes compete for are matched one to one.
+    """
+    labels = edge_similarities(left, right, rules)
+    own, other = np.nonzero(labels)
+    ours, theirs = (
+        np.array([edge[:2] for edge in graph.edges], dtype=np.int64)
+        for graph in (left, right)
     )
+    (i, k), (j, l_) = ours[own].T, theirs[other].T
+    rows = np.stack([i, j, k, l_, own, other], axis=1)
+    if not (left.is_directed and right.is_directed):  # the other way round, too
+        rows = np.concatenate([rows, rows[j != l_][:, [0, 3, 2, 1, 4, 5]]])
+    rows = rows[(rows[:, 0] == rows[:, 2]) == (rows[:, 1] == rows[:, 3])]
+    worth = labels[rows[:, 4], rows[:, 5]]
+    if rules.count == "edges":
+        ends = nodes[rows[:, 0], rows[:, 1]], nodes[rows[:, 2], rows[:, 3]]
+        worth = _grades(worth, *ends, rules)
+    rows, worth = rows[worth > 0], worth[worth > 0]
+    is_late = rows[:, 0] > rows[:, 2]
+    rows[is_late] = rows[is_late][:, [2, 3, 0, 1, 4, 5]]
+    order = np.lexsort(rows[:, :4].T[::-1])
+    rows, worth = rows[order], worth[order]
+    if not len(rows):
+        return rows[:, :4], worth
+    begins = np.flatnonzero(np.r_[True, (rows[1:, :4] != rows[:-1, :4]).any(axis=1)])
+    sums = np.add.reduceat(worth, begins)
+    sizes = np.diff(np.r_[begins, len(rows)])
+    for group in np.flatnonzero(sizes > 1).tolist():
+        part = slice(begins[group], begins[group] + sizes[group])
+        sums[group] = _matched(rows[part, 4:], worth[part])
+    return rows[begins, :4], sums
+
+
+def _matched(edges: npt.NDArray[np.int64], worth: Floats) -> float:
+    """Return the worth of the best matching of parallel edges."""
+    from scipy.optimize import linear_sum_assignment
+
+    (own, rows), (other, columns) = (
+        np.unique(side, return_inverse=True) for side in edges.T
+    )
+    table = np.zeros((len(own), len(other)))
+    table[rows, columns] = worth
+    return float(table[linear_sum_assignment(table, maximize=True)].sum())
+
+
+def edge_similarities(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules
+) -> Floats:
+    """Compare the labels of all edges."""
+    labels = [[label for *_, label in graph.edges] for graph in (left, right)]
+    return similarities(labels[0], labels[1], rules.edges, rules.edge_cutoff)
+
+
+def _grades(label: Floats, source: Floats, target: Floats, rules: Rules) -> Floats:
+    """Return the grades of edges whose labels and ends are so much alike."""
+    grades: Floats = (label + source + target) / 3
+    if rules.triple == "product":
+        grades = label * source * target
+    elif rules.triple == "min":
+        grades = np.minimum(label, np.minimum(source, target))
+    return np.where((label > 0) & (source > 0) & (target > 0), grades, 0.0)
 
 
 def node_similarities(
@@ -281,26 +327,15 @@ def edges_worth(
             ends = right.edges[f][:2]
             mapped = image[i], image[k]
             if mapped == ends or (left.is_directed is False and mapped[::-1] == ends):
-                sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
-                grades[row, column] = _grade(float(labels[e, f]), *sims, rules)
+                grades[row, column] = labels[e, f]
+                if rules.count == "edges":
+                    sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
+                    grades[row, column] = _grades(labels[e, f], *sims, rules)
     if 1 in grades.shape:
         return float(grades.max(initial=0.0))
     from scipy.optimize import linear_sum_assignment
 
     return float(grades[linear_sum_assignment(grades, maximize=True)].sum())
-
-
-def _grade(label: float, source: float, target: float, rules: Rules) -> float:
-    """Return the grade of an edge whose label and ends are so much alike."""
-    if rules.count != "edges" or not label:
-        return label
-    if not source or not target:
-        return 0.0
-    if rules.triple == "product":
-        return label * source * target
-    if rules.triple == "min":
-        return min(label, source, target)
-    return math.fsum((label, source, target)) / 3
 
 
 def _attributes(left: LabelledGraph, right: LabelledGraph, rules: Rules) -> Floats:
@@ -343,12 +378,7 @@ def matched_items(
         attributes = _attributes(left, right, rules)
         worth += [float(attributes[i, j]) for i, j in image.items()]
     if rules.count != "nodes":
-        labels = similarities(
-            [label for *_, label in left.edges],
-            [label for *_, label in right.edges],
-            rules.edges,
-            rules.edge_cutoff,
-        )
+        labels = edge_similarities(left, right, rules)
         others = between(right)
         for (i, k), own in between(left).items():
             if i in image and k in image:

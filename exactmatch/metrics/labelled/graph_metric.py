@@ -151,16 +151,29 @@ class LabelledMatch(AligningMetric["Side"]):
 
     def options_given(self) -> dict[str, Any]:
         rules = self.rules
-        return super().options_given() | {
-            "node_similarity": rules.nodes,
-            "edge_similarity": rules.edges,
-            "node_cutoff": rules.node_cutoff,
-            "edge_cutoff": rules.edge_cutoff,
-            "count": rules.count,
-            "triple": rules.triple,
-            "unlike": "allowed" if rules.unlike else "forbidden",
-            "similarity": rules.table,
-        }
+        given = {} if rules.table is None else {"similarity": rules.table}
+        return (
+            super().options_given()
+            | given
+            | {
+                "node_similarity": rules.nodes,
+                "edge_similarity": rules.edges,
+                "node_cutoff": rules.node_cutoff,
+                "edge_cutoff": rules.edge_cutoff,
+                "count": rules.count,
+                "triple": rules.triple,
+                "unlike": "allowed" if rules.unlike else "forbidden",
+            }
+        )
+
+    def check_recording(self) -> None:
+        super().check_recording()
+        rules = self.rules
+        if rules.table is not None or callable(rules.nodes) or callable(rules.edges):
+            raise InputError(
+                "a file of certificates names similarities, which a function or an "
+                "array has no name for; name one, such as lcs"
+            )
 
     @property
     def preparation(self) -> Hashable:

@@ -110,8 +110,13 @@ def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
             f"{asked.metric}; leave --metric out"
         )
     own = {option.name for option in metric_class(header.metric).options}
-    given = asked.given_options().items()
-    options = {name: value for name, value in given if name in own}
+    options = asked.given_options()
+    for name in options:
+        if name not in own:
+            raise InputError(
+                f"{header.path} holds certificates of {header.metric}, which has no "
+                f"option --{name.replace('_', '-')}; leave it out"
+            )
     if asked.max_terms is not None:
         options["max_terms"] = asked.max_terms
     return header.remade_metric(**options)

@@ -122,7 +122,7 @@ def test_no_iteration_leaves_the_vectors(vectors: str) -> None:
 
 
 THOUSANDTHS = st.integers(0, 2000).map(lambda number: number / 1000)
-"""Costs of flows; a solver of linear programs tells no two apart that differ by 1e-7."""
+"""Costs of flows; a solver of linear programs is blind to differences of 1e-7."""
 
 
 @given(

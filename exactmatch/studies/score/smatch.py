@@ -1,0 +1,55 @@
+"""The exact Smatch score of two graphs, for programs that ask for nothing else."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from exactmatch.formats.anything import GraphLike
+from exactmatch.graphs.profile import Profile, get_profile
+from exactmatch.metrics.score import FScore
+from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.time_limit import check_time_limit
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.solution import Limits
+from exactmatch.studies.score.alignment import with_alignment
+
+
+def smatch(
+    pred: GraphLike,
+    gold: GraphLike,
+    *,
+    profile: Profile | str = "smatch",
+    solver: Solver | str = "auto",
+    time_limit: float | None = None,
+) -> FScore:
+    """The exact Smatch score of two graphs.
+
+    Args:
+        pred: the predicted graph.
+        gold: the reference.
+        profile: which triples count.
+        solver: who aligns the variables; every exact one gives the same score.
+        time_limit: in seconds; a score not proven in time carries its bound.
+
+    Returns:
+        Precision, recall, F1, the bound and the alignment.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+
+    >>> import exactmatch
+    >>> exactmatch.smatch("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)").f1
+    0.6666666666666666
+    """
+    check_time_limit(time_limit)
+    metric = _smatch(profile, solver)
+    left, right = read_item(metric, pred), read_item(metric, gold)
+    pair = metric.measure(left, right, limits=Limits(time_limit))
+    return with_alignment(metric.scores(pair.statistics), pair)
+
+
+@lru_cache(32)
+def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
+    """Smatch, made once: a metric is only read."""
+    return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
