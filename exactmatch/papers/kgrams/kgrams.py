@@ -104,6 +104,12 @@ class Kgrams(Answer):
         repeated: how many graphs occur again.
         asked: the options.
         signature: what determines the k-grams.
+
+    >>> from importlib.resources import files
+    >>> from exactmatch.papers import list_kgrams
+    >>> found = list_kgrams(str(files("exactmatch") / "sample" / "gold.amr"))
+    >>> found.repeated, sum(graph.totals[0] for graph in found.graphs) > 40
+    (0, True)
     """
 
     VIEW = "exactmatch.papers.kgrams.view:tables"

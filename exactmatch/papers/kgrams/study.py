@@ -23,7 +23,7 @@ def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
     >>> from exactmatch.papers import list_kgrams
     >>> found = list_kgrams(str(files("exactmatch") / "sample" / "gold.amr"), ngram=2)
     >>> len(found.graphs), found.graphs[0].totals
-    (40, (7, 7))
+    (40, (1, 0))
     """
     profile = asked.profile
     if isinstance(profile, str):

@@ -201,6 +201,12 @@ class Principles(Answer):
         findings: what each metric answered.
         signatures: what determines what was measured of each.
         lost: what their readers left out.
+
+    >>> from exactmatch.papers import measure_principles
+    >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
+    >>> found = measure_principles([pred], [gold], metric="smatch", graphs=2, runs=2)
+    >>> found["Smatch", "III"].tick
+    '✓'
     """
 
     VIEW = "exactmatch.papers.principles.view:tables"
