@@ -15,6 +15,10 @@
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
+Where one weight keeps all others from a common divisor, all this is about a problem in
+which that weight is shifted (:mod:`exactmatch.solvers.shifts`): bounds round down
+further there.
+
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
 so.  All stages share one deadline; when it strikes, the best alignment and the best
@@ -41,11 +45,12 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     from exactmatch.solvers.certificate import Certificate, ComponentProof
     from exactmatch.solvers.components import Component
     from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.shifts import Shift
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-LARGE = 20_000
+LARGE = 5_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
 
 APART = 5_000
@@ -111,6 +116,62 @@ class Auto(Solver):
         return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        from exactmatch.solvers.shifts import shift_of
+
+        shift = shift_of(problem)
+        if shift is None:
+            return self._unshifted(problem, progress)
+        return self._shifted(problem, progress, shift)
+
+    def _shifted(
+        self, problem: AlignmentProblem, progress: Progress, shift: Shift
+    ) -> Proposal:
+        """Prove a bound by a lowered weight, and what that leaves open by a raised one.
+
+        Where the best alignment known still is not proved, the problem itself follows.
+        """
+        added = shift.down * shift.most
+        lowered = shift.of(problem, -shift.down)
+        inner = progress.of_shifted(lowered, added)
+        low = self._unshifted(lowered, inner)
+        inner.take(low)
+        if inner.bound is None:
+            return progress.proposal()
+        known = Proposal(progress.alignment, inner.bound + added, inner.proof)
+        if low.bound == inner.bound:
+            evidence = shift.certificate(
+                inner.bound + added, (-shift.down, low.certificate)
+            )
+            known = known._replace(certificate=evidence)
+        while progress.goal < inner.bound + added and inner.goal >= inner.bound:
+            before = progress.goal
+            # Any better alignment holds so many of the candidates.
+            least = (before - inner.bound) // shift.down + 1
+            raised = shift.of(problem, shift.up)
+            high = self._unshifted(
+                raised, progress.of_shifted(raised, -shift.up * least)
+            )
+            progress.offer(high.alignment)
+            if high.bound is None or progress.is_out_of_time():
+                break
+            if high.bound - shift.up * least <= before and low.bound is not None:
+                proofs = (-shift.down, low), (shift.up, high)
+                return Proposal(
+                    progress.alignment,
+                    before,
+                    max(low.proof, high.proof, key=_BY_TRUST.index),
+                    shift.certificate(before, *((s, p.certificate) for s, p in proofs)),
+                )
+            if progress.goal == before:
+                break
+        known = known._replace(alignment=progress.alignment)
+        if progress.goal >= inner.bound + added or progress.is_out_of_time():
+            return known
+        rest = self._unshifted(problem, progress)
+        is_better = rest.bound is not None and rest.bound < inner.bound + added
+        return rest if is_better else known._replace(alignment=rest.alignment)
+
+    def _unshifted(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         record = bool(self.record_proof or progress.limits.record_proof)
         if record and problem.n_candidates > APART:
             number = _components(problem)
@@ -118,11 +179,11 @@ class Auto(Solver):
                 return self._certified_apart(problem, progress, number)
         solver = self._first
         if problem.n_candidates > LARGE:
-            nodes = self.nodes * LARGE // problem.n_candidates
+            nodes = 1
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if first.bound is None or max(progress.value, progress.above) >= first.bound:
+        if first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
@@ -135,7 +196,7 @@ class Auto(Solver):
             problem,
             progress,
             start=progress.alignment,
-            above=max(progress.value, progress.above),
+            above=progress.goal,
             at_most=first.bound,
             deep=True,
         )
@@ -158,7 +219,7 @@ class Auto(Solver):
         parts: list[ComponentProof] | None = []
         for component in apart(problem, number):
             inner = progress.of_component(component)
-            found = self._solve(component.problem, inner)
+            found = self._unshifted(component.problem, inner)
             inner.offer(found.alignment)
             if found.bound is not None:
                 inner.prove(found.bound, found.proof)
@@ -202,14 +263,11 @@ class Auto(Solver):
         shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
-        while (
-            known.bound is not None
-            and max(progress.value, progress.above) < known.bound
-        ):
+        while known.bound is not None and progress.goal < known.bound:
             if progress.is_out_of_time():
                 break
             bound = known.bound
-            floor = max(progress.value, progress.above, bound - problem.scale)
+            floor = max(progress.goal, bound - problem.step())
             found = self._window.search(
                 problem,
                 progress,

@@ -55,6 +55,8 @@ class Progress:
         self._told = self.started
         self._whole: Progress | None = None
         self._component: Component | None = None
+        self._added: int | None = None
+        self._above = limits.above
 
     def of_part(self, part: AlignmentProblem) -> Progress:
         """The progress of a part of the problem, on the same nodes and the same clock.
@@ -65,6 +67,21 @@ class Progress:
         progress = Progress(part, self.limits)
         progress.deadline = self.deadline
         progress._whole = self
+        progress._above = 0
+        return progress
+
+    def of_shifted(self, shifted: AlignmentProblem, added: int) -> Progress:
+        """The progress of the problem with other unary weights.
+
+        Args:
+            shifted: the problem with these weights.
+            added: its bound and this number bound the problem; alignments that cannot
+                be worth more than the best one are of no use.
+        """
+        progress = self.of_part(shifted)
+        progress._above = max(self.goal - added, 0)
+        progress.offer(self.alignment)
+        progress._added = added
         return progress
 
     def of_component(self, component: Component) -> Progress:
@@ -74,6 +91,7 @@ class Progress:
         progress.offer(component.of(self.alignment))
         progress._whole = self
         progress._component = component
+        progress._above = 0
         return progress
 
     def seconds_left(self) -> float | None:
@@ -85,7 +103,12 @@ class Progress:
     @property
     def above(self) -> int:
         """Value that an alignment must exceed to be of use; 0 for a part."""
-        return self.limits.above if self._whole is None else 0
+        return self._above
+
+    @property
+    def goal(self) -> int:
+        """The best value so far, or what an alignment must exceed to be of use."""
+        return max(self.value, self._above)
 
     def is_out_of_time(self) -> bool:
         """Whether the deadline has passed."""
@@ -118,6 +141,8 @@ class Progress:
         """Keep a bound, in the problem's units, if it is the least so far."""
         if self.bound is None or bound < self.bound:
             self.bound, self.proof = bound, proof
+            if self._added is not None and self._whole is not None:
+                self._whole.prove(bound + self._added, proof)
             self.tell()
 
     def take(self, answer: Proposal) -> None:
