@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, ClassVar
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Proof, Proposal
+from exactmatch.solvers.solution import Proposal, weakest
 
 if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     import numpy as np
@@ -45,12 +45,12 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     from exactmatch.solvers.certificate import Certificate, ComponentProof
     from exactmatch.solvers.components import Component
     from exactmatch.solvers.problem import AlignmentProblem
-    from exactmatch.solvers.shifts import Shift
+    from exactmatch.solvers.shifts import Case, Shift
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-LARGE = 5_000
+LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
 
 APART = 5_000
@@ -59,18 +59,6 @@ rounds about all of it were too many numbers to keep."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
-
-
-_BY_TRUST: tuple[Proof, ...] = (
-    "none",
-    "assignment",
-    "dual",
-    "lp",
-    "branch",
-    "enumeration",
-    "milp",
-)
-"""What bounds rest on; that of a sum rests on the last of its parts'."""
 
 STAGES = ("scipy", "ortools")
 """The packages of the later stages."""
@@ -126,52 +114,46 @@ class Auto(Solver):
     def _shifted(
         self, problem: AlignmentProblem, progress: Progress, shift: Shift
     ) -> Proposal:
-        """Prove a bound by a lowered weight, and what that leaves open by a raised one.
+        """Prove a bound by a lowered weight, or else by cases.
 
-        Where the best alignment known still is not proved, the problem itself follows.
+        The cases are alignments with fewer of the shift's candidates than there may be,
+        and those with so many.  What both together leave open follows without a shift.
         """
-        added = shift.down * shift.most
-        lowered = shift.of(problem, -shift.down)
-        inner = progress.of_shifted(lowered, added)
-        low = self._unshifted(lowered, inner)
-        inner.take(low)
-        if inner.bound is None:
-            return progress.proposal()
-        known = Proposal(progress.alignment, inner.bound + added, inner.proof)
-        if low.bound == inner.bound:
-            evidence = shift.certificate(
-                inner.bound + added, (-shift.down, low.certificate)
-            )
-            known = known._replace(certificate=evidence)
-        while progress.goal < inner.bound + added and inner.goal >= inner.bound:
-            before = progress.goal
-            # Any better alignment holds so many of the candidates.
-            least = (before - inner.bound) // shift.down + 1
-            raised = shift.of(problem, shift.up)
-            high = self._unshifted(
-                raised, progress.of_shifted(raised, -shift.up * least)
-            )
-            progress.offer(high.alignment)
-            if high.bound is None or progress.is_out_of_time():
-                break
-            if high.bound - shift.up * least <= before and low.bound is not None:
-                proofs = (-shift.down, low), (shift.up, high)
-                return Proposal(
-                    progress.alignment,
-                    before,
-                    max(low.proof, high.proof, key=_BY_TRUST.index),
-                    shift.certificate(before, *((s, p.certificate) for s, p in proofs)),
-                )
-            if progress.goal == before:
-                break
-        known = known._replace(alignment=progress.alignment)
-        if progress.goal >= inner.bound + added or progress.is_out_of_time():
+        amounts = (-shift.less, shift.most - 1), (shift.more, shift.most)
+        begun = self._case(problem, progress, shift, -shift.down, shift.most, True)
+        known = shift.concluded(progress.alignment, begun)
+        if not _is_done(progress, known):
+            cases = (self._case(problem, progress, shift, *each) for each in amounts)
+            both = shift.concluded(progress.alignment, *cases)
+            known = _better(both, known)._replace(alignment=progress.alignment)
+        if known.bound is not None:
+            progress.prove(known.bound, known.proof)
+        if _is_done(progress, known):
             return known
         rest = self._unshifted(problem, progress)
-        is_better = rest.bound is not None and rest.bound < inner.bound + added
-        return rest if is_better else known._replace(alignment=rest.alignment)
+        return _better(rest, known)._replace(alignment=progress.alignment)
 
-    def _unshifted(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+    def _case(
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        shift: Shift,
+        amount: int,
+        count: int,
+        begin: bool = False,
+    ) -> Case:
+        """Search a shifted problem for what is better and holds *count* candidates."""
+        from exactmatch.solvers.shifts import Case
+
+        shifted = shift.of(problem, amount)
+        inner = progress.of_shifted(shifted, -amount * count, begin)
+        found = self._unshifted(shifted, inner, begin)
+        inner.offer(found.alignment)
+        return Case(amount, count, found)
+
+    def _unshifted(
+        self, problem: AlignmentProblem, progress: Progress, begin: bool = False
+    ) -> Proposal:
         record = bool(self.record_proof or progress.limits.record_proof)
         if record and problem.n_candidates > APART:
             number = _components(problem)
@@ -179,11 +161,11 @@ class Auto(Solver):
                 return self._certified_apart(problem, progress, number)
         solver = self._first
         if problem.n_candidates > LARGE:
-            nodes = 1
+            nodes = self.nodes * LARGE // problem.n_candidates
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if first.bound is None or progress.goal >= first.bound:
+        if begin or first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
@@ -230,7 +212,7 @@ class Auto(Solver):
             parts = _with_part(parts, component, found.certificate)
         if first.bound is not None and bound >= first.bound and not parts:
             return first._replace(alignment=progress.alignment)
-        proof = max(proofs, key=_BY_TRUST.index)
+        proof = weakest(proofs)
         if not parts:
             return Proposal(progress.alignment, bound, proof)
         from exactmatch.solvers.certificate import Certificate
@@ -318,6 +300,20 @@ class Auto(Solver):
         return Proposal(
             progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )
+
+
+def _is_done(progress: Progress, known: Proposal) -> bool:
+    """Whether nothing better is left, or no time to look for it."""
+    bound = known.bound
+    is_proved = bound is not None and progress.goal >= bound
+    return is_proved or progress.is_out_of_time()
+
+
+def _better(one: Proposal, other: Proposal) -> Proposal:
+    """The one with the lower bound, or else the first."""
+    if one.bound is None or (other.bound is not None and other.bound < one.bound):
+        return other
+    return one
 
 
 def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:

@@ -70,18 +70,21 @@ class Progress:
         progress._above = 0
         return progress
 
-    def of_shifted(self, shifted: AlignmentProblem, added: int) -> Progress:
+    def of_shifted(
+        self, shifted: AlignmentProblem, added: int, holds: bool
+    ) -> Progress:
         """The progress of the problem with other unary weights.
 
         Args:
             shifted: the problem with these weights.
-            added: its bound and this number bound the problem; alignments that cannot
-                be worth more than the best one are of no use.
+            added: how much more an alignment is worth in the problem itself, at most;
+                one that is not worth more than the best is of no use.
+            holds: whether that is so of every alignment.
         """
         progress = self.of_part(shifted)
         progress._above = max(self.goal - added, 0)
         progress.offer(self.alignment)
-        progress._added = added
+        progress._added = added if holds else None
         return progress
 
     def of_component(self, component: Component) -> Progress:

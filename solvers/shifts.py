@@ -10,11 +10,12 @@ which each candidate of *S* names one::
 
     value = lowered + t·a  <=  bound of lowered + t·most
 
-An alignment with fewer of them is worth less still.  Where that leaves open only those
-that hold many, the same weight is *raised* to the next multiple instead, which bounds
-those from the other side::
+Where that is not enough, alignments with fewer are told from those with so many.  For
+these the weight is *raised* to a multiple, the farther the better, for a relaxation
+then chooses so many as well; for the others it is lowered so far that it does not::
 
-    value = raised - (g - t)·a  <=  bound of raised - (g - t)·a
+    value = raised - r·a   <=  bound of raised - r·most      where a = most
+    value = lowered + s·a  <=  bound of lowered + s·(most - 1)   where a < most
 
 Edit costs of molecules are so: the nodes' cost is 20, the edges' are 6 and 3.
 
@@ -25,27 +26,46 @@ programs", for rounding; the sum of the rows of a cover is one of his cuts.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from exactmatch.solvers.certificate import Certificate, ShiftedProof, Shifts
 from exactmatch.solvers.components import components
-from exactmatch.solvers.problem import FEW_VALUES, AlignmentProblem, IntArray
+from exactmatch.solvers.problem import FEW_VALUES, Alignment, AlignmentProblem, IntArray
+from exactmatch.solvers.solution import Proposal, weakest
+
+
+class Case(NamedTuple):
+    """What is proved of alignments that hold so many shifted candidates.
+
+    Attributes:
+        amount: what is added to the weight of each.
+        number: how many they hold, at most; where the weight is raised, at least.
+        found: what is proved of the shifted problem.
+    """
+
+    amount: int
+    number: int
+    found: Proposal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shift:
-    """Candidates of equal weight, and how far it lies from its neighbours' multiples.
+    """Candidates of equal weight, and what makes it a multiple of all others' divisor.
 
     Attributes:
         candidates: the candidates *S*, increasing.
-        down, up: what their weight may be lowered, or raised, by.
+        down: the least that their weight may be lowered by.
+        less, more: by how much it is lowered, or raised, to look for alignments with
+            fewer of them than there may be, or with so many.
         left, right: nodes of which each of these candidates names one.
     """
 
     candidates: IntArray
     down: int
-    up: int
+    less: int
+    more: int
     left: IntArray
     right: IntArray
 
@@ -60,20 +80,26 @@ class Shift:
         unary[self.candidates] += amount
         return problem.weighted(unary)
 
-    def certificate(
-        self, bound: int, *proofs: tuple[int, Certificate | None]
-    ) -> Certificate | None:
-        """Evidence from that of shifted problems; ``None`` where one has none."""
-        shifted = [ShiftedProof(s, each) for s, each in proofs if each is not None]
-        if len(shifted) < len(proofs):
-            return None
+    def concluded(self, alignment: Alignment, *cases: Case) -> Proposal:
+        """What all cases together prove of the problem itself."""
+        proof = weakest(case.found.proof for case in cases)
+        bounds, shifted = [], []
+        for amount, number, found in cases:
+            if found.bound is None:
+                return Proposal(alignment, None)
+            bounds.append(found.bound - amount * number)
+            if found.certificate is not None:
+                shifted.append(ShiftedProof(amount, found.certificate))
+        bound = max(bounds)
         shifts = Shifts(
             tuple(self.candidates.tolist()),
             tuple(self.left.tolist()),
             tuple(self.right.tolist()),
             tuple(shifted),
         )
-        return Certificate(bound, (), shifts=shifts)
+        if len(shifted) < len(cases) or shifts.bound() > bound:
+            return Proposal(alignment, bound, proof)
+        return Proposal(alignment, bound, proof, Certificate(bound, (), shifts=shifts))
 
 
 def shift_of(problem: AlignmentProblem) -> Shift | None:
@@ -88,9 +114,10 @@ def shift_of(problem: AlignmentProblem) -> Shift | None:
     if weight % max(divisor, 1) == 0 or problem.scale >= FEW_VALUES * divisor:
         return None
     down = weight % divisor
+    less = down + weight // (2 * divisor) * divisor
+    more = divisor - down + weight // divisor * divisor
     candidates = np.flatnonzero(problem.unary == weight)
-    cover = _cover(problem, candidates)
-    return Shift(candidates, down, divisor - down, *cover)
+    return Shift(candidates, down, less, more, *_cover(problem, candidates))
 
 
 def _cover(
