@@ -292,7 +292,8 @@ def test_stating_the_problem_takes_of_the_time_limit(
     stating: float, left: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from exactmatch.metrics.labelled import graph_metric
-    from exactmatch.solvers import Limits, get_solver
+    from exactmatch.solvers import get_solver
+    from exactmatch.solvers.solution import Limits
 
     solver, given = get_solver("bnb"), []
 
