@@ -52,6 +52,7 @@ class Rules:
         triple: the grade of an edge where edges alone count.
         unlike: whether a node may become one that it is not like.
         table: similarities of the nodes, instead of those of their labels.
+        edge_table: the same of the edges.
     """
 
     nodes: str | Similar
@@ -62,6 +63,7 @@ class Rules:
     triple: Triple
     unlike: bool
     table: Any = None
+    edge_table: Any = None
 
 
 class Side(NamedTuple):
@@ -273,7 +275,9 @@ def _matched(edges: Integers, worth: Floats) -> float:
 def edge_similarities(
     left: LabelledGraph, right: LabelledGraph, rules: Rules
 ) -> Floats:
-    """Compare the labels of all edges."""
+    """Compare the labels of all edges, or take the similarities that are known."""
+    if rules.edge_table is not None:
+        return np.where(rules.edge_table < rules.edge_cutoff, 0.0, rules.edge_table)
     labels = [[label for *_, label in graph.edges] for graph in (left, right)]
     return similarities(labels[0], labels[1], rules.edges, rules.edge_cutoff)
 
