@@ -240,7 +240,7 @@ def _pairs_of_edges(
     worth = labels[own, other % len(right.edges)]
     if rules.count == "edges":
         flat = nodes.ravel()
-        worth = _grades(worth, flat[source], flat[target], rules)
+        worth = grades_of(worth, flat[source], flat[target], rules)
         kept = worth > 0
         own, other, worth = own[kept], other[kept], worth[kept]
         source, target = source[kept], target[kept]
@@ -282,7 +282,7 @@ def edge_similarities(
     return similarities(labels[0], labels[1], rules.edges, rules.edge_cutoff)
 
 
-def _grades(label: Floats, source: Floats, target: Floats, rules: Rules) -> Floats:
+def grades_of(label: Floats, source: Floats, target: Floats, rules: Rules) -> Floats:
     """Return the grades of edges whose labels and ends are so much alike."""
     grades: Floats = (label + source + target) / 3
     if rules.triple == "product":
@@ -351,7 +351,7 @@ def edges_worth(
                 grades[row, column] = labels[e, f]
                 if rules.count == "edges":
                     sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
-                    grades[row, column] = _grades(labels[e, f], *sims, rules)
+                    grades[row, column] = grades_of(labels[e, f], *sims, rules)
     if 1 in grades.shape:
         return float(grades.max(initial=0.0))
     from scipy.optimize import linear_sum_assignment

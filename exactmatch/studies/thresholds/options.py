@@ -29,8 +29,7 @@ class WhoseCutoff(Options):
     TITLE = "cutoffs"
 
     moves: Moves = option(
-        "whose cutoff is moved: that of nodes and edges (both, default), or of one of "
-        "them; s2match has one alone",
+        "whose cutoff moves (default: both)",
         default="both",
         choices=("both", "nodes", "edges"),
     )
@@ -61,8 +60,7 @@ class Shown(Options):
     TITLE = "cutoffs"
 
     at: Sequence[float] | None = option(
-        "show these cutoffs alone, such as 0.3,0.5,0.7 (default: every stretch, or of "
-        "many every tenth)",
+        "show these alone (default: all, or every tenth)",
         default=None,
         read=_cutoffs,
         metavar="C[,C…]",
@@ -75,12 +73,10 @@ class Shown(Options):
 COMMAND = Command(
     """Score at every cutoff of similarity, exactly: how much hangs on it.
 
-The score is a step function of the cutoff. Every break point is found by proven
-solutions, not on a grid; of several systems it is said for which cutoffs which is
-better.
+Every break point is proven, none is on a grid; of two systems it is said for
+which cutoffs which is better.
 
 Example:
-  exactmatch thresholds pred.tsv gold.tsv
   exactmatch thresholds pred.tsv gold.tsv --count edges --node-similarity lcs
   exactmatch thresholds a.tsv b.tsv gold.tsv --macro --plot cutoffs.svg
   exactmatch thresholds pred.amr gold.amr --metric s2match --format csv""",

@@ -121,7 +121,7 @@ class Thresholds(Answer):
     ...     systems, gold, node_similarity="lcs", edge_similarity="lcs"
     ... )
     >>> [(lead.best, round(lead.low, 2), round(lead.high, 2)) for lead in found.leads()]
-    [('b', 0.0, 0.86), ('a', 0.86, 1.0)]
+    [('b', 0.0, 0.22), ('a', 0.22, 1.0)]
     """
 
     VIEW = "exactmatch.studies.thresholds.view:tables"
