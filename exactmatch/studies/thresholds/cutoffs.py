@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.engine.align import Aligned, align
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric, SolvedPair
 from exactmatch.metrics.graded import GradedProblem as SoftProblem
 from exactmatch.metrics.graded import all_concepts
 from exactmatch.metrics.labelled.graded_problem import (
@@ -32,7 +32,6 @@ from exactmatch.metrics.labelled.graded_problem import (
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
 from exactmatch.metrics.labelled.label_similarity import similarities
 from exactmatch.metrics.s2match import S2Match
-from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 
@@ -67,11 +66,13 @@ class MovingCutoff(ABC):
     """Two graphs whose cutoff of similarity is moved.
 
     Attributes:
+        metric: what compares them.
         ends: the cutoffs at which anything may change, from 0 to 1.
         counts_equal: whether a similarity counts that is equal to the cutoff, so that
             stretches hold their upper ends; else they hold their lower ones.
     """
 
+    metric: AligningMetric[Any]
     ends: list[float]
     counts_equal: bool
 
@@ -155,6 +156,7 @@ class GraphCutoff(MovingCutoff):
 class ConceptCutoff(MovingCutoff):
     """Two graphs whose concepts are graded."""
 
+    metric: S2Match
     counts_equal = False
 
     def __init__(self, metric: S2Match, given: SoftProblem):
@@ -208,37 +210,40 @@ def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> Movin
     )
 
 
-def steps(pair: MovingCutoff, solver: Solver, limits: Limits) -> Steps:
+def steps(pair: MovingCutoff, limits: Limits) -> Steps:
     """Find what two graphs match at every cutoff.
 
     Args:
         pair: the two graphs.
-        solver: who aligns them.
         limits: time for each solution.
     """
     last = len(pair.ends) - 2
-    first = pair.state(pair.cutoff(last))
-    top = align(first, solver, limits)
-    solved, proven = 1, top.proven
-    ends, matched, stretch = [0.0], list[float](), 0
+
+    def solve(stretch: int) -> SolvedPair:
+        stated = pair.state(pair.cutoff(stretch))
+        found: SolvedPair = pair.metric.aligned(stated, limits, "alignment")
+        return found
+
+    top = solve(last)
+    solved, proven = 1, True
+    ends, matches, stretch = [0.0], list[float](), 0
     while stretch <= last:
-        found: Aligned = top
-        if stretch < last:
-            found = align(pair.state(pair.cutoff(stretch)), solver, limits)
-            solved, proven = solved + 1, proven and found.proven
-        assert found.solution is not None  # an alignment was asked for
+        found = solve(stretch) if stretch < last else top
+        solved += stretch < last
+        matched, is_proven = found.statistics[0], found.solution.is_optimal
+        proven = proven and is_proven
         end = pair.lasts(found.solution.alignment, stretch)
-        if found.matched <= top.matched + SAME:
+        if matched <= top.statistics[0] + SAME:
             end = last + 1
-        if matched and found.matched >= matched[-1] - SAME:
+        if matches and matched >= matches[-1] - SAME:
             ends[-1] = pair.ends[end]
         else:
-            matched.append(found.matched)
+            matches.append(matched)
             ends.append(pair.ends[end])
         stretch = end
-    totals = float(first.left.total), float(first.right.total)
-    nothing = first.profile.score_of_nothing
-    return Steps(tuple(ends), tuple(matched), totals, proven, solved, nothing)
+    totals = top.statistics[2], top.statistics[3]
+    nothing = top.stated.profile.score_of_nothing
+    return Steps(tuple(ends), tuple(matches), totals, proven, solved, nothing)
 
 
 def f1_of(steps: Steps) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -83,7 +83,7 @@ def _movable(metric: Metric) -> Metric:
 def _proven(
     metric: AligningMetric[object], stated: StatedProblem, limits: Limits, moves: Moves
 ) -> list[Stretch]:
-    found = steps(moving(metric, stated, moves), metric.solver, limits)
+    found = steps(moving(metric, stated, moves), limits)
     if not found.proven:
         raise InputError(
             "the score at a cutoff is not proven in time; give more time_limit, or none"
@@ -144,4 +144,4 @@ thresholds_of_systems = function("thresholds_of_systems", FileThresholdOptions, 
 def _of_pair(
     metric: AligningMetric[object], limits: Limits, moves: Moves, stated: StatedProblem
 ) -> Steps:
-    return steps(moving(metric, stated, moves), metric.solver, limits)
+    return steps(moving(metric, stated, moves), limits)

@@ -171,7 +171,7 @@ def test_few_solutions_are_made() -> None:
     metric: Any = exactmatch.make_metric("graph", **GRADED)
     sides = [metric.prepare(metric.read(graph).item) for graph in (one, other)]
     pair = moving(metric, metric.state(*sides))
-    found = steps(pair, metric.solver, Limits())
+    found = steps(pair, Limits())
     assert len(pair.ends) > 10
     assert found.solved <= len(found.matched) + 1
 
