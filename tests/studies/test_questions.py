@@ -57,6 +57,7 @@ FUNCTIONS: dict[str, Any] = {
     "score": exactmatch.evaluate,
     "solve": solve,
     "solvers": None,
+    "thresholds": exactmatch.studies.thresholds_of_systems,
     "verify": exactmatch.studies.verify_certificates,
     "yisi": exactmatch.studies.score_sentences,
 }
