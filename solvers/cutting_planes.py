@@ -1,7 +1,7 @@
 """Proofs that others can check: a certificate as a VeriPB proof.
 
-The *proof* is one of cutting planes, as VeriPB checks them (format 2.0), for the
-problem that :mod:`exactmatch.solvers.pseudo_boolean` writes.  After the alignment
+The *proof* is one of cutting planes, as VeriPB and CakePB check them, for the problem
+that :mod:`exactmatch.solvers.pseudo_boolean` writes.  After the alignment
 (``soli``), which demands a better value from then on, every line (``pol``) adds up
 multiples of constraints, and divides and rounds:
 
@@ -23,101 +23,104 @@ pseudo-Boolean proofs", and VeriPB's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import Certificate, ComponentProof, Round
+from exactmatch.solvers.certificate import Certificate, Round
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.proof_lines import ProofLines
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
 from exactmatch.solvers.solution import Solution
 
 
-def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -> None:
-    """Write the proof that the solution's alignment is the best.
+def write_proof(
+    stream: TextIO,
+    problem: AlignmentProblem,
+    solution: Solution,
+    version: str = "2.0",
+) -> None:
+    """Write the proof that no alignment is worth more than the solution's bound.
 
     Args:
         stream: where to.
         problem: what :func:`~exactmatch.solvers.pseudo_boolean.write_problem` wrote.
-        solution: an optimal one with a certificate that holds.
+        solution: one with a certificate that holds; where it is not optimal, the
+            proof is of an interval.
+        version: the proof's format, one of
+            :data:`~exactmatch.solvers.proof_lines.VERSIONS`.
 
     Raises:
-        SolverError: if it is not optimal, or has no certificate that holds.
+        SolverError: if it has no certificate, or one that does not hold.
     """
-    if not solution.is_optimal:
-        raise SolverError(
-            "no proof can be written, because the optimum was not proven; give the "
-            "solver more time"
-        )
     if solution.certificate is None:
         raise SolverError(
             f"solver {solution.solver!r} records no certificates to make a proof of; "
             "use auto"
         )
     model = Model(problem)
-    demanded = len(model.constraints) + 1
-    stream.write(f"pseudo-Boolean proof version 2.0\nf {demanded - 1}\n")
+    lines = ProofLines(stream, version, len(model.constraints))
     chosen = problem.chosen(solution.alignment)
     together = chosen[problem.first] & chosen[problem.second]
     true = np.concatenate([chosen, together]).tolist() or [False]
-    literals = (_literal(v, value) for v, value in enumerate(true, 1))
-    stream.write(f"soli {' '.join(literals)}\n")
-    if solution.certificate.parts:
-        _write_parts(stream, model, solution.value, solution.certificate.parts)
-    elif model.n_variables:
-        writer = _Writer(stream, model, solution.value, demanded)
-        writer.write_tree(solution.certificate)
+    demanded = lines.solution(_literal(v, value) for v, value in enumerate(true, 1))
+    lines.equal(demanded, _linear(model, 1, solution.value + 1))
+    if not model.objective.any():
+        proven = demanded
+    elif solution.certificate.parts or not solution.is_optimal:
+        proven = _write_bound(lines, model, solution.certificate)
+        lines.implied(proven, _linear(model, -1, -solution.bound))
+        if solution.is_optimal:
+            proven = lines.sum([str(demanded), f"{proven} +"])
     else:
-        stream.write(f"pol {demanded} x1 +\n")
-    stream.write("output NONE\n")
-    stream.write(f"conclusion BOUNDS {-solution.value} {-solution.value}\n")
-    stream.write("end pseudo-Boolean proof\n")
+        tree = _Writer(lines, model, solution.value, demanded)
+        proven = tree.write_tree(solution.certificate).number
+    lines.conclude(-solution.bound, -solution.value, proven)
 
 
-def _write_parts(
-    stream: TextIO, model: Model, value: int, parts: Sequence[ComponentProof]
-) -> None:
-    number = np.full(model.problem.n_candidates, -1, dtype=np.int64)
-    for k, part in enumerate(parts):
-        number[list(part.candidates)] = k
-    if np.any(number < 0):
+def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> int:
+    """Prove a bound without what was demanded; return the number of the constraint."""
+    if not certificate.parts:
+        return _write_part(lines, model, certificate)
+    owner = np.full(model.problem.n_candidates, -1, dtype=np.int64)
+    for k, part in enumerate(certificate.parts):
+        owner[list(part.candidates)] = k
+    if np.any(owner < 0):
         raise SolverError("the certificate has a candidate in no part")
-    last = len(model.constraints) + 1
-    steps, bounds = [str(last)], 0
-    for component, part in zip(apart(model.problem, number), parts, strict=True):
+    steps: list[str] = []
+    bound = 0
+    parts = zip(apart(model.problem, owner), certificate.parts, strict=True)
+    for component, part in parts:
         own = model.part(component)
-        if not own.objective.any():
-            continue  # nothing of it counts
-        last = _write_part(stream, own, part.certificate, last)
-        steps.append(f"{last} +")
-        bounds += part.certificate.bound
-    if bounds > value:
+        if own.objective.any():  # something of it counts
+            number = _write_part(lines, own, part.certificate)
+            steps.append(f"{number} +" if steps else f"{number}")
+            bound += part.certificate.bound
+    if bound > certificate.bound:
         raise SolverError("the certificate does not prove what it claims")
-    stream.write(f"pol {' '.join(steps)}\n")
+    return lines.sum(steps)
 
 
-def _write_part(
-    stream: TextIO, model: Model, certificate: Certificate, last: int
-) -> int:
+def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> int:
     """Prove that a part is worth no more than its bound; return the line's number."""
     trivial = _ConstraintSum(model)
     trivial.raise_to(-model.objective)
     if -trivial.degree <= certificate.bound:
-        stream.write(f"pol {' '.join(trivial.steps)}\n")
-        return last + 1
+        return lines.sum(trivial.steps)
+    demanded = lines.suppose(_linear(model, -1, -certificate.bound))
+    tree = _Writer(lines, model, certificate.bound, demanded)
+    return lines.contradiction(tree.write_tree(certificate).number)
+
+
+def _linear(model: Model, sign: int, degree: int) -> str:
+    """The constraint that the value, times 1 or -1, is at least so much."""
     terms = zip(model.names.tolist(), model.objective.tolist(), strict=True)
-    claim = " ".join(f"{-weight:+d} x{name}" for name, weight in terms if weight)
-    stream.write(f"red {claim} >= {-certificate.bound} ; ; begin\nproofgoal #1\n")
-    # The claim's negation, which is the better value, is there twice: once for the
-    # rule and once for its goal, which differ where there is a witness.
-    writer = _Writer(stream, model, certificate.bound, last + 2)
-    contradiction = writer.write_tree(certificate)
-    stream.write(f"end {contradiction.number}\nend\n")
-    return writer.last + 1
+    parts = [f"{sign * weight:+d} x{name}" for name, weight in terms if weight]
+    return f"{' '.join(parts) or '+0 x1'} >= {degree}"
 
 
 class _ConstraintSum:
@@ -203,19 +206,17 @@ class _ProofPart:
 
 
 class _Writer:
-    """Writes the proof that nothing in a tree is worth more than a value.
+    """Writes the proof that nothing in a tree is worth more than a value."""
 
-    Attributes:
-        last: the number of the last constraint.
-    """
-
-    def __init__(self, stream: TextIO, model: Model, value: int, demanded: int) -> None:
+    def __init__(
+        self, lines: ProofLines, model: Model, value: int, demanded: int
+    ) -> None:
         """Write about a model, of which constraint *demanded* demands more."""
-        self.stream = stream
+        self.lines = lines
         self.model = model
         self.problem = model.problem
         self.value = value
-        self.last = demanded
+        self.demanded = demanded
 
     def write_tree(self, certificate: Certificate) -> Constraint:
         """Walk through the nodes; close each, and join the branches on the way up.
@@ -230,7 +231,7 @@ class _Writer:
         whole = _ProofPart(
             np.arange(self.problem.n_candidates, dtype=np.int64),
             np.arange(self.problem.n_terms, dtype=np.int64),
-            self._of(self.model.objective, goal),
+            self._of(self.demanded, self.model.objective, goal),
             goal,
             {},
         )
@@ -418,14 +419,13 @@ class _Writer:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
     def _written(self, total: _ConstraintSum) -> Constraint:
-        self.last += 1
-        self.stream.write(f"pol {' '.join(total.steps)}\n")
-        return self._of(total.coefficients, total.degree)
+        number = self.lines.sum(total.steps)
+        return self._of(number, total.coefficients, total.degree)
 
-    def _of(self, coefficients: Vector, degree: int) -> Constraint:
-        """The last constraint, of its coefficients of all variables."""
+    def _of(self, number: int, coefficients: Vector, degree: int) -> Constraint:
+        """A constraint, of its number and its coefficients of all variables."""
         variables = np.flatnonzero(coefficients)
-        return Constraint(self.last, variables, coefficients[variables], degree)
+        return Constraint(number, variables, coefficients[variables], degree)
 
 
 def _lattice(*weights: IntArray) -> int:
