@@ -70,7 +70,7 @@ def write_proof(
     demanded = lines.solution(_literal(v, value) for v, value in enumerate(true, 1))
     lines.equal(demanded, _linear(model, 1, solution.value + 1))
     if not model.objective.any():
-        proven = demanded
+        proven = lines.sum([str(demanded)])
     elif solution.certificate.parts or not solution.is_optimal:
         proven = _write_bound(lines, model, solution.certificate)
         lines.implied(proven, _linear(model, -1, -solution.bound))

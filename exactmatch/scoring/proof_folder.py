@@ -15,13 +15,14 @@ A folder holds
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import as_input_error, atomic_output
+from exactmatch.base.files import as_input_error, atomic_output, replacing
 from exactmatch.base.version import __version__
 from exactmatch.scoring.proofs import CertificateWriter, counting_signature, sha256_of
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
@@ -108,9 +109,42 @@ def proof_folder(
         "score": corpus_of(metric.scores(sums)),
         "pairs": pairs,
     }
+    with atomic_output(str(place / "README.txt")) as stream:
+        stream.write(_README)
     with atomic_output(str(place / MANIFEST)) as stream:
         json.dump(manifest, stream, ensure_ascii=False, indent=1)
         stream.write("\n")
+
+
+_README = """\
+Proofs of scores, written by exactmatch.
+
+manifest.json       what was scored, with checksums, and each pair's value and bound
+certificates.jsonl  the proofs for exactmatch's own checker
+pairs/N.opb         the alignment problem of pair N, as a pseudo-Boolean problem
+pairs/N.pbp         the proof of its bound, for VeriPB, CakePB and their kin
+
+Without exactmatch: veripb pairs/1.opb pairs/1.pbp
+With it: exactmatch verify THIS-FOLDER PREDICTIONS REFERENCES --with veripb
+The problem of two AMR graphs is made by proofs/encode.py of exactmatch's sources.
+"""
+
+
+def zip_folder(folder: str) -> str:
+    """Write a folder of proofs as one file to be deposited; return its path.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
+    place = Path(folder)
+    path = place.with_name(f"{place.name}.zip")
+    with (
+        replacing(path) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped,
+    ):
+        for part in sorted(place.rglob("*")):
+            zipped.write(part, part.relative_to(place.parent))
+    return str(path)
 
 
 def corpus_of(score: Score) -> dict[str, Any]:

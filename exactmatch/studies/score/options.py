@@ -70,6 +70,10 @@ class Proving(Options):
         choices=VERSIONS,
     )
     gzip: bool = option("compress problems and proofs", default=False)
+    zip: bool = option(
+        "write the folder of proofs as FOLDER.zip, too, to be deposited",
+        default=False,
+    )
 
 
 class ScoreOptions(Measuring, Climbing, Resampling, Proving, ReferencedPairs):

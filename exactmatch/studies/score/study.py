@@ -95,7 +95,7 @@ def _proofs(
             "--certificates and --proofs are about two files; name one of references"
         )
     from exactmatch.base.files import atomic_output
-    from exactmatch.scoring.proof_folder import proof_folder
+    from exactmatch.scoring.proof_folder import proof_folder, zip_folder
     from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
     pairing = {name: getattr(settings, name) for name in PAIRING}
@@ -111,6 +111,8 @@ def _proofs(
             written = proof_folder(folder, metric, pairing, paths, *looks)
             take.append(stack.enter_context(written))
         yield tuple(take)
+    if asked.proofs is not None and asked.zip:
+        zip_folder(os.fspath(asked.proofs))
 
 
 def note_scores(
