@@ -157,10 +157,11 @@ def read_clean(lines):
         after = token
     upright = []
     for source, role, target in triples:
-        if role.endswith("-of") and role not in NOT_INVERTED:
-            source, role, target = target, role[:-3], source
-        if role == "domain" and target in concepts:
-            source, role, target = target, "mod", source
+        if target in concepts:  # a constant has no roles of its own
+            if role.endswith("-of") and role not in NOT_INVERTED:
+                source, role, target = target, role[:-3], source
+            if role == "domain":
+                source, role, target = target, "mod", source
         upright.append((source, role, target))
 
     def normal(label):

@@ -59,5 +59,7 @@ def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int
             return -int(numbers[-1]), -int(numbers[2])
         value = int(claims["e"][-1]) - 1
         return value, value if "c" in claims else -int(claims["i"][-1])
+    except CertificateError:
+        raise
     except (KeyError, ValueError, IndexError):
         raise CertificateError("the proof states no claim") from None

@@ -15,6 +15,7 @@ A folder holds
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -94,9 +95,13 @@ def proof_folder(
         )
         sums = tuple(a + b for a, b in zip(sums, result.statistics, strict=True))
 
-    with atomic_output(str(place / CERTIFICATES)) as stream:
-        writer = CertificateWriter(stream, metric, pairing, paths)
-        yield take
+    try:
+        with atomic_output(str(place / CERTIFICATES)) as stream:
+            writer = CertificateWriter(stream, metric, pairing, paths)
+            yield take
+    except BaseException:  # what is unfinished is no proof
+        shutil.rmtree(place / PAIRS, ignore_errors=True)
+        raise
     manifest = {
         "format": FORMAT,
         "version": VERSION,

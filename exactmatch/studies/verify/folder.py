@@ -95,22 +95,35 @@ class ProofFolder:
         }
         self._sums: tuple[float, ...] | None = None
 
-    def check_pair(
+    def fault(
+        self,
+        metric: AligningMetric[Any],
+        pred: Any,
+        gold: Any,
+        record: Mapping[str, Any],
+    ) -> str:
+        """Compare a pair's files with a certificate that holds.
+
+        Args:
+            metric: what is measured.
+            pred, gold: the pair, prepared by it.
+            record: the certificate's line.
+
+        Returns:
+            What is wrong with the files; empty if nothing is.
+        """
+        try:
+            self._check(metric, metric.state(pred, gold), record)
+        except (CertificateError, InputError) as error:
+            return str(error)
+        return ""
+
+    def _check(
         self,
         metric: AligningMetric[Any],
         stated: StatedProblem,
         record: Mapping[str, Any],
     ) -> None:
-        """Compare a pair's files with a certificate that holds.
-
-        Args:
-            metric: what is measured.
-            stated: the pair's problem, made of the graphs.
-            record: the certificate's line.
-
-        Raises:
-            CertificateError: if they do not say the same.
-        """
         from exactmatch.engine.align import counted
 
         index = record["index"]
@@ -124,16 +137,11 @@ class ProofFolder:
         written = StringIO()
         write_problem(written, stated.problem)
         lines = written.getvalue().splitlines(keepends=True)
-        try:
-            if lines != list(read_lines(problem)):
-                raise CertificateError(
-                    f"{problem} is not the problem of the two graphs"
-                )
-            n_constraints = sum(line[0] not in "*m" for line in lines)
-            if claimed_interval(read_lines(proof), n_constraints) != claimed:
-                raise CertificateError(f"{proof} claims another value or bound")
-        except InputError as error:
-            raise CertificateError(str(error)) from None
+        if lines != list(read_lines(problem)):
+            raise CertificateError(f"{problem} is not what the graphs state")
+        n_constraints = sum(line[0] not in "*m" for line in lines)
+        if claimed_interval(read_lines(proof), n_constraints) != claimed:
+            raise CertificateError(f"{proof} claims another value or bound")
         key = f"{pair['problem']['sha256']} {pair['proof']['sha256']}"
         self.proofs.append(Proofs(index, problem, proof, key))
         solution = Solution(tuple(record["alignment"]), *claimed, "", "none", 0.0)

@@ -80,10 +80,12 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
                 rejected.append(Rejection(index, reason))
                 continue
             pred, gold = map(metric.prepare, read.items)
-            reason, is_optimal = _checked(metric, pred, gold, record, folder)
+            reason, is_optimal = _checked(metric, pred, gold, record)
             if reason:
                 rejected.append(Rejection(index, reason))
                 exchanged += not _checked(metric, gold, pred, record)[0]
+            elif folder and (reason := folder.fault(metric, pred, gold, record)):
+                rejected.append(Rejection(index, reason))
             else:
                 verified += 1
                 optimal += is_optimal
@@ -184,18 +186,10 @@ def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _checked(
-    metric: AligningMetric[Any],
-    pred: Any,
-    gold: Any,
-    record: dict[str, Any],
-    folder: ProofFolder | None = None,
+    metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
 ) -> tuple[str, bool]:
     """Why a line is rejected, if it is, and whether it proves its value optimal."""
     try:
-        stated = metric.state(pred, gold)
-        is_optimal = check_record(stated, record)
-        if folder is not None:
-            folder.check_pair(metric, stated, record)
-        return "", is_optimal
+        return "", check_record(metric.state(pred, gold), record)
     except (CertificateError, CertificationError) as error:
         return str(error), False
