@@ -78,6 +78,36 @@ class BankOptions(Reads, GraphList):
     """What a bank is made of."""
 
 
+DISTANCE = "ged"
+"""What ``metric`` is where edit distances take the place of scores."""
+
+
+class Distances(Options):
+    """Which edit distances are computed, where these take the place of scores."""
+
+    TITLE = f"edit distances (--metric {DISTANCE})"
+
+    at_most: int | None = option(
+        f"of metric {DISTANCE}: larger distances are of no interest, and hardly any "
+        "of them is computed",
+        default=None,
+        read=values.natural_int,
+        metavar="DISTANCE",
+    )
+    labels: str | Iterable[str] | None = option(
+        f"of metric {DISTANCE}: the attributes that equal nodes and edges have alike: "
+        "names, all (default) or none",
+        default=None,
+        metavar="KEY[,KEY…]",
+        is_list=True,
+    )
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether distances are asked for and no scores."""
+        return vars(self)["metric"] in (DISTANCE, [DISTANCE])
+
+
 class Scores(Comparing):
     """Which scores a matrix holds."""
 
@@ -118,7 +148,7 @@ class Sides(Options):
     )
 
 
-class CdistOptions(Scores, Sides):
+class CdistOptions(Scores, Distances, Sides):
     """A matrix of scores."""
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
@@ -169,7 +199,7 @@ class Searched(Options):
     )
 
 
-class SearchOptions(Comparing, Searched):
+class SearchOptions(Comparing, Distances, Searched):
     """How similar graphs are searched for."""
 
     TITLE = "search"
