@@ -88,15 +88,14 @@ class Distances(Options):
     TITLE = f"edit distances (--metric {DISTANCE})"
 
     at_most: int | None = option(
-        f"of metric {DISTANCE}: larger distances are of no interest, and hardly any "
-        "of them is computed",
+        "larger distances do not count, and hardly any is computed",
         default=None,
         read=values.natural_int,
         metavar="DISTANCE",
     )
     labels: str | Iterable[str] | None = option(
-        f"of metric {DISTANCE}: the attributes that equal nodes and edges have alike: "
-        "names, all (default) or none",
+        "attributes that equal nodes and edges have alike: names, all (default) or "
+        "none",
         default=None,
         metavar="KEY[,KEY…]",
         is_list=True,
@@ -175,6 +174,8 @@ def _count(value: Any) -> int | None:
 
 class Searched(Options):
     """What is searched, and for what."""
+
+    TITLE = "search"
 
     bank: Side = option(
         "graphs, or a bank of them, whose metric is then used",

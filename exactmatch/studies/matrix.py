@@ -45,6 +45,7 @@ Example:
   exactmatch matrix graphs.bank --at-least 0.8 --format csv -o matrix.csv
   exactmatch matrix molecules/ --metric ged --at-most 5 -o distances.npy""",
     MatrixOptions,
+    waiting=("reading",),
     fills=".npy",
 )
 

@@ -36,8 +36,8 @@ COMMAND = command(
     """Find the most similar graphs of a bank, provably.
 
 Bounds tell which graphs cannot be among the best; only the others are solved.
-Equal scores stand in the order of the bank. With --metric ged graphs are of any
-kind, as 'exactmatch ged' reads them, and near are those of the least edit distance.
+Equal scores stand in the order of the bank. With --metric ged, graphs are of
+any kind and near by their edit distance.
 
 Example:
   exactmatch nearest bank.amr queries.amr -k 10
@@ -45,6 +45,7 @@ Example:
   exactmatch nearest bank.smatch queries.amr --at-least 0.8
   exactmatch nearest molecules/ queries/ --metric ged --at-most 3""",
     NearestOptions,
+    waiting=("reading",),
 )
 
 
