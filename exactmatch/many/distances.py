@@ -19,6 +19,7 @@ from exactmatch.scoring.sources import as_list, paths_of
 if TYPE_CHECKING:
     from exactmatch.edit.matrix import Distances
 
+R = TypeVar("R")
 O = TypeVar("O", bound=DistanceOptions)  # noqa: E741  # the options' type
 
 _HEEDED = frozenset(
@@ -133,13 +134,16 @@ def search(asked: SearchOptions) -> list[list[tuple[int, int]]]:
 
 
 def or_distances(
-    of_scores: Callable[[O], Any], of_distances: Callable[[O], Any]
-) -> Callable[[O], Any]:
+    of_scores: Callable[[O], R], of_distances: Callable[[O], Any]
+) -> Callable[[O], R]:
     """Make the function of Python that answers with scores or with distances."""
 
     @wraps(of_scores)
-    def answer(asked: O) -> Any:
+    def answer(asked: O) -> R:
         check(asked)
-        return (of_distances if asked.is_distance else of_scores)(asked)
+        if asked.is_distance:
+            found: R = of_distances(asked)
+            return found
+        return of_scores(asked)
 
     return answer
