@@ -61,7 +61,7 @@ def write_tu(graphs: list[Any], folder: Path, name: str = "SET") -> None:
             edges += [f"{u + first}, {v + first}", f"{v + first}, {u + first}"]
             kinds += [kind, kind]
         first += len(graph)
-    tables = {
+    tables: dict[str, list[Any]] = {
         "A": edges,
         "graph_indicator": owners,
         "node_labels": labels,
