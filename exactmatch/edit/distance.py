@@ -233,7 +233,7 @@ def measured(asked: GedOptions) -> EditDistance:
         solution = searched(stated, asked.upper_bound)
     solution = solution or solver.solve(stated.problem, limits)
     if asked.proof is not None:
-        write_proof_files(asked.proof, stated.problem, solution)
+        write_proof_files(asked.proof, stated.problem, solution, asked.proof_version)
     path = stated.edit_path(solution.alignment)
     distance = path.cost
     bound = min(stated.least_cost(solution.bound), distance)

@@ -11,6 +11,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
+from exactmatch.solvers.proof_lines import VERSIONS
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -319,8 +320,15 @@ class Proving(Searching):
     certify: bool = option(
         "have each proof checked by an independent checker", default=False
     )
+    proof_version: str = option(
+        "format of the proof: 1.2 for VeriPB 0.3, 2.0 for VeriPB 2 and CakePB, 3.0 for "
+        "VeriPB 3",
+        default="2.0",
+        choices=VERSIONS,
+    )
     proof: str | None = option(
-        "of one pair: write the problem as FILE.opb, and the proof for VeriPB",
+        "of one pair: write the problem as FILE.opb, and the proof for VeriPB; a name "
+        "that ends in .gz is compressed",
         default=None,
         metavar="FILE.pbp",
     )
