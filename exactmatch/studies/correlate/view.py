@@ -29,6 +29,7 @@ from exactmatch.studies.correlate.results import (
     PreferenceCorrelation,
     SystemCorrelation,
 )
+from exactmatch.studies.correlate.verdicts import verdicts
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 _BESIDE = 4
@@ -210,6 +211,7 @@ def _answer(
         {**data, **more, "signatures": list(found.signatures)},
         notes=notes,
         signatures=found.signatures,
+        verdicts=verdicts(found),
     )
 
 
