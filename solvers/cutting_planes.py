@@ -15,7 +15,10 @@ multiples of constraints, and divides and rounds:
 
 A certificate in parts becomes a proof of each part's bound by contradiction (``red``
 without a witness, whose subproof is about a better value in that part alone), and a
-last line adds the bounds to the demand for a better value of the whole.
+last line adds the bounds to the demand for a better value of the whole.  What follows
+from shifted weights begins with a proof of each shifted problem's bound, in the same
+way.  Each and the demand for a better value say how many of the shifted candidates are
+chosen, at least or at most, and so do the rows of the cover: more than there may be.
 
 Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", and VeriPB's documentation.
@@ -30,7 +33,7 @@ from typing import TextIO
 import numpy as np
 
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import Certificate, ComponentProof, Round
+from exactmatch.solvers.certificate import Certificate, ComponentProof, Round, Shifts
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
@@ -66,7 +69,9 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
     true = np.concatenate([chosen, together]).tolist() or [False]
     literals = (_literal(v, value) for v, value in enumerate(true, 1))
     stream.write(f"soli {' '.join(literals)}\n")
-    if solution.certificate.parts:
+    if solution.certificate.shifts is not None:
+        _write_shifts(stream, model, solution.value, solution.certificate.shifts)
+    elif solution.certificate.parts:
         _write_parts(stream, model, solution.value, solution.certificate.parts)
     elif model.n_variables:
         writer = _Writer(stream, model, solution.value, demanded)
@@ -78,26 +83,88 @@ def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -
     stream.write("end pseudo-Boolean proof\n")
 
 
+def _write_shifts(stream: TextIO, model: Model, value: int, shifts: Shifts) -> None:
+    demanded = last = len(model.constraints) + 1
+    everything = np.arange(model.n_variables)
+    shifted = np.zeros(model.n_variables, dtype=np.int64)
+    shifted[list(shifts.candidates)] = 1
+    at_least: list[Constraint] = []
+    cover = _ConstraintSum(model)
+    for nodes, rows in ((shifts.left, model.rows), (shifts.right, model.columns)):
+        for node in nodes:
+            if node in rows:
+                cover.add(rows[node], 1)
+    cover.raise_to(-shifted)
+    last = cover.write(stream, last)
+    at_most = [Constraint(last, everything, -shifted, cover.degree)]
+    for proof in shifts.proofs:
+        own = model.shifted(proof.amount * shifted)
+        last = _write_bound(stream, own, proof.certificate, last)
+        bound = proof.certificate.bound
+        counted = _ConstraintSum(model)
+        counted.add(Constraint(last, everything, -own.objective, -bound), 1)
+        counted.add(Constraint(demanded, everything, model.objective, value + 1), 1)
+        counted.divide(abs(proof.amount))
+        last = counted.write(stream, last)
+        shown = Constraint(last, everything, counted.coefficients, counted.degree)
+        (at_least if proof.amount < 0 else at_most).append(shown)
+    contradiction = _ConstraintSum(model)
+    for known in (at_least, at_most):
+        if known:
+            contradiction.add(max(known, key=lambda each: each.degree), 1)
+    contradiction.raise_to(np.zeros_like(shifted))
+    if contradiction.degree <= 0:
+        raise SolverError("the certificate does not prove what it claims")
+    contradiction.write(stream, last)
+
+
+def _write_bound(
+    stream: TextIO, model: Model, certificate: Certificate, last: int
+) -> int:
+    """Prove that nothing is worth more than a bound; return the line's number."""
+    if not certificate.parts:
+        return _write_part(stream, model, certificate, last)
+    total = _ConstraintSum(model)
+    last = _write_bounds(stream, model, certificate.parts, total, last)
+    if -total.degree > certificate.bound:
+        raise SolverError("the certificate does not prove what it claims")
+    return total.write(stream, last)
+
+
 def _write_parts(
     stream: TextIO, model: Model, value: int, parts: Sequence[ComponentProof]
 ) -> None:
+    last = len(model.constraints) + 1
+    nothing = np.zeros(0, dtype=np.int64)
+    total = _ConstraintSum(model)  # of what is added up, the degree is enough
+    total.add(Constraint(last, nothing, nothing, value + 1), 1)
+    last = _write_bounds(stream, model, parts, total, last)
+    if total.degree <= 0:
+        raise SolverError("the certificate does not prove what it claims")
+    total.write(stream, last)
+
+
+def _write_bounds(
+    stream: TextIO,
+    model: Model,
+    parts: Sequence[ComponentProof],
+    total: _ConstraintSum,
+    last: int,
+) -> int:
+    """Prove the bound of each part, and add it; return the last line's number."""
     number = np.full(model.problem.n_candidates, -1, dtype=np.int64)
     for k, part in enumerate(parts):
         number[list(part.candidates)] = k
     if np.any(number < 0):
         raise SolverError("the certificate has a candidate in no part")
-    last = len(model.constraints) + 1
-    steps, bounds = [str(last)], 0
+    nothing = np.zeros(0, dtype=np.int64)
     for component, part in zip(apart(model.problem, number), parts, strict=True):
         own = model.part(component)
         if not own.objective.any():
             continue  # nothing of it counts
         last = _write_part(stream, own, part.certificate, last)
-        steps.append(f"{last} +")
-        bounds += part.certificate.bound
-    if bounds > value:
-        raise SolverError("the certificate does not prove what it claims")
-    stream.write(f"pol {' '.join(steps)}\n")
+        total.add(Constraint(last, nothing, nothing, -part.certificate.bound), 1)
+    return last
 
 
 def _write_part(
@@ -162,6 +229,11 @@ class _ConstraintSum:
         self.degree *= factor
         if factor > 1:
             self.steps.append(f"{factor} *")
+
+    def write(self, stream: TextIO, last: int) -> int:
+        """Write the line after line *last*; return its number."""
+        stream.write(f"pol {' '.join(self.steps)}\n")
+        return last + 1
 
     def to_clause(self) -> None:
         """Divide so that every coefficient, and the degree, becomes 1.

@@ -16,6 +16,7 @@ the competitions of pseudo-Boolean solvers", for OPB.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TextIO
 
@@ -94,6 +95,14 @@ class Model:
             for (c, i), constraint in counted.items():
                 number = every[candidates[c], nodes[i]].number
                 counted[c, i] = replace(constraint, number=number)
+        return model
+
+    def shifted(self, amounts: Vector) -> Model:
+        """The same constraints and another objective: amounts are added to weights."""
+        model = copy(self)
+        model.objective = self.objective + amounts
+        unary = model.objective[: self.problem.n_candidates]
+        model.problem = self.problem.weighted(unary)
         return model
 
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:

@@ -32,6 +32,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "trust": {
         "compare": "test systems against each other",
         "audit": "how wrong hill-climbing is",
+        "thresholds": "how much hangs on the cutoff of similarity",
         "correlate": "hold metrics against people",
         "agreement": "compare several annotators",
         "verify": "check certificates of optimality",
@@ -129,7 +130,7 @@ _QUESTIONS = (
         for name in (
             *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
             *("errors", "explain-profile", "finegrained", "ged", "lint", "report"),
-            *("score", "serve", "solve", "verify", "yisi"),
+            *("score", "serve", "solve", "thresholds", "verify", "yisi"),
         )
     }
     | {
