@@ -83,7 +83,7 @@ class Reader:
                 kept.append(one)
                 self._numbers[id(one)] = number
             else:
-                place = "" if isinstance(one, Block) else f"item {number - 1}: "
+                place = "" if isinstance(one, Block) else f"item {number}: "
                 self.reporter.warn("unread", f"{place}{error}; left out")
         if given and not kept:
             raise InputError("no graph can be read, and there is nothing to compare")
@@ -127,7 +127,7 @@ class Reader:
             yield read.item
 
     def _count_as_empty(self, number: int, what: str, error: InputError) -> None:
-        place = "" if getattr(error, "path", None) else f"{what} {number}: "
+        place = "" if getattr(error, "path", None) else f"{what} {number + 1}: "
         text = f"{place}{error}; counted as empty"
         if text not in self._said:
             self._said.add(text)

@@ -24,7 +24,7 @@ class Selection:
     """A choice of pairs by id, score and other columns; by default all of them.
 
     Attributes:
-        ids: the ``# ::id`` of the pairs, or the number of one without id; empty for
+        ids: the ``# ::id`` of the pairs, or the number from 1 of one without; empty for
             any.
         below: only pairs that score less than this.
         where: only pairs that fulfil a condition.
@@ -92,7 +92,7 @@ class Selection:
         wanted = frozenset(self.ids)
         met: dict[str, None] = {}
         for item, row in given:
-            name = str(row["index"]) if row["id"] is None else row["id"]
+            name = str(row["index"] + 1) if row["id"] is None else row["id"]
             if wanted:
                 met[name] = None
             if (

@@ -140,7 +140,7 @@ def test_numbers_stand_for_pairs_without_ids(cli: Cli, files: Files) -> None:
         files.graphs("p.amr", PREDS, None),
         files.graphs("g.amr", GOLDS, None),
     ]
-    assert shown(cli, "score", *pair, "--ids", "3,0") == [0, 3]
+    assert shown(cli, "score", *pair, "--ids", "4,1") == [0, 3]
 
 
 def test_all_formats_have_the_choice_and_the_whole_score(
@@ -192,10 +192,10 @@ def test_finegrained_scores_are_columns(cli: Cli, pair: list[str]) -> None:
 def test_alignments_fit_one_line_each(cli: Cli, pair: list[str]) -> None:
     lines = cli.out("align", *pair, "--one-line").splitlines()
     assert lines[0] == (
-        "pair 0 (p0): 0.7500 | b↔b c↔d | missing (d :instance dog) | "
+        "pair 1 (p0): 0.7500 | b↔b c↔d | missing (d :instance dog) | "
         "extra (c :instance cat)"
     )
-    assert [line[:6] for line in lines[:4]] == [f"pair {k}" for k in range(4)]
+    assert [line[:6] for line in lines[:4]] == [f"pair {k}" for k in range(1, 5)]
 
 
 def test_no_selection_is_none() -> None:
