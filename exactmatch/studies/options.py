@@ -64,8 +64,8 @@ class Selecting(Options):
     TITLE = "which pairs are shown"
 
     ids: str | Iterable[str] | None = option(
-        "the pairs of these '# ::id', or their numbers from 1 where there are none; or a "
-        "file with one in each line",
+        "the pairs of these '# ::id', or their numbers from 1 where there are none; or "
+        "a file with one in each line",
         default=None,
         read=_ids,
         metavar="ID[,ID…]|FILE",

@@ -50,7 +50,7 @@ class ReferencedPairs(Pairs):
 class Proving(Options):
     """The proofs that are written."""
 
-    TITLE = "proofs"
+    TITLE = "solving"
 
     certificates: str | os.PathLike[str] | None = option(
         "write every pair's proof, to be checked by 'exactmatch verify'",
