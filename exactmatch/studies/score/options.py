@@ -11,7 +11,7 @@ from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Selecting
+from exactmatch.studies.options import Pairs, Referring, Selecting
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
@@ -46,7 +46,7 @@ class ReferencedPairs(Pairs):
     )
 
 
-class ScoreOptions(Measuring, Climbing, Resampling, ReferencedPairs):
+class ScoreOptions(Referring, Measuring, Climbing, Resampling, ReferencedPairs):
     """How a corpus is scored."""
 
     TITLE = "what is shown"
@@ -116,6 +116,7 @@ Example:
   exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
   exactmatch parsed.amr gold.amr --worst 10
   exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
+  exactmatch parsed.amr --references gold1.amr gold2.amr
   exactmatch -f parsed.amr gold.amr --pr""",
     ScoreOptions,
     "exactmatch.studies.score.study:study",

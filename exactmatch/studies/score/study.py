@@ -56,6 +56,7 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     note_profile(asked, paths, metrics, reporter)
     shown = reporter.show is not None
     more: dict[str, Any] = {"keep_solutions": reporter.needs_solutions}
+    more["refs"] = asked.refs
     if asked.certificates is not None and not asked.certify:
         more["proofs"] = "record"
     if asked.confidence is not None:
@@ -81,6 +82,10 @@ def _certificates(
     if path is None:
         yield ()
         return
+    if len(paths) > 2:
+        raise InputError(
+            "--certificates are of one reference each; name one file of references"
+        )
     searching = [aligning(metric) for metric in metrics if metric.aligns]
     if len(searching) != 1:
         raise InputError(
