@@ -89,6 +89,35 @@ class BankOptions(Reads, GraphList):
     """What a bank is made of."""
 
 
+DISTANCE = "ged"
+"""What ``metric`` is where edit distances take the place of scores."""
+
+
+class Distances(Options):
+    """Which edit distances are computed, where these take the place of scores."""
+
+    TITLE = f"edit distances (--metric {DISTANCE})"
+
+    at_most: int | None = option(
+        "larger distances do not count, and hardly any is computed",
+        default=None,
+        read=values.natural_int,
+        metavar="DISTANCE",
+    )
+    labels: str | Iterable[str] | None = option(
+        "attributes that equal nodes and edges have alike: names, all (default) or "
+        "none",
+        default=None,
+        metavar="KEY[,KEY…]",
+        is_list=True,
+    )
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether distances are asked for and no scores."""
+        return vars(self)["metric"] in (DISTANCE, [DISTANCE])
+
+
 class Scores(Comparing):
     """Which scores a matrix holds."""
 
@@ -129,7 +158,7 @@ class Sides(Options):
     )
 
 
-class CdistOptions(Scores, Sides):
+class CdistOptions(Scores, Distances, Sides):
     """A matrix of scores."""
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
@@ -157,6 +186,8 @@ def _count(value: Any) -> int | None:
 class Searched(Options):
     """What is searched, and for what."""
 
+    TITLE = "search"
+
     bank: Side = option(
         "graphs, or a bank of them, whose metric is then used",
         flags=(),
@@ -180,7 +211,7 @@ class Searched(Options):
     )
 
 
-class SearchOptions(Comparing, Searched):
+class SearchOptions(Comparing, Distances, Searched):
     """How similar graphs are searched for."""
 
     TITLE = "search"

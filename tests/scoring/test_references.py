@@ -134,7 +134,7 @@ def test_the_best_references_alignment_is_shown_and_checked(
     assert aligned == {"g": "g", "g2": "b", "n": "n"}  # of the second
     said = cli(*named, "--certify").err
     assert "3 certificates checked, 0 rejected" in said
-    assert "one reference each" in cli.refusal(
+    assert "name one of references" in cli.refusal(
         *named, "--certificates", str(files.folder / "c.jsonl")
     )
     assert "metrics that align" in cli.refusal(
