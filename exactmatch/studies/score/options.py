@@ -147,6 +147,7 @@ Example:
     ScoreOptions,
     "exactmatch.studies.score.study:study",
     Shown,
+    waiting=(Proving.TITLE,),
     references=True,
     display=DISPLAY,
 )
