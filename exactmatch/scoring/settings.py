@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
 
+Refs: TypeAlias = Literal["max", "mean", "pooled"]
+"""Which of several references counts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -66,6 +69,8 @@ class Settings:
             ``KeyboardInterrupt``.
         keep_solutions: whether a pair's result holds the alignment and its proof, of a
             metric that searches; without them, pairs are scored faster.
+        refs: which of several references counts, of metrics that take one: the best
+            (``max``), their ``mean``, or all as if each were a pair (``pooled``).
 
     Raises:
         InputError: if a value makes no sense.
@@ -97,11 +102,13 @@ class Settings:
     cache: str | os.PathLike[str] | None = None
     partial: bool = False
     keep_solutions: bool = True
+    refs: Refs = "max"
 
     def __post_init__(self) -> None:
         if self.on_error == "raise":
             object.__setattr__(self, "on_error", "fail")
-        for name, choices in (("on_error", OnError), ("proofs", Proofs)):
+        given = (("on_error", OnError), ("proofs", Proofs), ("refs", Refs))
+        for name, choices in given:
             value = getattr(self, name)
             if value not in get_args(choices):
                 known = ", ".join(map(repr, get_args(choices)))
