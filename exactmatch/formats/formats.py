@@ -103,6 +103,10 @@ _UMR = r"(?i)\s*(?:sentence level graph|document level annotation|alignment)\s*:
 """What stands behind the ``#`` of a comment in a UMR document."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
+_GRAPH_KEYS = {
+    *("nodes", "vertices", "elements", "entities", "graphs"),
+    *("triples", "triplets", "relations", "relationships", "subject", "head"),
+}
 _SYNSET = r"\S+\.[nvasr]\.\d\d(\s|$)"
 _OPERATOR = r"\s*[A-Z]{3,} [<-]\d"
 _CLAUSE = r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")'
@@ -192,6 +196,8 @@ def _kind_of_json(text: str) -> str | None:
         return "node-link"
     if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
         return "mrp"
+    if keys & _GRAPH_KEYS or begun.startswith(("[", "]")):
+        return "json"
     return "JSON" if keys else None
 
 
@@ -273,6 +279,15 @@ _OURS = (
         ("node_link_blocks", "read_node_link", "write_node_link"),
         one_a_line=True,
         recognises=partial(_is_json_of, "node-link"),
+    ),
+    Format(
+        "json",
+        "graphs in JSON: nodes and edges in any dialect, or triples",
+        ".jsonl",
+        "exactmatch.formats.machine.json_graphs",
+        ("json_blocks", "read_json", "write_json"),
+        one_a_line=True,
+        recognises=partial(_is_json_of, "json"),
     ),
 )
 

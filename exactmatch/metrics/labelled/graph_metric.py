@@ -23,10 +23,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from exactmatch.base.errors import InputError, warn_caller
 from exactmatch.base.numbers import several
+from exactmatch.formats.block import Block
+from exactmatch.formats.remarks import REPEATED, counted
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Option, ReadItem
-from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, labelled, of_graph
+from exactmatch.metrics.labelled.labelled_graph import (
+    LabelledGraph,
+    labelled,
+    of_graph,
+    of_network,
+)
 
 if TYPE_CHECKING:
     from exactmatch.metrics.labelled.graded_problem import GradedProblem, Rules, Side
@@ -180,6 +187,8 @@ class LabelledMatch(AligningMetric["Side"]):
         return (LabelledMatch, self.profile, self.rules.count)
 
     def read(self, given: Any) -> ReadItem:
+        if isinstance(given, Block):
+            return self._read_block(given)
         found = labelled(given)
         if found is None:
             return super().read(given)
@@ -187,6 +196,17 @@ class LabelledMatch(AligningMetric["Side"]):
             edges = several(found.repeated, "edge")
             warn_caller(f"{edges} of a graph stated twice; equal edges count once")
         return ReadItem(found)
+
+    def _read_block(self, block: Block) -> ReadItem:
+        """Read a block of a file; what only nodes and edges say is read as it stands."""
+        from exactmatch.formats.machine.json_graphs import labelled_network
+
+        network = None if block.format is None else labelled_network(block)
+        if network is None:
+            return super().read(block)
+        found = of_network(network)
+        dropped = counted(*network.left_out.items(), (REPEATED, found.repeated))
+        return ReadItem(found, dropped=dropped)
 
     def prepare(self, item: Any) -> Side:
         from exactmatch.metrics.labelled.graded_problem import side
