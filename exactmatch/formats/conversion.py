@@ -25,6 +25,7 @@ from exactmatch.formats.formats import (
     get_format,
 )
 from exactmatch.formats.pairs import Warn
+from exactmatch.formats.reading import HowRead
 from exactmatch.formats.remarks import left_out
 from exactmatch.graphs.differences import differences
 from exactmatch.graphs.graph import Graph
@@ -54,7 +55,7 @@ def converted(
     source: str,
     target: Format,
     *,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
     lossy: bool = False,
     warn: Warn | None = None,

@@ -103,6 +103,7 @@ _UMR = r"(?i)\s*(?:sentence level graph|document level annotation|alignment)\s*:
 """What stands behind the ``#`` of a comment in a UMR document."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
+_ANSWER_KEYS = {"prediction", "response", "output"}
 _GRAPH_KEYS = {
     *("nodes", "vertices", "elements", "entities", "graphs"),
     *("triples", "triplets", "relations", "relationships", "subject", "head"),
@@ -196,6 +197,8 @@ def _kind_of_json(text: str) -> str | None:
         return "node-link"
     if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
         return "mrp"
+    if keys & _ANSWER_KEYS and "nodes" not in keys:
+        return "answers"
     if keys & _GRAPH_KEYS or begun.startswith(("[", "]")):
         return "json"
     return "JSON" if keys else None
@@ -288,6 +291,15 @@ _OURS = (
         ("json_blocks", "read_json", "write_json"),
         one_a_line=True,
         recognises=partial(_is_json_of, "json"),
+    ),
+    Format(
+        "answers",
+        "answers of models in rows of JSON, with the graphs in them",
+        ".answers.jsonl",
+        "exactmatch.formats.machine.rows",
+        ("row_blocks", "read_json", "write_row"),
+        one_a_line=True,
+        recognises=partial(_is_json_of, "answers"),
     ),
 )
 

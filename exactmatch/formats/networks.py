@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, json_fault, place_of, shortened
-from exactmatch.formats.files import STANDARD_INPUT, expand, named, whole
+from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
 from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, looks_like
 from exactmatch.formats.network_texts import (
     NamedGraph,
@@ -138,20 +138,6 @@ def _surely_triples(text: str, path: str) -> str:
             f"{path}:{reason} name its format by --format-in ({lists} or triples)"
         )
     return "triples"
-
-
-def read_text(path: str) -> str:
-    """The whole of a file, unpacked and decoded.
-
-    Raises:
-        InputError: if it cannot be, naming it.
-    """
-    content = whole(path)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{named(path)}:{line}: is not UTF-8; convert it") from None
 
 
 # -------------------------------------------------------------------- JSON

@@ -61,7 +61,7 @@ class Reader:
             InputError: if it cannot be read or holds none.
         """
         asked, is_text = self.asked, self.metric.reads == "text"
-        (found,) = sources([path], is_text, asked.format_in, asked.framework)
+        (found,) = sources([path], is_text, asked.how_read, asked.framework)
         blocks = list(found)
         if not blocks:
             raise InputError(f"{path}: holds no graph")

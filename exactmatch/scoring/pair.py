@@ -355,7 +355,8 @@ class PairScorer:
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
-            if read.error is not None or read.lenient or side.given is None:
+            broken = isinstance(side.given, Block) and side.given.faults
+            if read.error is not None or read.lenient or broken or side.given is None:
                 side.faults = faults_of(metric, side.given, read)
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:

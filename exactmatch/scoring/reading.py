@@ -45,6 +45,9 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
         return ReadItem(metric.empty, error=error)
     if strict and read.lenient:
         return ReadItem(metric.empty, error=read.lenient[0])
+    if strict and is_block and given.faults:
+        reason = f"is {', '.join(given.faults)}"
+        return ReadItem(metric.empty, error=given.origin().error(reason))
     return read
 
 
@@ -68,6 +71,8 @@ def read_item(metric: Metric, given: Any) -> Any:
 
 def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
     """List the faults of a prediction that no careful reader would take, by kind."""
+    if isinstance(given, Block) and given.faults:
+        return given.faults
     is_faulty = read.error is not None or read.lenient or is_missing(given)
     if metric.reads != "graph" or not is_faulty:
         return ()

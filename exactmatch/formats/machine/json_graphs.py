@@ -14,11 +14,12 @@ A file is one graph, a list of graphs, or a graph a line.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from exactmatch.base.errors import GraphError, json_fault, shortened
 from exactmatch.formats.block import Block
+from exactmatch.formats.faults import NO_END, UNKNOWN_END
 from exactmatch.formats.machine.network import (
     EDGE_FACTS,
     JSON,
@@ -88,18 +89,24 @@ def graphs_in(value: Any) -> list[Any]:
 # ------------------------------------------------------------------- one graph
 
 
-def network_of(data: Any) -> Network:
+def network_of(data: Any, mended: list[str] | None = None) -> Network:
     """Read a graph in any of the dialects.
+
+    Args:
+        data: the graph.
+        mended: receives what was wrong with it and is mended; ``None`` if that is an
+            error.
 
     Raises:
         GraphError: if it is in none of them, or its edges have ends that are no nodes.
     """
     if isinstance(data, list):
-        return _of_triples(data, Network())
+        return _of_triples(data, Network(mended=mended))
     if not isinstance(data, Mapping):
         raise GraphError(f"is {_shown(data)}, which is no graph")
     known = ((str(key), plain_text(value)) for key, value in data.items())
     found = Network({k: v for k, v in known if v is not None and k not in OWN})
+    found.mended = mended
     found.is_directed = bool(data.get("directed", True))
     _count(found, data.get("left_out"))
     if "elements" in data:
@@ -116,7 +123,7 @@ def network_of(data: Any) -> Network:
     if key is None:
         inside = [value for value in data.values() if is_graph(value) and value]
         if len(inside) == 1:
-            return network_of(inside[0])
+            return network_of(inside[0], mended)
         keys = ", ".join(repr(str(name)) for name in list(data)[:4]) or "none"
         raise GraphError(
             f"has neither nodes and edges nor triples; its keys are {keys}"
@@ -151,17 +158,19 @@ def _add_entity(found: Network, entity: Any) -> None:
 def _of_triples(data: list[Any], found: Network) -> Network:
     for number, triple in enumerate(data):
         if not is_triple(triple):
-            shown = _shown(triple)
-            raise GraphError(f"has no triple at place {number}: {shown}")
+            reason = f"has no triple at place {number}: {_shown(triple)}"
+            found.refuse(NO_END, reason)
+            continue
         if isinstance(triple, Mapping):
             source, target = (_first(triple, k)[1] for k in (_SOURCES, _TARGETS))
             label = _first(triple, _EDGE_LABELS)[1]
         else:
             source, label, target = triple
-        ends = [_called(end) for end in (source, target)]
-        if None in ends:
-            raise GraphError(f"has a triple without a name at place {number}")
-        found.triple(str(ends[0]), _called(label) or "", str(ends[1]))
+        start, end = _called(source), _called(target)
+        if start is None or end is None:
+            found.refuse(NO_END, f"has a triple without a name at place {number}")
+        else:
+            found.triple(start, _called(label) or "", end)
     return found
 
 
@@ -240,7 +249,8 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
         own = str(len(found.nodes)) if name is None else str(name)
         ends.put(own, name, label)
         return found.add(own, label)
-    inner = node.get("data") if isinstance(node.get("data"), Mapping) else {}
+    data = node.get("data")
+    inner: Mapping[Any, Any] = data if isinstance(data, Mapping) else {}
     key = name if name is not None else _first(node, ("id", "key"))[1]
     key = inner.get("id") if key is None else key
     if isinstance(key, list):
@@ -274,14 +284,11 @@ def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
     if not isinstance(edges, list | tuple):
         raise GraphError("has edges that are no list")
     for number, edge in enumerate(edges):
-        _add_edge(found, edge, number, ends.find)
+        _add_edge(found, edge, number, ends)
     return found
 
 
-def _add_edge(
-    found: Network, edge: Any, number: int, node: Callable[[Any], str | None]
-) -> None:
-    shown = _shown(edge)
+def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
     label: Any = None
     if isinstance(edge, Mapping):
         inner = edge.get("data")
@@ -297,24 +304,31 @@ def _add_edge(
     elif isinstance(edge, list) and len(edge) in (2, 3):
         given = [edge[0], edge[-1]]
         label = edge[1] if len(edge) == 3 else None
-        if len(edge) == 3 and node(edge[2]) is None and node(edge[1]) is not None:
+        third = len(edge) == 3 and ends.find(edge[2]) is None
+        if third and ends.find(edge[1]) is not None:
             given, label = [edge[0], edge[1]], edge[2]
     else:
-        raise GraphError(
-            f"has the edge {shown}; an edge is [i, j], [i, label, j], or an object "
-            "with source and target"
-        )
-    places = [node(end) for end in given]
-    if places[0] is None or places[1] is None:
-        missing = given[0] if places[0] is None else given[1]
-        raise GraphError(
-            f"has the edge {shown} at place {number}, and {_shown(missing)} is no node"
-        )
-    found.edges.append((places[0], plain_text(label), places[1]))
+        rule = "an edge is [i, j], [i, label, j], or an object with source and target"
+        found.refuse(NO_END, f"has the edge {_shown(edge)}; {rule}")
+        return
+    names = []
+    for end in given:
+        name = ends.find(end)
+        text = plain_text(end)
+        if name is None:
+            where = f"has the edge {_shown(edge)} at place {number}, and "
+            fault = NO_END if text is None else UNKNOWN_END
+            found.refuse(fault, f"{where}{_shown(end)} is no node")
+            if text is None:
+                return
+            ends.put(name := found.add(text, text), text, text)
+        names.append(name)
+    found.edges.append((names[0], plain_text(label), names[1]))
 
 
 def _cytoscape(elements: Any, found: Network) -> Network:
-    nodes, edges = [], []
+    nodes: list[Any] = []
+    edges: list[Any] = []
     if isinstance(elements, Mapping):
         nodes, edges = elements.get("nodes") or [], elements.get("edges") or []
     elif isinstance(elements, list):
@@ -324,19 +338,13 @@ def _cytoscape(elements: Any, found: Network) -> Network:
             (edges if is_edge else nodes).append(one)
     else:
         raise GraphError("has 'elements' that are neither a list nor an object")
-    stated = [
-        n["data"]
-        if isinstance(n, Mapping) and isinstance(n.get("data"), Mapping)
-        else n
-        for n in nodes
-    ]
-    return _nodes_and_edges(stated, [_inside(edge) for edge in edges], found)
+    return _nodes_and_edges([*map(_inside, nodes)], [*map(_inside, edges)], found)
 
 
-def _inside(edge: Any) -> Any:
-    """The data of an edge, without what says how it is drawn."""
-    inner = edge.get("data") if isinstance(edge, Mapping) else None
-    return inner if isinstance(inner, Mapping) else edge
+def _inside(element: Any) -> Any:
+    """The data of a node or an edge, without what says how it is drawn."""
+    inner = element.get("data") if isinstance(element, Mapping) else None
+    return inner if isinstance(inner, Mapping) else element
 
 
 def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
@@ -413,6 +421,8 @@ def network_in(block: Block) -> Network:
         raise block.origin().error("nests too deeply to be read") from None
     except ValueError as error:
         raise block.origin().error(f"is no JSON: {json_fault(error)}") from None
+    if isinstance(data, Mapping) and "unreadable" in data:
+        raise block.origin().error(str(data["unreadable"]))
     try:
         found = network_of(data)
     except GraphError as error:

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.formats.block import Block
+from exactmatch.formats.faults import DUPLICATE
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
 Attribute: TypeAlias = tuple[str, str]
@@ -44,6 +45,7 @@ class Network:
         nodes: the label and the attributes of each node, by its name.
         edges: source, label and target of each edge, nodes by name.
         left_out: what was not taken, and how often.
+        mended: what was wrong with it and is mended; ``None`` if nothing may be.
     """
 
     metadata: dict[str, str] = field(default_factory=dict)
@@ -51,6 +53,17 @@ class Network:
     nodes: dict[str, tuple[str | None, list[Attribute]]] = field(default_factory=dict)
     edges: list[tuple[str, str | None, str]] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    mended: list[str] | None = None
+
+    def refuse(self, fault: str, reason: str) -> None:
+        """Note what is wrong, where that may be mended.
+
+        Raises:
+            GraphError: if it may not.
+        """
+        if self.mended is None:
+            raise GraphError(reason)
+        self.mended.append(fault)
 
     def add(
         self, name: str, label: str | None, attributes: Iterable[Attribute] = ()
@@ -58,10 +71,12 @@ class Network:
         """Add a node and return its name.
 
         Raises:
-            GraphError: if there is one of that name.
+            GraphError: if there is one of that name, and that may not be mended.
         """
         if name in self.nodes:
-            raise GraphError(f"has two nodes with the id {shortened(repr(name))}")
+            same = shortened(repr(name))
+            self.refuse(DUPLICATE, f"has two nodes with the id {same}")
+            name = f"{name}_{len(self.nodes)}"
         self.nodes[name] = label, list(attributes)
         return name
 

@@ -198,7 +198,7 @@ class LabelledMatch(AligningMetric["Side"]):
         return ReadItem(found)
 
     def _read_block(self, block: Block) -> ReadItem:
-        """Read a block of a file; what only nodes and edges say is read as it stands."""
+        """Read a block of a file, one of nodes and edges as it stands."""
         from exactmatch.formats.machine.json_graphs import labelled_network
 
         network = None if block.format is None else labelled_network(block)
