@@ -27,6 +27,7 @@ NO_VALUE = "role without value"
 FENCE = "markdown fence"
 THOUGHTS = "thoughts before the answer"
 UNKNOWN_END = "edge to an unknown node"
+NO_EDGES = "no edges"
 NO_END = "edge without two ends"
 COMMA = "comma too many or too few"
 QUOTES = "no double quotes"
@@ -50,6 +51,7 @@ KINDS = (
     FENCE,
     THOUGHTS,
     UNKNOWN_END,
+    NO_EDGES,
     NO_END,
     COMMA,
     QUOTES,

@@ -37,7 +37,7 @@ class NamedGraph:
 # ---------------------------------------------------------------- GML and DOT
 
 
-_REFUSALS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
+REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""
 
 
@@ -52,7 +52,7 @@ def gml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
     try:
         graph = parse_gml(text, label="id")
-    except (NetworkXError, *_REFUSALS) as error:
+    except (NetworkXError, *REFUSALS) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: is not GML as networkx reads it: {reason}") from None
     yield NamedGraph(stem, graph)
@@ -70,7 +70,7 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     try:
         with contextlib.redirect_stdout(printed):
             found = pydot.graph_from_dot_data(f"{text}\ngraph {_END} {{}}")
-    except _REFUSALS:
+    except REFUSALS:
         found = None
     if not found or found[-1].get_name() != _END:
         reason = (printed.getvalue().splitlines() or ["it reads a part alone"])[-1]
@@ -174,7 +174,7 @@ def _add_listed_edge(graph: Any, columns: list[str], place: str) -> None:
             attributes = {"weight": float(data)} if data else {}
         if len(columns) < 2 or not math.isfinite(attributes.get("weight", 0)):
             raise ValueError
-    except (SyntaxError, MemoryError, *_REFUSALS):
+    except (SyntaxError, MemoryError, *REFUSALS):
         raise InputError(
             f"{place}: is no edge: two nodes, and a weight or a dictionary perhaps"
         ) from None

@@ -44,7 +44,7 @@ class Answers:
 
 
 HowRead: TypeAlias = str | Answers | None
-"""The name of a format, or how answers are read; ``None``: what each file looks like."""
+"""A format's name, or how answers are read; ``None``: what each file looks like."""
 
 
 def how_read(

@@ -14,7 +14,7 @@ from exactmatch.many.options import Reads
 from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
 from exactmatch.scoring.losses import Losses, notes_of
 from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
-from exactmatch.scoring.reading import profile_remarks, read_one
+from exactmatch.scoring.reading import profile_remarks, read_one, taken_out
 from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sources import as_list, paths_of
 
@@ -88,6 +88,7 @@ class Reader:
         metric = self.metric
         for number, one in enumerate(given):
             try:
+                one = taken_out(metric, one, self.asked.extract)
                 read = read_one(metric, one)
                 if read.error is not None:
                     raise read.error

@@ -18,7 +18,20 @@ if TYPE_CHECKING:
     from exactmatch.stats.resampling import Bootstrap, Method
 
 
-class Formats(Options):
+class Extracting(Options):
+    """How graphs are found in answers of models."""
+
+    extract: Extract | None = option(
+        "what is done to find the graph in an answer of a model: nothing (off), fences "
+        "and thoughts are opened (fences), or what is broken is mended, too, and "
+        "counted (repair); default: repair for rows of answers, off for graphs",
+        default=None,
+        choices=("off", "fences", "repair"),
+        file=True,
+    )
+
+
+class Formats(Extracting):
     """Which format files have, and which of their graphs are meant."""
 
     TITLE = "reading, pairing and errors"
@@ -29,14 +42,6 @@ class Formats(Options):
         default=None,
         read=values.name_in("exactmatch.formats.formats:FORMATS"),
         metavar="NAME",
-        file=True,
-    )
-    extract: Extract | None = option(
-        "what is done to find the graph in an answer of a model: nothing (off), fences "
-        "and thoughts are opened (fences), or what is broken is mended and counted, "
-        "too (repair); default: repair for rows of answers, off for graphs",
-        default=None,
-        choices=("off", "fences", "repair"),
         file=True,
     )
     field: str | None = option(

@@ -14,6 +14,7 @@ from typing import Any
 from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import Format
+from exactmatch.formats.reading import Answers, Extract
 from exactmatch.metrics.base import GraphMetric, Metric, ReadItem
 from exactmatch.scoring.sources import is_missing
 
@@ -49,6 +50,25 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
         reason = f"is {', '.join(given.faults)}"
         return ReadItem(metric.empty, error=given.origin().error(reason))
     return read
+
+
+def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
+    """Return the block of the graph in an answer that is a text in memory.
+
+    Args:
+        metric: what reads it.
+        given: whatever stands for a graph; all but texts of graphs come back.
+        extract: what is done to find the graph.
+    """
+    if (
+        extract in (None, "off")
+        or metric.reads != "graph"
+        or not isinstance(given, str)
+    ):
+        return given
+    from exactmatch.formats.machine.rows import answer
+
+    return answer(given, 1, None, None, Answers(extract=extract))
 
 
 def read_item(metric: Metric, given: Any) -> Any:

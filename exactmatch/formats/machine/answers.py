@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from exactmatch.base.errors import ExactmatchError, GraphError
@@ -20,12 +21,12 @@ from exactmatch.formats.formats import FORMATS, MRP, PENMAN, get_format, looks_l
 from exactmatch.formats.machine.json_graphs import is_graph, is_triple, network_of
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.network import JSON, Network, block_of
-from exactmatch.formats.machine.relations import triple_in
+from exactmatch.formats.machine.relations import triples_in
 from exactmatch.formats.reading import Extract
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
 _THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n`]*$", re.MULTILINE)
+_FENCE = re.compile(r"(?:```|~~~)[^\n`]*$", re.MULTILINE)
 _PENMAN = re.compile(r"\(\s*[^\s()\"/:]+\s*/\s*[^\s)]")
 _LISTS = re.compile(r"^\s*(?:\*\*)?Nodes?(?:\*\*)?\s*:", re.IGNORECASE | re.MULTILINE)
 _CHARTS = re.compile(
@@ -157,9 +158,9 @@ class _Place:
 
     def mended(self, text: str, found: tuple[str, ...]) -> Block | None:
         """Return the block of the graph that a text holds, mended, if there is one."""
-        ways = [self._in_json, self._in_penman, self._in_charts, self._in_lines]
+        ways = [self._in_json, self._in_charts, self._in_lines, self._in_penman]
         if self.format_in is not None:
-            wanted = {PENMAN: ways[1], JSON: ways[0]}
+            wanted = {PENMAN: self._in_penman, JSON: self._in_json}
             ways = [wanted.get(self.format_in, self._in_lines)]
         for way in ways:
             if block := way(text, found):
@@ -228,15 +229,18 @@ class _Place:
     def _in_lines(self, text: str, found: tuple[str, ...]) -> Block | None:
         """Take the lines that are triples."""
         lines = [line for line in text.splitlines() if line.strip()]
-        triples = [triple for line in lines if (triple := triple_in(line))]
-        if not triples:
+        stated = [triples_in(line) for line in lines]
+        if not any(stated):
             return None
         network = Network({} if self.name is None else {"id": self.name})
-        for triple in triples:
-            network.triple(*triple)
-        if len(triples) < len(lines):
+        for source, label, target in chain.from_iterable(stated):
+            if source and target:
+                network.triple(source, label, target)
+            else:
+                found += (faults.NO_END,)
+        if not all(stated):
             found += (faults.TEXT_AROUND,)
-        told = (faults.REPAIRED, *found) if found else ()
+        told = (faults.REPAIRED, *dict.fromkeys(found)) if found else ()
         return block_of(network.as_data(), self.number, self.path, self.name, told)
 
     def _penman(self, text: str, found: tuple[str, ...]) -> Block:

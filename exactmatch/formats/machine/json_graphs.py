@@ -19,11 +19,9 @@ from typing import Any
 
 from exactmatch.base.errors import GraphError, json_fault, shortened
 from exactmatch.formats.block import Block
-from exactmatch.formats.faults import NO_END, UNKNOWN_END
+from exactmatch.formats.faults import NO_EDGES, NO_END, UNKNOWN_END
 from exactmatch.formats.machine.network import (
-    EDGE_FACTS,
     JSON,
-    NESTED,
     OWN,
     Attribute,
     Network,
@@ -31,7 +29,7 @@ from exactmatch.formats.machine.network import (
     of_graph,
     plain_text,
 )
-from exactmatch.formats.remarks import Reading, counted
+from exactmatch.formats.remarks import EDGE_FACTS, NESTED, SETTINGS, Reading, counted
 from exactmatch.graphs.graph import INSTANCE, Graph
 
 NODES = ("nodes", "vertices", "entities")
@@ -128,7 +126,10 @@ def network_of(data: Any, mended: list[str] | None = None) -> Network:
         raise GraphError(
             f"has neither nodes and edges nor triples; its keys are {keys}"
         )
-    return _nodes_and_edges(data[key], _first(data, EDGES)[1] or (), found)
+    edges = _first(data, EDGES)[1]
+    if edges is None:
+        found.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
+    return _nodes_and_edges(data[key], edges or (), found)
 
 
 def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
@@ -355,7 +356,7 @@ def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
             raise GraphError("has a node without a name, by which n8n connects nodes")
         kind = plain_text(node.get("type"))
         found.add(name, name, [] if kind is None else [("type", kind)])
-        found.left_out["settings of nodes"] += len(node.get("parameters") or ())
+        found.left_out[SETTINGS] += len({*node} - {"id", "name", "type"})
     for source, outputs in connections.items():
         for kind, ways in outputs.items() if isinstance(outputs, Mapping) else ():
             for number, way in enumerate(ways if isinstance(ways, list) else ()):

@@ -17,15 +17,6 @@ from exactmatch.graphs.graph import Graph
 # ---------------------------------------------------- relation(subject, object)
 
 
-def is_relations(text: str) -> bool:
-    """Whether the first lines are relations."""
-    lines = [
-        one for one in text[:4000].split("\n")[:-1] or [text[:4000]] if one.strip()
-    ]
-    stated = [line for line in lines if line[:1] != "#"][:5]
-    return bool(stated) and all(map(relation_in, stated))
-
-
 def relation_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, which stand between empty lines."""
     for block in blocks_of_lines(lines, path):

@@ -28,11 +28,9 @@ BLANK = "_:"
 OWN = frozenset(("directed", "nodes", "edges", "left_out"))
 """The keys of a graph that are no metadata."""
 
+DIRECTED = "directed"
 UNLABELLED = "edge"
 """The role of an edge without a label, where a role there must be."""
-
-EDGE_FACTS = "attributes of edges"
-NESTED = "attributes with a structure of their own"
 
 
 @dataclass(slots=True)
@@ -109,7 +107,8 @@ class Network:
             | ({} if label is None else {"label": label})
             for source, label, target in self.edges
         ]
-        return found | ({"left_out": dict(self.left_out)} if self.left_out else {})
+        lost = {what: times for what, times in self.left_out.items() if times}
+        return found | ({"left_out": lost} if lost else {})
 
     def as_graph(self, origin: Origin) -> Graph:
         """Return the graph as one of variables, concepts and relations."""
@@ -125,7 +124,8 @@ class Network:
         for source, label, target in self.edges:
             ends = coder.numbers[source], coder.numbers[target]
             coder.relations.append((ends[0], coder.label(label or UNLABELLED), ends[1]))
-        return coder.graph(None, self.metadata, origin)
+        undirected = {} if self.is_directed or not self.edges else {DIRECTED: "false"}
+        return coder.graph(None, self.metadata | undirected, origin)
 
     def as_networkx(self) -> Any:
         """Return the graph for :mod:`networkx`, as edit distances take it."""
@@ -159,7 +159,8 @@ def of_graph(graph: Graph) -> Network:
     """
     if graph.document is not None:
         raise graph.origin.error("says more than nodes and edges, as node-link can")
-    found = Network(metadata=dict(graph.metadata))
+    known = dict(graph.metadata)
+    found = Network(is_directed=known.pop(DIRECTED, "") != "false", metadata=known)
     labels = graph.labels
     concepts = graph.concepts()
     for name, concept in zip(graph.variables, concepts, strict=True):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_RELATION = re.compile(r"([^\W\d][\w.:/-]{0,99}(?: [\w.:/-]{1,99}){0,4})\((.*)\)")
+_NAME = r"[^\W\d][\w./-]{0,99}(?::[\w./-]{1,99})*(?: [\w./-]{1,99}){0,4}"
+_BEGIN = re.compile(rf"({_NAME})\(")
+_BETWEEN = re.compile(r"[\s,;.\"'`]*")
+_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+(?={_NAME}\()")
 _BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
 _AROUND = " \t\"'`,;."
 
@@ -17,32 +20,77 @@ def relation_in(line: str) -> tuple[str, str, str] | None:
     >>> relation_in("- creator(Arion (comics), Jan Duursema)")
     ('Arion (comics)', 'creator', 'Jan Duursema')
     """
-    found = _RELATION.fullmatch(_bare(line))
-    if found is None:
-        return None
-    parts = _parts(found[2], ",", most=2)
-    return None if len(parts) != 2 else (parts[0], found[1], parts[1])
+    found = relations_in(line)
+    return found[0] if len(found) == 1 else None
 
 
-def triple_in(line: str) -> tuple[str, str, str] | None:
-    """The triple of a line in any form that models use, if it is one.
+def relations_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line of such relations alone; none of any other line.
 
-    >>> triple_in("2. (Arion; creator; Jan Duursema)")
-    ('Arion', 'creator', 'Jan Duursema')
+    >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
+    2
     """
-    if relation := relation_in(line):
-        return relation
-    text = _bare(line)
+    text = _bare(line).strip("[]{}")
+    if found := _INTRODUCED.match(text):
+        text = text[found.end() :].lstrip("[{")
+    triples, at = [], 0
+    while at < len(text):
+        begin = _BEGIN.match(text, at)
+        end = begin and _closing(text, begin.end())
+        if not begin or not end:
+            return []
+        parts = _parts(text[begin.end() : end], ",", most=2)
+        if len(parts) != 2:
+            return []
+        triples.append((parts[0], begin[1], parts[1]))
+        between = _BETWEEN.match(text, end + 1)
+        at = between.end() if between else end + 1
+    return triples
+
+
+def is_relations(text: str) -> bool:
+    """Whether the first lines are relations."""
+    lines = [
+        one for one in text[:4000].split("\n")[:-1] or [text[:4000]] if one.strip()
+    ]
+    stated = [line for line in lines if line[:1] != "#"][:5]
+    return bool(stated) and all(map(relation_in, stated))
+
+
+def _closing(text: str, at: int) -> int | None:
+    """The place of the bracket that closes one that is open."""
+    depth, quote = 1, False
+    for place in range(at, len(text)):
+        one = text[place]
+        if one == '"':
+            quote = not quote
+        elif one == "(" and not quote:
+            depth += 1
+        elif one == ")" and not quote:
+            depth -= 1
+            if not depth:
+                return place
+    if text[-1:] == ")":  # a quote or a bracket that is never closed
+        return len(text) - 1
+    return None
+
+
+def triples_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line in any form that models use.
+
+    >>> triples_in("2. (Arion; creator; Jan Duursema)")
+    [('Arion', 'creator', 'Jan Duursema')]
+    """
+    if relations := relations_in(line):
+        return relations
+    text, signs = _bare(line), "\t|"
     if text[:1] + text[-1:] in ("()", "<>", "[]"):
-        text = text[1:-1]
-        signs = (";", "|", ",")
-    else:
-        signs = ("\t", "|")
+        text, signs = text[1:-1], ";|,"
     for sign in signs:
         parts = _parts(text, sign, most=4)
         if len(parts) == 3 and all(parts):
-            return parts[0], parts[1], parts[2]
-    return None
+            return [(parts[0], parts[1], parts[2])]
+    return []
 
 
 def _bare(line: str) -> str:

@@ -19,11 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from exactmatch.base.errors import InputError, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.formats.block import Block
+from exactmatch.formats.blocks import Block, graphs_of_text
+from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.remarks import REPEATED, counted
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
@@ -189,6 +191,10 @@ class LabelledMatch(AligningMetric["Side"]):
     def read(self, given: Any) -> ReadItem:
         if isinstance(given, Block):
             return self._read_block(given)
+        if isinstance(given, str):
+            blocks = [*islice(graphs_of_text(given), 2)]
+            if len(blocks) == 1 and blocks[0].format is not None:
+                return self._read_block(blocks[0])
         found = labelled(given)
         if found is None:
             return super().read(given)
@@ -201,6 +207,12 @@ class LabelledMatch(AligningMetric["Side"]):
         """Read a block of a file, one of nodes and edges as it stands."""
         from exactmatch.formats.machine.json_graphs import labelled_network
 
+        if block.format is None and block.content and block.content[0][:1] != "(":
+            tried = ", ".join(FORMATS)
+            raise block.origin().error(
+                f"is in none of the formats that were tried ({tried}); name it by "
+                "--format-in, or take a graph out of an answer by --extract repair"
+            )
         network = None if block.format is None else labelled_network(block)
         if network is None:
             return super().read(block)
