@@ -201,12 +201,15 @@ def _kind_of_json(text: str) -> str | None:
     begun = text.lstrip().removeprefix("[").lstrip()
     if begun[:1] in ("[", "]", '"') and text.lstrip()[0] == "[":
         return "json"
+    data: Any = {}
     try:
-        keys = {*JSONDecoder().raw_decode(begun)[0]}
+        data = JSONDecoder().raw_decode(begun)[0]
+        keys = {*data}
     except (ValueError, RecursionError, TypeError):
         keys = set(re.findall(r'"(\w+)"\s*:', begun))
     if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
-        return "node-link"
+        is_plain = data.get("directed") is False or _has_texts(data.get("nodes"))
+        return "json" if is_plain else "node-link"
     if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
         return "mrp"
     if keys & {"@context", "@graph", "@id"}:
@@ -216,6 +219,11 @@ def _kind_of_json(text: str) -> str | None:
     if keys & _GRAPH_KEYS:
         return "json"
     return "JSON" if keys else None
+
+
+def _has_texts(nodes: Any) -> bool:
+    """Whether nodes are a list of texts or numbers, which node-link JSON has not."""
+    return isinstance(nodes, list) and any(not isinstance(n, dict) for n in nodes)
 
 
 PENMAN = "penman"

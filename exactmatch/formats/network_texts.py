@@ -42,6 +42,7 @@ REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+_COMMENT = re.compile(r"//[^\n]*|^#[^\n]*|/\*.*?\*/", re.DOTALL | re.MULTILINE)
 _END = "end_of_the_file"
 """A graph behind the last, for pydot passes over what it cannot read at the end."""
 
@@ -66,6 +67,9 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         raise InputError(
             f"{path}: is DOT, which needs pydot: pip install 'exactmatch[dot]'"
         ) from None
+    unquoted = _QUOTED.sub("", text)
+    if _is_nested(_COMMENT.sub("", unquoted)):  # pydot's time would double each time
+        raise InputError(f"{path}: has a subgraph, which is not read; dissolve it")
     printed = io.StringIO()  # where pydot says what is wrong
     try:
         with contextlib.redirect_stdout(printed):
@@ -75,7 +79,6 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     if not found or found[-1].get_name() != _END:
         reason = (printed.getvalue().splitlines() or ["it reads a part alone"])[-1]
         raise InputError(f"{path}: is not DOT as pydot reads it: {reason}")
-    unquoted = _QUOTED.sub("", text)
     for sign, kind in (("->", "digraph"), ("--", "graph")):
         if sign in unquoted and kind not in {one.get_type() for one in found[:-1]}:
             raise InputError(f"{path}: has {sign!r} without a {kind}")
@@ -98,6 +101,16 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
             ends = _plain(path, source), _plain(path, target)
             add_edge(graph, *ends, _unquoted(edge.get_attributes()))
         yield NamedGraph(_plain(path, one.get_name() or "") or stem, graph)
+
+
+def _is_nested(text: str) -> bool:
+    """Whether a curly bracket opens within another one."""
+    depth = 0
+    for sign in re.findall("[{}]", text):
+        depth += 1 if sign == "{" else -1
+        if depth > 1:
+            return True
+    return False
 
 
 def _plain(path: str, name: Any) -> str:

@@ -39,6 +39,7 @@ COMMENT_WORDS = "words in comments"
 UNTYPED = "types of values that are no strings"
 EDGE_FACTS = "attributes of edges"
 NESTED = "attributes with a structure of their own"
+LINE_BREAKS = "line breaks within labels"
 GROUPS = "groups of nodes"
 SETTINGS = "settings of nodes"
 
@@ -55,6 +56,7 @@ _ONE = {
     UNTYPED: "type of a value that is no string",
     EDGE_FACTS: "attribute of an edge",
     NESTED: "attribute with a structure of its own",
+    LINE_BREAKS: "line break within a label",
     GROUPS: "group of nodes",
     SETTINGS: "setting of a node",
 }

@@ -144,7 +144,8 @@ class _Place:
         if name not in FORMATS and not name.startswith(f"{MRP}:"):
             raise self.error(f"looks like {name}, which is no format of graphs")
         if name == PENMAN:
-            wrong = faults.faults_of(text)
+            is_penman = _PENMAN.search(text) is not None
+            wrong = faults.faults_of(text) if is_penman else (faults.NO_GRAPH,)
             if wrong:
                 raise self.error(f"is not well-formed: {', '.join(wrong)}")
             return self._penman(text, found)
@@ -209,10 +210,17 @@ class _Place:
         if whole is None:
             return None
         told = dict.fromkeys(found)
-        if text[: begin.start()].strip():
+        before = [line.strip() for line in text[: begin.start()].splitlines()]
+        comments = [line for line in before if line[:1] == "#"]
+        if any(line[:1] not in ("", "#") for line in before):
             told[faults.TEXT_AROUND] = None
         told |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
-        return self._penman(whole, tuple(told))
+        block = self._penman("\n".join([*comments, whole]), tuple(told))
+        try:
+            get_format(PENMAN).read(block)
+        except GraphError:
+            return None
+        return block
 
     def _in_charts(self, text: str, found: tuple[str, ...]) -> Block | None:
         """Take a flowchart or a list of nodes that follows some words."""

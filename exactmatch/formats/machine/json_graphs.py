@@ -438,9 +438,8 @@ def read_json(block: Block) -> Reading:
     """Read one graph as variables, concepts and relations."""
     found = network_in(block)
     lenient = () if found.is_directed or not found.edges else (UNDIRECTED,)
-    return Reading(
-        found.as_graph(block.origin()), lenient, counted(*found.left_out.items())
-    )
+    graph = found.as_graph(block.origin())
+    return Reading(graph, lenient, counted(*found.left_out.items()))
 
 
 def write_json(graph: Graph) -> str:

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _STRICT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"(?=\s*(?:[,:\]}]|\Z))')
-_CLOSED_BY = {"“": "”", "”": "”", "‘": "’"}
+_CLOSED_BY = {"“": '[“”"]', "”": '[“”"]', "‘": "[‘’']"}
 _WORDS = {
     "true": True,
     "false": False,
@@ -41,7 +41,7 @@ _WORDS = {
     "None": None,
     "NaN": None,
 }
-_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ESCAPED = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _OPENING = re.compile(r"[\[{]")
 
@@ -90,6 +90,17 @@ class _Mending:
                 self.value, self.end = None, len(text)
                 return
         self.faults[UNCLOSED] = None
+        self._drop_unfinished()
+
+    def _drop_unfinished(self) -> None:
+        """Drop the item of a list that is cut off in its middle."""
+        is_cut = (
+            self._before in ("open", "comma", "colon") or OPEN_STRING in self.faults
+        )
+        if is_cut and len(self._open) > 1:
+            (_, outer), (_, inner) = self._open[-2:]
+            if isinstance(outer, list) and outer and outer[-1] is inner:
+                outer.pop()
 
     def _take(self) -> None:
         found = _TOKEN.match(self._text, self.end)
@@ -164,7 +175,7 @@ class _Mending:
             return _unescaped(strict[0][1:-1])
         if quote != '"':
             self.faults[QUOTES] = None
-        closing = re.escape(_CLOSED_BY.get(quote, quote))
+        closing = _CLOSED_BY.get(quote, quote)
         ends = re.compile(rf"(?<!\\){closing}(?=\s*(?:[,:;\])}}]|\Z))")
         found = ends.search(self._text, begin)
         if found is None:
@@ -193,8 +204,8 @@ class _Mending:
 def _unescaped(text: str) -> str:
     def char(found: re.Match[str]) -> str:
         if found[1]:
-            code = int(found[1], 16)
-            return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
+            code = bytes.fromhex(found[1].replace("\\u", ""))
+            return code.decode("utf-16-be", "replace")
         return _CONTROLS.get(found[2], found[2])
 
     return _ESCAPED.sub(char, text) if "\\" in text else text

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.formats.block import Block
 from exactmatch.formats.faults import DUPLICATE
+from exactmatch.formats.remarks import LINE_BREAKS
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
 Attribute: TypeAlias = tuple[str, str]
@@ -114,18 +115,30 @@ class Network:
         """Return the graph as one of variables, concepts and relations."""
         coder = GraphCoder()
         for name in self.nodes:
-            coder.variable(name)
+            line = self._line(name)
+            while line in coder.numbers:
+                line += "_"
+            coder.variable(line)
         for number, (label, facts) in enumerate(self.nodes.values()):
             if label is not None:
-                coder.instances.append((number, coder.label(label)))
+                coder.instances.append((number, coder.label(self._line(label))))
             for role, value in facts:
-                triple = number, coder.label(role or "-"), coder.label(value)
-                coder.attributes.append(triple)
+                code = coder.label(self._line(role) or "-")
+                coder.attributes.append((number, code, coder.label(self._line(value))))
+        place = {name: number for number, name in enumerate(self.nodes)}
         for source, label, target in self.edges:
-            ends = coder.numbers[source], coder.numbers[target]
-            coder.relations.append((ends[0], coder.label(label or UNLABELLED), ends[1]))
+            code = coder.label(self._line(label or "") or UNLABELLED)
+            coder.relations.append((place[source], code, place[target]))
         undirected = {} if self.is_directed or not self.edges else {DIRECTED: "false"}
         return coder.graph(None, self.metadata | undirected, origin)
+
+    def _line(self, text: str) -> str:
+        """A text on one line, for triples."""
+        lines = text.splitlines()
+        if len(lines) < 2:
+            return lines[0] if lines else text
+        self.left_out[LINE_BREAKS] += len(lines) - 1
+        return " ".join(lines)
 
     def as_networkx(self) -> Any:
         """Return the graph for :mod:`networkx`, as edit distances take it."""

@@ -6,6 +6,7 @@ without one by its name, unless all names are numbers.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -130,6 +131,9 @@ def write_gml(graph: Graph) -> str:
                 raise graph.origin.error(f"has the attribute {key!r}, no name in GML")
             stated.append(f' {key} "{_entities(value)}"')
         lines.append(f"  node [ id {name}{''.join(stated)} ]")
+    ends = [(source, target) for source, _, target in network.edges]
+    if len({*ends}) < len(ends) or not network.is_directed:
+        lines.insert(1, "  multigraph 1")
     for source, label, target in network.edges:
         stated = [] if label is None else [f' label "{_entities(label)}"']
         lines.append(f"  edge [ source {source} target {target}{''.join(stated)} ]")
@@ -191,6 +195,7 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         raise InputError(
             f"{where}is RDF, which needs rdflib: pip install 'exactmatch[rdf]'"
         ) from None
+    logging.getLogger("rdflib.term").setLevel(logging.ERROR)
     text = "".join(lines)
     kind = "json-ld" if text.lstrip()[:1] in ("{", "[") else "turtle"
     if kind == "json-ld" and _names_a_context(text):
@@ -201,16 +206,25 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"{where}is not {kind} as rdflib reads it: {reason}") from None
     network = Network()
-    for triple in sorted(graph, key=lambda one: [part.n3() for part in one]):
+    for triple in sorted(graph, key=lambda one: [*map(_term, one)]):
         ends = []
         for term in (triple[0], triple[2]):
-            name = term.n3()
+            name = _term(term)
             if name not in network.nodes:
                 is_blank = isinstance(term, rdflib.BNode)
                 network.add(name, None if is_blank else _local(term))
             ends.append(name)
         network.edges.append((ends[0], _local(triple[1]), ends[1]))
     yield block_of(network.as_data(), 1, path)
+
+
+def _term(term: Any) -> str:
+    """A term as N-Triples has it, whatever signs are in it."""
+    kind = type(term).__name__
+    if kind != "Literal":
+        return f"<{term}>" if kind == "URIRef" else f"_:{term}"
+    tag = f"@{term.language}" if term.language else ""
+    return f'"{term}"{tag}' + (f"^^<{term.datatype}>" if term.datatype else "")
 
 
 def _names_a_context(text: str) -> bool:
