@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from exactmatch.many.scorer import Scorer as Scorer
     from exactmatch.many.search import search as search
     from exactmatch.metrics.base import Metric as Metric
-    from exactmatch.metrics.options import make_metric as make_metric
+    from exactmatch.metrics.making import make_metric as make_metric
     from exactmatch.metrics.score import FScore as FScore
     from exactmatch.metrics.score import Score as Score
     from exactmatch.scoring.report import Report as Report
@@ -76,16 +76,16 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import correlate as correlate
     from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.finegrained.study import finegrained as finegrained
+    from exactmatch.studies.score.evaluate import evaluate as evaluate
     from exactmatch.studies.score.one_pair import score as score
     from exactmatch.studies.score.smatch import smatch as smatch
-    from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
     "register": "exactmatch.base.registry",
     "smatch": "exactmatch.studies.score.smatch",
     "score": "exactmatch.studies.score.one_pair",
-    "evaluate": "exactmatch.studies.score.study",
+    "evaluate": "exactmatch.studies.score.evaluate",
     "evaluate_files": "exactmatch.scoring.run",
     "align": "exactmatch.studies.align.study",
     "draw": "exactmatch.studies.draw.study",
@@ -108,7 +108,7 @@ _HOME = {
     "Profile": "exactmatch.graphs.profile",
     "PROFILES": "exactmatch.graphs.profile",
     "Metric": "exactmatch.metrics.base",
-    "make_metric": "exactmatch.metrics.options",
+    "make_metric": "exactmatch.metrics.making",
     "Scorer": "exactmatch.many.scorer",
     "Settings": "exactmatch.scoring.settings",
     "Report": "exactmatch.scoring.report",

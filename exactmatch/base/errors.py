@@ -128,7 +128,7 @@ class PairError(GraphError):
         return type(self), (self.index, self.side, self.cause)
 
     def __str__(self) -> str:
-        return f"pair {self.index}, {self.side}: {self.cause}"
+        return f"pair {self.index + 1}, {self.side}: {self.cause}"
 
 
 class ItemError(GraphError):
@@ -158,7 +158,7 @@ class ItemError(GraphError):
         return type(self), (self.index, self.cause, self.what)
 
     def __str__(self) -> str:
-        return f"{self.what} {self.index}: {self.cause}"
+        return f"{self.what} {self.index + 1}: {self.cause}"
 
 
 def check_kind(

@@ -140,6 +140,11 @@ def count(value: float | None) -> str:
     return str(value) if isinstance(value, int) else fixed(value, 3)
 
 
+def from_one(index: Any) -> str:
+    """The number, from 1, of what has an index, from 0; other things as they are."""
+    return str(index + 1) if isinstance(index, int) else str(index)
+
+
 def several(number: int, what: str) -> str:
     """Write a number with its noun: ``1 pair``, ``3 pairs``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

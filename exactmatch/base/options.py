@@ -13,6 +13,7 @@ Values are checked when the dataclass is made, whoever makes it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import (
@@ -280,7 +281,7 @@ def function(
     """Make the Python function that asks a question.
 
     Args:
-        name: the function's name, in the module of *study*.
+        name: the function's name, in the module that calls this.
         options: the class of the question's options; they are the keywords.
         study: answers the question; its docstring is the function's, with an ``Args``
             of all options.
@@ -292,7 +293,8 @@ def function(
         with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
             return study(made)
 
-    asked.__module__, asked.__name__, asked.__qualname__ = study.__module__, name, name
+    asked.__module__ = sys._getframe(1).f_globals["__name__"]
+    asked.__name__ = asked.__qualname__ = name
     returned = study.__annotations__.get("return")
     made = declaring.signature().replace(return_annotation=returned)
     asked.__signature__ = made  # type: ignore[attr-defined]  # functions may have one

@@ -214,8 +214,8 @@ def _near(
         if np.isnan(distances).any():
             number = int(np.flatnonzero(np.isnan(distances))[0])
             raise InputError(
-                f"the distance of query {query - size} and graph {number} is not "
-                "proven in time; give more time_limit, or none"
+                f"the distance of query {query - size + 1} and graph {number + 1} is "
+                "not proven in time; give more time_limit, or none"
             )
         within = np.flatnonzero(np.isfinite(distances))
         is_last = limit == asked.at_most or len(within) == size

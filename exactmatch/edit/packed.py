@@ -114,8 +114,8 @@ def pack(
     if len(directed) > 1:
         odd = next(n for n, one in enumerate(plain) if not one.is_directed)
         raise InputError(
-            f"graph {odd} is undirected and others are directed; make all of them the "
-            "same, for example with to_directed()"
+            f"graph {odd + 1} is undirected and others are directed; make all of them "
+            "the same, for example with to_directed()"
         )
     if any(one.ignores for one in plain):
         warn_caller(
@@ -133,14 +133,15 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
 
     if not isinstance(graph, networkx.Graph):
         raise InputError(
-            f"graph {number} is of {type(graph).__name__}; give networkx graphs, or "
-            'mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
+            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "
+            'or mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
         )
     if graph.is_multigraph() and any(
         graph.number_of_edges(*pair) > 1 for pair in set(graph.edges())
     ):
         raise InputError(
-            f"graph {number} has parallel edges; exactmatch.ged compares such graphs"
+            f"graph {number + 1} has parallel edges; "
+            "exactmatch.ged compares such graphs"
         )
     place = {node: k for k, node in enumerate(graph)}
     nodes, edges = _reader(node_label), _reader(edge_label)
@@ -165,7 +166,7 @@ def _reader(label: Label) -> Any:
 
 def _of_mapping(graph: Mapping[str, Any], number: int) -> Plain:
     def wrong(why: str) -> InputError:
-        return InputError(f"graph {number}: {why}")
+        return InputError(f"graph {number + 1}: {why}")
 
     unknown = graph.keys() - {"n", "labels", "edges", "directed", "id", "part"}
     if unknown or "edges" not in graph:

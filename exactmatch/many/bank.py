@@ -343,7 +343,7 @@ def _check(
     if fault == len(graphs):
         raise ValueError("its index is not that of its graphs")
     if fault >= 0:
-        raise ValueError(f"the numbers of graph {fault} are none of a graph")
+        raise ValueError(f"the numbers of graph {fault + 1} are none of a graph")
 
 
 def _grows(places: npt.NDArray[np.int64], last: int) -> bool:

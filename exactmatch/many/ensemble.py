@@ -118,7 +118,7 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
     def read() -> Iterator[list[_Sentence]]:
         part = []
         for number, sentence in enumerate(sentences):
-            what = f"sentence {number}, candidate"
+            what = f"sentence {number + 1}, candidate"
             items = list(comparison.read(sentence, what))
             gold = None if golds is None else next(references)
             compared = items if golds is None or learned else [*items, gold]
@@ -186,7 +186,7 @@ class _Choose:
             try:
                 found.append(self._choice(sentence))
             except InputError as error:
-                raise InputError(f"sentence {sentence.number}: {error}") from None
+                raise InputError(f"sentence {sentence.number + 1}: {error}") from None
         return found
 
     def _choice(self, sentence: _Sentence) -> Choice:
@@ -280,7 +280,8 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
     for number, sentence in enumerate(sentences):
         n = len(sentence)
         if not n:
-            raise InputError(f"sentence {number} has no candidate; give it one or more")
+            who = f"sentence {number + 1}"
+            raise InputError(f"{who} has no candidate; give it one or more")
         own = [1.0] * n if weights is None else given
         if each:
             own = _list_of(given[number])
@@ -288,12 +289,12 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
             own = given[:n]
         if len(own) != n:
             raise InputError(
-                f"sentence {number} has {several(n, 'candidate')} but "
+                f"sentence {number + 1} has {several(n, 'candidate')} but "
                 f"{several(len(own), 'weight')}; give each candidate one"
             )
         fine = all(isinstance(w, Real) and 0 <= float(w) < math.inf for w in own)
         if not fine or not 0 < sum(own) < math.inf:
-            of = f" of sentence {number}" if each else ""
+            of = f" of sentence {number + 1}" if each else ""
             raise InputError(
                 f"the weights {own}{of} must be numbers, zero or more, with a finite "
                 "sum above zero"

@@ -94,7 +94,7 @@ def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGr
         document = coded.graph.document
         if document is not None and (document.sentences or document.constants):
             raise UnpackableError(
-                f"graph {number} is a document, which says what may be aligned; no "
+                f"graph {number + 1} is a document, which says what may be aligned; no "
                 "bank holds or finds it, so name graphs in the place of the bank"
             )
         parts.append(_packing.pack(coded, keys.unary, keys.roles, learn))
@@ -351,7 +351,7 @@ class PackedScorer:
     def _solve(self, status: int, i: int, j: int) -> int:
         """Have the metric's own solver count what matches of a pair."""
         end = _matched.ENDS[status]
-        named = f"graphs {self._first[0] + i} and {self._first[1] + j}"
+        named = f"graphs {self._first[0] + i + 1} and {self._first[1] + j + 1}"
         if end == "miscounted":
             raise CertificationError(
                 f"an alignment of {named} matches another number of triples "

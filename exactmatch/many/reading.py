@@ -96,7 +96,7 @@ class Reader:
                 if isinstance(error, GraphError) and error.path is not None:
                     raise
                 raise ItemError(number, error, what) from None
-            self.hear(one, read, f"{what} {number}")
+            self.hear(one, read, f"{what} {number + 1}")
             yield read.item
 
     def hear(self, given: Any, read: ReadItem, place: str) -> None:
@@ -127,7 +127,9 @@ class Reader:
             items = (lefts[left], others[right])
             places = [self._places[id(i)] for i in items if id(i) in self._places]
             place = " and ".join(places) if len(places) == 2 else ""
-            self._misnumbered.append((place or f"items {left} and {right}", told))
+            self._misnumbered.append(
+                (place or f"items {left + 1} and {right + 1}", told)
+            )
 
     def finish(self) -> None:
         """Say what there is to say once all graphs are read."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, function, option
+from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.solvers import DEFAULT_SOLVER
 
@@ -471,31 +471,6 @@ class Making(Metrics, Counting, Solvers):
             keywords |= {"max_terms": self.max_terms}
             return build_metric(name, solver=solver or self.one_solver(), **keywords)
         return build_metric(name, **keywords)
-
-
-class MetricOptions(Making, MetricNames):
-    """All that one metric is made of."""
-
-    RENAMED = (("name", "metric"),)
-
-
-def made_metric(asked: MetricOptions) -> Metric:
-    """Make a metric, to be used again and again.
-
-    Raises:
-        InputError: if the metric, the profile or an option is unknown, or an option
-            has a value of the wrong type.
-
-    Example:
-        >>> import exactmatch
-        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
-        >>> dict(bigrams.signature())["ngram"]
-        '2'
-    """
-    return asked.one_metric("make_metric")
-
-
-make_metric = function("make_metric", MetricOptions, made_metric)
 
 
 def _takes(metric: Any, keyword: str) -> bool:

@@ -355,7 +355,7 @@ class PairScorer:
                 from exactmatch.scoring.numbering import misnumbering_warnings
 
                 for told in misnumbering_warnings(metric, items):
-                    notes.warn("numbers", f"pair {pair.index}: {told}")
+                    notes.warn("numbers", f"pair {pair.index + 1}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._leave_out(pair, found, notes) if troubled else found
 

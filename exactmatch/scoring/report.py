@@ -165,7 +165,7 @@ class Report:
             return f"no metric is called {metric!r} (known: {', '.join(names)})"
         for omission in self.omitted:
             if wanted in (omission.index, omission.id) and omission.concerns(metric):
-                return f"{metric} has no result of pair {wanted!r}: {omission}"
+                return f"{metric} has no result for {wanted!r}: {omission}"
         keys = [key for name, key in self._place_of() if name == metric]
         if isinstance(wanted, int):
             numbers = [key for key in keys if isinstance(key, int)]

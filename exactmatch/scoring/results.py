@@ -92,8 +92,8 @@ class PairResult:
         """
         if self.stated is None:
             raise InputError(
-                f"the alignment problem of pair {self.index} was not kept; evaluate "
-                "with keep_problems=True"
+                f"the alignment problem of {name_of(self.index, self.id)} was not "
+                "kept; evaluate with keep_problems=True"
             )
         return self.stated
 
@@ -106,8 +106,8 @@ class PairResult:
         """
         if self.solution is None and self.score.proven is not None:
             raise InputError(
-                f"the solution of pair {self.index} was not kept; evaluate with "
-                "keep_solutions=True"
+                f"the solution of {name_of(self.index, self.id)} was not kept; "
+                "evaluate with keep_solutions=True"
             )
         if self.solution is None:
             raise InputError(f"metric {self.metric!r} searches for no alignment")
@@ -265,5 +265,5 @@ class ProofCounts:
 
 
 def name_of(index: int, name: str | None) -> str:
-    """The name of a pair in messages: its number, and its id if it has one."""
-    return f"pair {index}" + (f" ({name})" if name else "")
+    """The name of a pair in messages: its number from 1, and its id if it has one."""
+    return f"pair {index + 1}" + (f" ({name})" if name else "")

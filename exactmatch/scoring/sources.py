@@ -311,7 +311,7 @@ def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
     if not any(lacking):
         return pair
     what = "prediction" if lacking[0] else "reference"
-    reason = f"pair {pair.index} has no {what}: its value is missing"
+    reason = f"pair {pair.index + 1} has no {what}: its value is missing"
     _refuse(reason, pairer)
     pred, *golds = (None if is_missing(side) else side for side in sides)
     return GivenPair(pair.index, pair.id, pred, tuple(golds), reason)

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from exactmatch.base.numbers import Bounds, Ends, Share, count, decimals, fixed, several
+from exactmatch.base.numbers import (
+    Bounds,
+    Ends,
+    Share,
+    count,
+    decimals,
+    fixed,
+    from_one,
+    several,
+)
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.results import CorpusScore, Predictions
 from exactmatch.views.tables import Column, Row, Table
@@ -94,7 +103,7 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
     ]
     number = Share(digits)
     columns = (
-        Column("index", ""),
+        Column("index", "pair", from_one),
         Column("_id", "id", is_text=True, shrinks=True),
         *((Column("metric", "metric", is_text=True),) if several else ()),
         *(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from exactmatch.base.numbers import Share
+from exactmatch.base.numbers import Share, from_one
 from exactmatch.base.registry import imported
 from exactmatch.base.version import __version__
 from exactmatch.many.options import Comparing
@@ -79,11 +79,10 @@ class OfMany(Answer):
 
 
 def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
-    """Return columns by their keys; those of scores show shares."""
-    return tuple(
-        Column(key, title, share(digits)) if key in _SCORES else Column(key, title)
-        for key, title in titles.items()
-    )
+    """Return columns by their keys; scores are shares, what is shown counts from 1."""
+    looks = {"shown": share(digits)}
+    special = dict.fromkeys(_SCORES, looks) | {"index": {"shown": from_one}}
+    return tuple(Column(k, title, **special.get(k, {})) for k, title in titles.items())
 
 
 _SCORES = ("score", "cohesion", "expected", "oracle_score")

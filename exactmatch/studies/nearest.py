@@ -70,7 +70,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
         {
             "query": query,
             "rank": rank,
-            "index": index + 1,
+            "index": index,
             "id": bank[index],
             "score": score,
         }

@@ -360,7 +360,7 @@ def test_links_lead_to_pairs_and_back(viewer: Any, page_of_sample: Any) -> None:
     assert page.locator("[aria-selected=true] .id").inner_text() == "sample.5"
     visit(page, page_of_sample, "pair=no.such.pair")
     assert page.locator("[data-part=overview]").is_visible()
-    visit(page, page_of_sample, "pair=%2339")
+    visit(page, page_of_sample, "pair=%2340")
     assert page.locator("[data-part=pair]").is_visible()
 
 

@@ -62,7 +62,7 @@ def test_a_hostile_corpus_runs_nothing(
     pred.write_text(f'{text}(a / {concept} :{role} "{{}}" :r (b / x))\n', "utf-8")
     gold.write_text(f"{text}(a / {concept} :{role} (b / {concept}))\n", "utf-8")
     path = written("report", str(pred), str(gold), "--samples", "5")
-    page = viewer.open(path, "pair=%230")
+    page = viewer.open(path, "pair=%231")
     assert page.locator("script:not([type])").count() == 1
     assert page.locator("img").count() == 0
     assert "onerror" in page.locator("[data-part=pair] h2").inner_text()
@@ -93,7 +93,7 @@ def test_copies_for_latex_compile(viewer: Any, written: Any, tmp_path: Path) -> 
     other.write_text("(c / y :r (a / z :q 1))\n")
     page = viewer.open(
         written("report", str(pred), str(gold), str(other), "--samples", "5"),
-        "pair=%230",
+        "pair=%231",
         permissions=["clipboard-read", "clipboard-write"],
     )
     text = "\\documentclass{article}\\usepackage{tikz}\\begin{document}\n"
@@ -129,7 +129,7 @@ def test_what_the_profile_leaves_out_can_be_read(
     pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
     gold.write_text("(a / x)\n")
     path = written("report", str(pred), str(gold), "--samples", "5")
-    page = viewer.open(path, "pair=%230", size=(width, 900))
+    page = viewer.open(path, "pair=%231", size=(width, 900))
     assert "Italics" in page.locator(".legend").inner_text()
     found = axe.Axe().run(page).response["violations"]
     assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
@@ -207,7 +207,7 @@ def test_paper_shows_the_pair_or_all_pairs(viewer: Any, page_of_sample: Any) -> 
 def test_one_pair_and_no_difference(viewer: Any, written: Any, tmp_path: Path) -> None:
     same = tmp_path / "same.amr"
     same.write_text("(a / x)\n")
-    page = viewer.open(written("report", str(same), str(same)), "pair=%230")
+    page = viewer.open(written("report", str(same), str(same)), "pair=%231")
     assert "1 pair," in page.locator(".masthead").inner_text()
     assert page.locator("[data-part=count]").inner_text() == "1 pair"
     assert (

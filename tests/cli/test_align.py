@@ -40,7 +40,7 @@ def test_alignment_and_triples_as_written(cli: Cli, pair: list[str]) -> None:
 
 def test_alignment_for_people(cli: Cli, pair: list[str]) -> None:
     out = cli("align", *pair).out
-    assert "pair 0 (x): Smatch 0.8000, matched 6 (optimal) of 7" in out
+    assert "pair 1 (x): Smatch 0.8000, matched 6 (optimal) of 7" in out
     assert "  g / go-02    ↔  l / leave-11\n" in out
     assert "  extra    (g :instance go-02)\n" in out
     assert "  missing  (k :name Bo_)\n" in out

@@ -14,7 +14,7 @@ from support.samples import MRP, SBN, UMR
 
 import exactmatch
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 
 def objects(cli: Cli, *arguments: str) -> list[Any]:
@@ -214,7 +214,7 @@ def numbered(first: int, words: list[str]) -> str:
 
 
 MISLED = (
-    "pair 0: 1 of 3 sentences have the same words on both sides as they are paired by "
+    "pair 1: 1 of 3 sentences have the same words on both sides as they are paired by "
     "their numbers, and 3 would if they were paired by words; number both sides alike"
 )
 
@@ -305,12 +305,12 @@ def test_numbers_that_mislead_are_warned_of_in_python(
     one, two, other = (list(exactmatch.load(path)) for path in misnumbered)
     both = [*one, *two, *other]
     for place, call in (
-        ("items 0 and 0", lambda: exactmatch.cdist(one, two, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.many.pdist(both, profile="umr")),
-        ("items 0 and 0", lambda: exactmatch.search(two, one, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.many.duplicates(both, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.many.cluster(both, profile="umr")),
-        ("items 0 and 1", lambda: exactmatch.ensemble([both], profile="umr")),
+        ("items 1 and 1", lambda: exactmatch.cdist(one, two, profile="umr")),
+        ("items 1 and 2", lambda: exactmatch.many.pdist(both, profile="umr")),
+        ("items 1 and 1", lambda: exactmatch.search(two, one, profile="umr")),
+        ("items 1 and 2", lambda: exactmatch.many.duplicates(both, profile="umr")),
+        ("items 1 and 2", lambda: exactmatch.many.cluster(both, profile="umr")),
+        ("items 1 and 2", lambda: exactmatch.ensemble([both], profile="umr")),
         (
             "unit 1, Ann and Bob",
             lambda: exactmatch.agreement({"Ann": one, "Bob": two}, profile="umr"),

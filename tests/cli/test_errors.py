@@ -73,9 +73,9 @@ def test_each_pair_has_its_edits(cli: Cli) -> None:
     }
     text = printed(cli, "--per-pair")
     assert (
-        "pair 0 (one)\n  substitute (g :instance go-01) → (g :instance go-02)" in text
+        "pair 1 (one)\n  substitute (g :instance go-01) → (g :instance go-02)" in text
     )
-    assert "pair 0" not in printed(cli)
+    assert "pair 1" not in printed(cli)
 
 
 def test_systems_stand_side_by_side(cli: Cli) -> None:

@@ -120,10 +120,10 @@ def test_the_profiles_that_move_a_pair_most_are_named(
     monkeypatch.setenv("COLUMNS", "80")
     shown = cli.out("explain-profile", *senses, "--per-pair").splitlines()
     assert shown[1].split() == [
-        *("0", "p0", "0.7500", "0.5000", "--top", "concept"),
+        *("1", "p0", "0.7500", "0.5000", "--top", "concept"),
         *("1.0000", "--no-sense"),
     ]
-    assert shown[2].split() == ["1", "p1", "1.0000"]
+    assert shown[2].split() == ["2", "p1", "1.0000"]
     assert max(map(len, shown)) <= 80
     page = cli.out("explain-profile", *senses, "--per-pair", "--format", "html")
     assert re.search(r"<th[^>]*>[^<]*smatchpp-generic", page)
@@ -137,7 +137,7 @@ def test_a_pair_that_a_profile_cannot_read_has_no_score_there(
     (only,) = cli.json_lines("explain-profile", *pair, "--per-pair")
     assert (only["f1"]["smatch"], only["f1"]["smatchpp"]) == (None, 1)
     (line, *_) = cli.out("explain-profile", *pair, "--per-pair").splitlines()[1:]
-    assert line.split() == ["0", "-"]
+    assert line.split() == ["1", "-"]
 
 
 FIVE = """\

@@ -57,7 +57,7 @@ def test_pairs_have_a_row_each_beneath_the_corpus(cli: Cli, pair: list[str]) -> 
     scores = [found["concepts"], found["srl"]]
     assert lines[0] == ["F1", "Concepts", "SRL"]
     assert lines[1] == ["corpus", *(f"{score['f1']:.4f}" for score in scores)]
-    for k, name in enumerate(("pair 0 (1)", "pair 1 (2)")):
+    for k, name in enumerate(("pair 1 (1)", "pair 2 (2)")):
         row = [f"{score['per_pair'][k]['f1']:.4f}" for score in scores]
         assert lines[2 + k] == [name, *row]
     assert "Frames" not in out

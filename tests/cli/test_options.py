@@ -207,10 +207,10 @@ def test_an_audit_of_what_is_not_proven(
 def test_verbose_tells_how_each_pair_was_solved(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "pair 1 (two)" not in run(capsys, command)[2]
+    assert "pair 2 (two)" not in run(capsys, command)[2]
     err = run(capsys, command, "-v")[2]
-    assert re.search(r"pair 0 \(one\): \S+ 0\.\d+, matched .* \(optimal\), solver", err)
-    assert "pair 1 (two)" in err
+    assert re.search(r"pair 1 \(one\): \S+ 0\.\d+, matched .* \(optimal\), solver", err)
+    assert "pair 2 (two)" in err
     assert run(capsys, command, "-v", "-q")[2] == ""
 
 

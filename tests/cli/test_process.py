@@ -89,7 +89,7 @@ def half_way(*arguments: str, **options: Any) -> Any:
     """A run that has scored its first pair and will never be done with its last."""
     files = ("pred.amr", "gold.amr", "--solver", "bnb")
     process = started(*files, "-v", *arguments, **options)
-    assert "pair 0" in process.stderr.readline()
+    assert "pair 1" in process.stderr.readline()
     return process
 
 
@@ -101,7 +101,7 @@ def ended(process: Any) -> tuple[int, str, list[str]]:
         line
         for line in begun.splitlines()
         if not line.startswith("exactmatch: pair ")
-        and not line.endswith(" ms")  # the first one lacks what was read with "pair 0"
+        and not line.endswith(" ms")  # the first one lacks what was read with "pair 1"
     ]
     return process.returncode, out, list(filter(None, lines))
 

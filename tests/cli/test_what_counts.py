@@ -11,7 +11,7 @@ from support.samples import UMR
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 PREDS = "(d / dog :ARG0 (b / boy) :polarity -)\n\n(r / rain-01)\n"
 GOLDS = "(c / cat :ARG0 (g / girl))\n\n(r / rain-01 :time (n / now))\n"
@@ -93,10 +93,10 @@ def test_what_has_no_score_is_shown_as_nothing(cli: Cli, files: Files) -> None:
     pred, gold = files.pair(PREDS, GOLDS)
     only = ("--only", "polarity", "-q")
     align = cli.out("align", pred, gold, *only)
-    assert "pair 0: Smatch 0.0000" in align
-    assert "pair 1: Smatch -," in align
-    assert "pair 1" not in cli.out("align", pred, gold, *only, "--below", "0.5")
-    assert cli.out("align", pred, gold, *only, "--worst", "1").startswith("pair 0")
+    assert "pair 1: Smatch 0.0000" in align
+    assert "pair 2: Smatch -," in align
+    assert "pair 2" not in cli.out("align", pred, gold, *only, "--below", "0.5")
+    assert cli.out("align", pred, gold, *only, "--worst", "1").startswith("pair 1")
     compared = cli.json("compare", gold, pred, gold, *only, "--per-pair")
     first, second = compared["per_pair"]
     assert set(second["scores"].values()) == {None}
@@ -107,7 +107,7 @@ def test_what_has_no_score_is_shown_as_nothing(cli: Cli, files: Files) -> None:
     assert [row[-2:] for row in table] == [["-", "-"]] * 2
     assert "0.0000" not in cli.out("agreement", pred, gold, "--only", "ARG99", "-q")
     lines = cli(pred, gold, "--only", "polarity", "-v").err
-    assert "pair 1: smatch -, matched 0 (optimal)" in lines
+    assert "pair 2: smatch -, matched 0 (optimal)" in lines
 
 
 def test_tables_of_documents_choose_roles_by_themselves(cli: Cli, files: Files) -> None:

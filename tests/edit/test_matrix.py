@@ -162,7 +162,7 @@ def test_hard_pairs_go_on_to_the_solver_and_time_ends_them() -> None:
     assert np.isnan(found[0, 1])
     assert found.bounds is not None
     assert 0 <= found.bounds[0, 1] <= 20
-    with pytest.raises(InputError, match="query 0 and graph 0 is not proven in time"):
+    with pytest.raises(InputError, match="query 1 and graph 1 is not proven in time"):
         exactmatch.ged_search(hard[:1], hard[1:], 30, time_limit=0.01)
     far = nx.path_graph(140), nx.path_graph(139)
     assert exactmatch.ged_matrix(far).tolist() == [[0, 2], [2, 0]]  # beyond the kernel
@@ -191,16 +191,16 @@ def test_attributes_are_compared_by_name() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["(a / b)"], "graph 0 is of str; give networkx graphs"),
-        ([{"n": 2}], "graph 0: has no edges"),
-        ([{"edges": [], "nodes": 3}], "graph 0: has the key 'nodes'"),
+        (["(a / b)"], "graph 1 is of str; give networkx graphs"),
+        ([{"n": 2}], "graph 1: has no edges"),
+        ([{"edges": [], "nodes": 3}], "graph 1: has the key 'nodes'"),
         ([{"n": -1, "edges": []}], "n is -1; it is the number of nodes"),
         ([{"n": 2, "labels": ["a"], "edges": []}], "has 1 labels for 2 nodes"),
         ([{"n": 2, "edges": [[0, 2]]}], r"has the edge \[0, 2\], whose nodes"),
         ([{"n": 2, "edges": [[0, 1], [1, 0]]}], "twice; parallel edges"),
         ([{"n": 1, "labels": [[1]], "edges": []}], "cannot be compared by value"),
-        ([nx.path_graph(2), nx.DiGraph()], "graph 0 is undirected and others are"),
-        ([nx.MultiGraph([(0, 1), (0, 1)])], "graph 0 has parallel edges"),
+        ([nx.path_graph(2), nx.DiGraph()], "graph 1 is undirected and others are"),
+        ([nx.MultiGraph([(0, 1), (0, 1)])], "graph 1 has parallel edges"),
     ],
 )
 def test_what_is_no_graph_is_refused(given: list[Any], message: str) -> None:

@@ -117,16 +117,16 @@ def test_references_are_taken_by_their_places() -> None:
 def test_an_unreadable_candidate_is_named_with_its_sentence() -> None:
     broken = "(b / bark-01) (c / cat"
     with pytest.raises(
-        exactmatch.errors.ItemError, match=r"^sentence 1, candidate 0: "
+        exactmatch.errors.ItemError, match=r"^sentence 2, candidate 1: "
     ) as at:
         exactmatch.ensemble([[CAT, BARK], [broken, BARK]])
     assert at.value.index == 0
     told = pickle.loads(pickle.dumps(at.value))
     assert str(told) == str(at.value)
     for metric in ("smatch", "yisi"):
-        with pytest.raises(exactmatch.errors.ItemError, match=r"^reference 1: "):
+        with pytest.raises(exactmatch.errors.ItemError, match=r"^reference 2: "):
             exactmatch.ensemble([[CAT], [BARK]], metric, golds=[CAT, broken])
-    with pytest.raises(InputError, match=r"^sentence 1: graphs 0 and 1 are too large"):
+    with pytest.raises(InputError, match=r"^sentence 2: graphs 1 and 2 are too large"):
         exactmatch.ensemble([[CAT, CAT], [STAR, STAR]], max_terms=1)
 
 
@@ -160,7 +160,7 @@ def test_processes_choose_the_same() -> None:
         ([[CAT]], {"system_weights": [-1]}, "must be numbers, zero or more"),
         ([[CAT]], {"system_weights": [[1], [1]]}, "weights for 2 sentences"),
         ([[CAT]], {"system_weights": ["x"]}, "a list of numbers"),
-        ([[CAT]] * 2, {"system_weights": [[1], [0]]}, "of sentence 1 must be"),
+        ([[CAT]] * 2, {"system_weights": [[1], [0]]}, "of sentence 2 must be"),
         ([[CAT, CAT]], {"system_weights": [1, None]}, "must be numbers"),
         ([[CAT, CAT]], {"system_weights": [1e308, 1e308]}, "finite"),
         ([[CAT]], {"system_weights": {1: 2}}, "a list of numbers"),

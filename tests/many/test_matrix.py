@@ -275,7 +275,7 @@ def test_what_is_no_list_at_all_is_told(nothing: Any) -> None:
 
 def test_a_pair_that_is_too_large_is_named() -> None:
     metric = exactmatch.make_metric("smatch", max_terms=5)
-    with pytest.raises(InputError, match="graphs 0 and 0 are too large: 9 pairs"):
+    with pytest.raises(InputError, match="graphs 1 and 1 are too large: 9 pairs"):
         exactmatch.cdist(GRAPHS, GRAPHS, metric)
 
 
@@ -299,7 +299,7 @@ def test_an_unreadable_graph_is_named_by_its_number(
     metric: str, what: str, given: Any, broken: Any, message: str
 ) -> None:
     graphs = ["(a / b)", "(c / d)", broken, "(e / "]
-    told = f"^{what} 2: .*{message}"
+    told = f"^{what} 3: .*{message}"
     with pytest.raises(exactmatch.errors.ItemError, match=told) as caught:
         given(graphs, metric)
     assert pickle.loads(pickle.dumps(caught.value)).index == 2
@@ -312,7 +312,7 @@ def test_an_unreadable_graph_is_named_in_search_and_duplicates() -> None:
         ("query", lambda: exactmatch.search(["(a / b)"], graphs)),
         ("item", lambda: exactmatch.many.duplicates(graphs)),
     ):
-        with pytest.raises(exactmatch.errors.ItemError, match=f"^{what} 1: "):
+        with pytest.raises(exactmatch.errors.ItemError, match=f"^{what} 2: "):
             call()
 
 
@@ -334,7 +334,7 @@ def test_what_only_a_lenient_reader_takes_is_warned_of(compared: Any) -> None:
         compared(graphs)
     (found,) = caught
     assert str(found.message) == (
-        "item 1: line 1: the graph lacks a closing parenthesis; read as smatch does"
+        "item 2: line 1: the graph lacks a closing parenthesis; read as smatch does"
     )
     assert found.category is exactmatch.errors.ExactmatchWarning
     assert found.filename == __file__

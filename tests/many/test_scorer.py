@@ -231,11 +231,11 @@ def test_a_metric_learns_from_what_it_prepares_first() -> None:
 def test_an_unreadable_graph_carries_its_number() -> None:
     scorer = Scorer()
     scorer.update(PREDS[:2], GOLDS[:2])
-    with pytest.raises(PairError, match="pair 2, prediction: line 1:8: ") as it:
+    with pytest.raises(PairError, match="pair 3, prediction: line 1:8: ") as it:
         scorer.update([BROKEN], GOLDS[:1])
     assert (it.value.index, it.value.side) == (2, "prediction")
     assert isinstance(it.value, GraphError)
-    with pytest.raises(PairError, match="pair 1, prepared graph"):
+    with pytest.raises(PairError, match="pair 2, prepared graph"):
         scorer.prepare([GOLDS[0], BROKEN])
     with pytest.raises(GraphError):
         scorer.score(BROKEN, GOLDS[0])

@@ -41,7 +41,7 @@ def test_the_kgrams_of_each_graph(cli: Cli, file: str) -> None:
     code, out, _ = cli("kgrams", file, "--ngram", "2")
     assert code == 0
     assert "ask-01; girl; leave-11; boy" in out
-    assert "graph 1" in out
+    assert "graph 2" in out
     assert ":ARG1 leave-11 :ARG0" not in out
     assert "signature: sembleu:official|ngram:2|" in out
     _, out, _ = cli("kgrams", file, "--format", "csv")

@@ -178,11 +178,11 @@ def test_columns_are_lists(backend: str) -> None:
 @pytest.mark.parametrize(("missing", "jobs"), [(None, 1), (math.nan, 1), (None, 2)])
 def test_a_missing_value_is_no_graph(missing: Any, jobs: int) -> None:
     preds, golds = [PRED, missing, GOLD], [GOLD, GOLD, missing]
-    with pytest.raises(InputError, match="pair 1 has no prediction: its value is miss"):
+    with pytest.raises(InputError, match="pair 2 has no prediction: its value is miss"):
         evaluate(preds, golds, jobs=jobs)
     skipped = evaluate(preds, golds, ["smatch", "sembleu"], on_error="skip", jobs=jobs)
     assert [pair.index for pair in skipped] == [0]
-    assert "pair 2 has no reference" in skipped.omitted[1].reason
+    assert "pair 3 has no reference" in skipped.omitted[1].reason
     empty = evaluate(preds, golds, on_error="empty", jobs=jobs)
     assert [pair.score.score for pair in empty][1:] == [0, 0]
     assert "|empty:2|" in empty["smatch"].signature
@@ -191,7 +191,7 @@ def test_a_missing_value_is_no_graph(missing: Any, jobs: int) -> None:
 def test_pandas_own_missing_value_is_one() -> None:
     pandas = pytest.importorskip("pandas")
     column = pandas.Series([PRED, None], dtype="string")
-    with pytest.raises(InputError, match="pair 1 has no prediction"):
+    with pytest.raises(InputError, match="pair 2 has no prediction"):
         evaluate(column, [GOLD, GOLD])
 
 

@@ -27,7 +27,7 @@ TRIPLES = [("a", "instance", "b"), ("a", "x", "y")]
 def test_an_error_carries_the_number_of_its_pair(jobs: int) -> None:
     with pytest.raises(PairError) as found:
         evaluate([WANT, SLEEP], [WANT, BROKEN], jobs=jobs)
-    assert str(found.value).startswith("pair 1, reference: line 2:8: graph 'broken' ")
+    assert str(found.value).startswith("pair 2, reference: line 2:8: graph 'broken' ")
     assert (found.value.index, found.value.side) == (1, "reference")
     assert found.value.graph_id == "broken"
     assert isinstance(found.value, GraphError)
@@ -39,13 +39,13 @@ def test_the_same_broken_object_has_the_number_of_each_pair() -> None:
     report = evaluate([BROKEN] * 3 + [WANT], [WANT] * 4, on_error="skip")
     reasons = [omission.reason for omission in report.omitted]
     assert [reason.partition(",")[0] for reason in reasons] == [
-        "pair 0", "pair 1", "pair 2"
+        "pair 1", "pair 2", "pair 3"
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("bad", [3, "(a / b)\n\n(c / d)", {}, b"(a / b)"])
 def test_whatever_is_no_graph_can_be_left_out(bad: Any) -> None:
-    with pytest.raises(InputError, match="pair 1, prediction: "):
+    with pytest.raises(InputError, match="pair 2, prediction: "):
         evaluate([WANT, bad], [WANT, WANT])
     report = evaluate([WANT, bad], [WANT, WANT], on_error="skip")
     assert [omission.index for omission in report.omitted] == [1]

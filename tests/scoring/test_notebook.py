@@ -107,8 +107,8 @@ def test_an_explanation_and_a_graph_are_one_line() -> None:
 
 def test_no_line_ends_within_a_pair(report: Report) -> None:
     assert [*map(repr, report)] == [
-        "pair 0 (lpp.1): smatch 0.6667 (P 0.7500 R 0.6000), proven",
-        "pair 2 (lpp.3): smatch 1.0000 (P 1.0000 R 1.0000), proven",
+        "pair 1 (lpp.1): smatch 0.6667 (P 0.7500 R 0.6000), proven",
+        "pair 3 (lpp.3): smatch 1.0000 (P 1.0000 R 1.0000), proven",
     ]
 
 
@@ -145,7 +145,7 @@ def test_a_report_shows_the_lowest_pairs_first() -> None:
     report = evaluate([GOLD] * 9 + [PRED], [GOLD] * 10)
     shown = report._repr_html_()
     numbers = re.findall(r'<th scope="row" class="n">(\d+)</th>', shown)
-    assert numbers == ["9", "0", "1", "2", "3"]
+    assert numbers == ["10", "1", "2", "3", "4"]
     assert "5 pairs with the lowest scores" in shown
 
 
@@ -203,7 +203,7 @@ def test_numbers_of_other_packages_are_numbers(report: Report) -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        (1, "smatch has no result of pair 1: skipped: pair 1, prediction: line 1:8: "),
+        (1, "smatch has no result for 1: skipped: pair 2, prediction: line 1:8: "),
         (7, "no pair has the number 7 (known: from 0 to 2)"),
         (-1, "no pair has the number -1 (known: from 0 to 2)"),
         ("smtach", "did you mean 'smatch'? (metrics: smatch, sembleu; 2 ids of pairs)"),

@@ -34,7 +34,7 @@ from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import map_in_order, results_in_order
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.workers import WorkerError, workers_of
-from exactmatch.studies.score.study import evaluate
+from exactmatch.studies.score.evaluate import evaluate
 
 
 def corpus(files: Files, n: int) -> str:
@@ -76,7 +76,7 @@ def test_a_pair_that_kills_its_worker_is_named() -> None:
     pairs = list(Pairer().pairs(blocks, (blocks,)))
     pairs[1] = GivenPair(1, "bad one", Deadly(), (blocks[1],))
     scorer = PairScorer([Smatch(solver="brute")], Settings())
-    with pytest.raises(WorkerError, match=r"pair 1 \(bad one\) ended") as caught:
+    with pytest.raises(WorkerError, match=r"pair 2 \(bad one\) ended") as caught:
         list(results_in_order(scorer, pairs, 2))
     assert "memory" not in str(caught.value)
     scorer = PairScorer([Smatch(solver="brute")], Settings(on_error="skip"))
@@ -201,7 +201,7 @@ def test_what_is_no_executor_is_an_error(use: Any, given: Any) -> None:
 def test_what_an_executor_says_of_lost_work_is_told() -> None:
     """Not that a pair ended the process that scored it, which nobody knows."""
     said = "tried: OSError: the network is down"
-    with pytest.raises(WorkerError, match=f"pair 0 was lost by the executor.*{said}"):
+    with pytest.raises(WorkerError, match=f"pair 1 was lost by the executor.*{said}"):
         scored_by(Losing())
     with pytest.raises(WorkerError, match=f"work was lost whenever it was {said}"):
         compared_by(Losing())

@@ -407,7 +407,7 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
     shown = cli.json("nearest", *paths, *flags, "-k", "3", *least)["neighbours"]
     for sides in (files, (preds, golds)):
         rows = exactmatch.search(sides[0], sides[1], 3, **more)
-        ours = [(i + 1, score) for row in rows for i, score in row]
+        ours = [(i, score) for row in rows for i, score in row]
         assert ours == [(row["index"], row["score"]) for row in shown]
 
     shown = cli.json("duplicates", *paths, *flags, *least)["pairs"]

@@ -72,7 +72,7 @@ def list_tables(graphs: Sequence[GraphKgrams], signature: str) -> Tables:
 
 
 def _name(graph: GraphKgrams) -> str:
-    return graph.id or f"graph {graph.index}"
+    return graph.id or f"graph {graph.index + 1}"
 
 
 def _times(path: str, count: int) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element, escape, joined
-from exactmatch.base.numbers import Bounds, Share, count
+from exactmatch.base.numbers import Bounds, Share, count, from_one
 from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.graph import Graph, Triple
@@ -121,7 +121,7 @@ class Side(NamedTuple):
 
 def _link(result: PairResult, number: Share) -> Markup:
     """A line of the list of pairs."""
-    index = element("i", str(result.index))
+    index = element("i", from_one(result.index))
     name = element("span", result.id or "")
     score = element("b", number(result.score.shown))
     link = element("a", index, name, score, href=f"#p{result.index}")
@@ -140,7 +140,7 @@ def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> s
     differ = all(sentences) and sentences[0] != sentences[1]
     summary = element(
         "summary",
-        element("i", str(result.index)),
+        element("i", from_one(result.index)),
         element("b", number(result.score.shown)),
         element("span", result.id, class_="id") if result.id else "",
         element("q", sentence),

@@ -10,6 +10,7 @@ from exactmatch.base.numbers import (
     Real,
     decimals,
     fixed,
+    from_one,
     percent,
     scientific,
     several,
@@ -313,7 +314,7 @@ def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[E
             }
             yield Example(
                 f"{audited.name}-{failure.index}",
-                str(failure.index),
+                from_one(failure.index),
                 f"{about}{failure.id or name_of(failure.index, None)}",
                 fixed(failure.climbed_f1 - failure.f1, digits, signed=True),
                 (_instead(failure, digits), _again(audited, failure)),

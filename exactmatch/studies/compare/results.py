@@ -102,7 +102,7 @@ class ComparedPair:
             if name in differences:
                 told = fixed(differences[name], _DIGITS, signed=True)
                 shown[place] += f" (Δ {told})"
-        name = str(self.index) if self.id is None else self.id
+        name = str(self.index + 1) if self.id is None else self.id
         return visible(f"pair {name}: {self.metric} {', '.join(shown)}")
 
     @property
@@ -297,7 +297,7 @@ class Comparison(Answer):
     >>> found
     smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
     >>> found.per_pair()[1]
-    pair 1: smatch one 1.0000, other 0.3333 (Δ -0.6667)
+    pair 2: smatch one 1.0000, other 0.3333 (Δ -0.6667)
     """
 
     VIEW = "exactmatch.studies.compare.view:tables"

@@ -178,7 +178,7 @@ def _disagreements(agreements: Sequence[Agreement]) -> list[dict[str, Any]]:
         {
             "first": agreement.first,
             "second": agreement.second,
-            "pair": found.id if found.id is not None else f"pair {found.index}",
+            "pair": found.id if found.id is not None else f"pair {found.index + 1}",
             **asdict(found),
         }
         for agreement in agreements
@@ -192,7 +192,7 @@ def _deciding(comparisons: Sequence[MetricComparison]) -> list[dict[str, Any]]:
         {
             "metric": comparison.metric,
             "system": standing.system,
-            "pair": pair.id if pair.id is not None else f"pair {pair.index}",
+            "pair": pair.id if pair.id is not None else f"pair {pair.index + 1}",
             **asdict(pair),
             "difference": pair.difference,
         }

@@ -15,6 +15,7 @@ from exactmatch.base.numbers import (
     Share,
     between,
     decimals,
+    from_one,
     interval_fields,
     p_value,
     percent,
@@ -245,7 +246,7 @@ def _with_pairs(
             Table(
                 "",
                 (
-                    Column("index", ""),
+                    Column("index", "pair", from_one),
                     Column("_id", "id", is_text=True, shrinks=True),
                     Column(asked, asked, Real(2)),
                     *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from exactmatch.base.numbers import Bounds, Share, several
+from exactmatch.base.numbers import Bounds, Share, from_one, several
 from exactmatch.studies.explain_profile.results import RATIOS, Pair, ProfileScores
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 
@@ -71,7 +71,7 @@ def _with_pairs(made: Tables, found: ProfileScores) -> Tables:
     ordered = dict(sorted(found.pairs.items()))
     number = Share(4)
     columns = (
-        Column("index", ""),
+        Column("index", "pair", from_one),
         Column("_id", "id", is_text=True, shrinks=True),
         Column("_f1", profiles[0], number),
         Column("_lowest", "lowest", number, formats=_TEXT),

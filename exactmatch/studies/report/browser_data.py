@@ -73,7 +73,7 @@ class Collector:
         graphs = [first.errors.gold, *(answer.errors.pred for answer in given)]
         found = dict.fromkeys(filter(None, map(_sentence, graphs)))
         sentences = list(found)
-        self._numbers.append(first.result.index)
+        self._numbers.append(first.result.index + 1)
         self._ids.append(first.result.id)
         self._sentences.append(sentences[0] if sentences else "")
         self._reentrant.append(int(any(map(_is_reentrant, graphs))))

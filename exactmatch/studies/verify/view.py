@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from exactmatch.base.numbers import from_one
 from exactmatch.studies.verify.results import Verification
 from exactmatch.views.tables import Column, Row, Table, Tables
 
@@ -15,7 +16,7 @@ def tables(found: Verification, digits: int | None = None) -> Tables:
         *({"index": index, "state": "missing"} for index in found.missing),
     ]
     columns = (
-        Column("index", "pair"),
+        Column("index", "pair", from_one),
         Column("state", "state", is_text=True),
         Column("reason", "reason", is_text=True),
     )
@@ -34,8 +35,14 @@ def tables(found: Verification, digits: int | None = None) -> Tables:
         states=(counted,),
         prose=[
             counted,
-            *(f"rejected: pair {one.index}: {one.reason}" for one in found.rejected),
-            *(f"missing: pair {index} has no certificate" for index in found.missing),
+            *(
+                f"rejected: pair {from_one(one.index)}: {one.reason}"
+                for one in found.rejected
+            ),
+            *(
+                f"missing: pair {from_one(index)} has no certificate"
+                for index in found.missing
+            ),
         ],
         rows=table,
         lines=[data],

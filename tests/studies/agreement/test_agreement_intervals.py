@@ -10,7 +10,7 @@ import pytest
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 from exactmatch.stats.resampling import Bootstrap

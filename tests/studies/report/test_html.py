@@ -187,7 +187,7 @@ def test_scores_are_those_of_json(cli: Cli) -> None:
     by_metric = {r["metric"]: r["per_pair"] for r in records}
     assert len(pairs) == 1 + 2 * 2
     for row in pairs[1:]:
-        record = by_metric[row[2]][int(row[0])]
+        record = by_metric[row[2]][int(row[0]) - 1]
         assert row[1] == record["id"]
         assert row[3] == ("-" if record["matched"] is None else str(record["matched"]))
         assert row[9] == f"{record['score']:.4f}"
