@@ -40,6 +40,7 @@ Of the shared options these are the ones that ``--help`` shows.
 
 SHARED = (
     "reading, pairing and errors",
+    "answers of models",
     "metrics",
     "what counts",
     "solving",

@@ -317,9 +317,9 @@ _MACHINES = (
         _asks("relations:is_relations"),
     ),
     _of_machines(
-        "node-list",
+        "worfbench",
         "workflows of WorFBench: numbered nodes, then edges",
-        ".nodes",
+        ".worf",
         "lines:node_list_blocks",
         "lines:write_node_list",
         _asks("lines:is_node_list"),

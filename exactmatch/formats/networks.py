@@ -349,7 +349,7 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
     return found
 
 
-_MACHINES = ("table", "relations", "node-list", "mermaid", "pajek", "rdf", "answers")
+_MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answers")
 READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
     "node-link": _json_graphs,
     "xml": _xml_graphs,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 class Extracting(Options):
     """How graphs are found in answers of models."""
 
+    TITLE = "answers of models"
+
     extract: Extract | None = option(
         "what is done to find the graph in an answer of a model: nothing (off), fences "
         "and thoughts are opened (fences), or what is broken is mended, too, and "
@@ -31,7 +33,21 @@ class Extracting(Options):
     )
 
 
-class Formats(Extracting):
+class Answering(Extracting):
+    """The same, and where answers are in files."""
+
+    TITLE = Extracting.TITLE
+
+    field: str | None = option(
+        "the column of the answers in JSON Lines and tables, or one for each file with "
+        "commas between (default: prediction, response or output)",
+        default=None,
+        metavar="NAME",
+        file=True,
+    )
+
+
+class Formats(Answering):
     """Which format files have, and which of their graphs are meant."""
 
     TITLE = "reading, pairing and errors"
@@ -41,13 +57,6 @@ class Formats(Extracting):
         "help formats'",
         default=None,
         read=values.name_in("exactmatch.formats.formats:FORMATS"),
-        metavar="NAME",
-        file=True,
-    )
-    field: str | None = option(
-        "the column of the answers in JSON Lines and tables, or one for each file with "
-        "commas between (default: prediction, response or output)",
-        default=None,
         metavar="NAME",
         file=True,
     )

@@ -372,7 +372,7 @@ def test_the_promises_of_formats_of_triples(name: str) -> None:
 
 
 def test_the_promises_of_node_lists() -> None:
-    check_format("node-list", NODE_LISTS)
+    check_format("worfbench", NODE_LISTS)
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ TEXTS = {
     "answers": '{"id": 7, "response": "Sure: {\\"nodes\\": [\\"bark\\"]}"}\n',
     "table": 'id,subject,relation,object\n7,dog,barks at,"cat, old"\n',
     "relations": "# ::id 7\nbarksAt(dog, cat)\n",
-    "node-list": "Node:\n1. open door\n2. walk in\nEdges: (START,1) (1,2) (2,END)\n",
+    "worfbench": "Node:\n1. open door\n2. walk in\nEdges: (START,1) (1,2) (2,END)\n",
     "mermaid": 'flowchart TD\n a["Is?"] -->|yes| b{Go} & c\n  b -. no .-> c\n',
     "gml": 'graph [ directed 1 node [ id 0 label "a" ]\n edge [ source 0 target 0 ]]',
     "graphml": GRAPHML,

@@ -215,12 +215,13 @@ class _Place:
         if any(line[:1] not in ("", "#") for line in before):
             told[faults.TEXT_AROUND] = None
         told |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
-        block = self._penman("\n".join([*comments, whole]), tuple(told))
+        from exactmatch.graphs.quiet_penman import penman
+
         try:
-            get_format(PENMAN).read(block)
-        except GraphError:
+            penman.decode(whole)
+        except (penman.PenmanError, RecursionError):
             return None
-        return block
+        return self._penman("\n".join([*comments, whole]), tuple(told))
 
     def _in_charts(self, text: str, found: tuple[str, ...]) -> Block | None:
         """Take a flowchart or a list of nodes that follows some words."""

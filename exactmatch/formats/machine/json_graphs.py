@@ -254,8 +254,8 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
     inner: Mapping[Any, Any] = data if isinstance(data, Mapping) else {}
     key = name if name is not None else _first(node, ("id", "key"))[1]
     key = inner.get("id") if key is None else key
-    if isinstance(key, list):
-        key = json.dumps(key)
+    if key is not None and plain_text(key) is None:
+        raise GraphError(f"has the node id {_shown(key)}, which is no name")
     label_key, label = _first(node, _NODE_LABELS)
     if not label_key and "label" not in node:
         label_key, label = _first(inner, _NODE_LABELS)
