@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from exactmatch.studies.ged.study import edit_distances as edit_distances
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.thresholds.results import Thresholds as Thresholds
+    from exactmatch.studies.thresholds.study import (
+        thresholds_of_systems as thresholds_of_systems,
+    )
     from exactmatch.studies.verify.results import Verification as Verification
     from exactmatch.studies.verify.study import (
         verify_certificates as verify_certificates,
@@ -75,6 +79,8 @@ __getattr__, __dir__ = front(
         "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
         "compare_profiles": "exactmatch.studies.explain_profile.study",
+        "Thresholds": "exactmatch.studies.thresholds.results",
+        "thresholds_of_systems": "exactmatch.studies.thresholds.study",
         "Verification": "exactmatch.studies.verify.results",
         "verify_certificates": "exactmatch.studies.verify.study",
     },

@@ -285,3 +285,32 @@ def test_amr_counts_as_smatch_counts_it() -> None:
         smatch = exactmatch.score("smatch", *pair, profile="clean", top="none")
         assert ours.matched == smatch.matched
         assert ours.f1 == smatch.f1
+
+
+@pytest.mark.parametrize(("stating", "left"), [(4.0, 1.0), (40.0, 0.5)])
+def test_stating_the_problem_takes_of_the_time_limit(
+    stating: float, left: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from exactmatch.metrics.labelled import graph_metric
+    from exactmatch.solvers import get_solver
+    from exactmatch.solvers.solution import Limits
+
+    solver, given = get_solver("bnb"), []
+
+    class Watched(type(solver)):  # type: ignore[misc]  # whatever class it has
+        def solve(self, problem: Any, limits: Limits | None = None) -> Any:
+            given.append(limits)
+            return solver.solve(problem, limits)
+
+    clock = iter([0.0, stating])
+    monkeypatch.setattr(graph_metric, "perf_counter", lambda: next(clock))
+    one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
+    exactmatch.score("graph", one, one, solver=Watched(), time_limit=5)
+    assert [limits.seconds for limits in given] == [left]
+
+
+def test_edges_both_ways_count_towards_the_most_terms() -> None:
+    ring = nx.cycle_graph(4)
+    with pytest.raises(InputError, match="raise --max-terms"):
+        exactmatch.score("graph", ring, ring, max_terms=31)
+    assert exactmatch.score("graph", ring, ring, max_terms=32).f1 == 1
