@@ -10,19 +10,24 @@ from collections.abc import Iterator, Sequence
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block, count_blocks, read_blocks
+from exactmatch.formats.reading import HowRead, of_file
 
 
 def ways_out(
-    paths: Sequence[str], format_in: str | None = None, framework: str | None = None
+    paths: Sequence[str], format_in: HowRead = None, framework: str | None = None
 ) -> str:
     """Return the options that pair the graphs of files, in a clause.
 
     Args:
         paths: predictions, then references.
-        format_in: the format of all; default: what each file looks like.
+        format_in: the format of all, or how answers are read; default: what each file
+            looks like.
         framework: the MRP framework whose graphs alone are taken.
     """
-    sides = [list(read_blocks(path, format_in, framework)) for path in paths]
+    sides = [
+        list(read_blocks(path, of_file(format_in, place), framework))
+        for place, path in enumerate(paths)
+    ]
     ways = [*_frameworks(sides), *_documents(paths, format_in, framework)]
     ways += _ids(sides)
     if ways:
@@ -51,7 +56,7 @@ def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
 
 
 def _documents(
-    paths: Sequence[str], format_in: str | None, framework: str | None
+    paths: Sequence[str], format_in: HowRead, framework: str | None
 ) -> Iterator[str]:
     """Whole files as documents, or sentences each by itself."""
     if not any(path.endswith(".umr") for path in paths):

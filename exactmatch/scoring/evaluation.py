@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
+from exactmatch.formats.faults import REPAIRED, UNREADABLE
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
@@ -185,8 +186,13 @@ class Evaluation:
             {kind: Warned(*found) for kind, found in self._warnings.items()},
             self.partial,
             ProofCounts(*self._proofs),
-            Predictions(self.predictions, self._faulty, dict(self._faults)),
+            self._made_of_predictions(),
         )
+
+    def _made_of_predictions(self) -> Predictions:
+        kinds = dict(self._faults)
+        became = [kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE)]
+        return Predictions(self.predictions, self._faulty, kinds, *became)
 
     def _corpus_score(self, metric: Metric) -> CorpusScore:
         sums = self._sums[metric.name]

@@ -15,7 +15,7 @@ from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.reading import faults_of, read_one
+from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -168,11 +168,19 @@ class PairScorer:
         Raises:
             GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
+        if self.settings.extract is not None and self._of_graphs:
+            pair = self._taken_out(pair)
         results = self.score_sides(pair, _sides(pair, known), notes)
         if known is not None:
             for number in pair.done:
                 known.pop(number, None)
         return results
+
+    def _taken_out(self, pair: GivenPair) -> GivenPair:
+        """The pair with the graphs in answers that are texts in memory."""
+        extract, (_, metric) = self.settings.extract, self._of_graphs[0]
+        golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
+        return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
 
     def side(
         self, read: ReadItem | None, ready: Ready, faults: tuple[str, ...]
@@ -403,7 +411,8 @@ class PairScorer:
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
-            if read.error is not None or read.lenient or side.given is None:
+            broken = isinstance(side.given, Block) and side.given.faults
+            if read.error is not None or read.lenient or broken or side.given is None:
                 side.faults = faults_of(metric, side.given, read)
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
@@ -479,7 +488,7 @@ def _pair_error(
     error: InputError, pair: GivenPair, given: Any, is_prediction: bool
 ) -> InputError:
     """The error of what is in memory with the number of its pair; files have lines."""
-    if isinstance(given, Block):
+    if isinstance(given, Block) and given.path is not None:
         return error
     side = "prediction" if is_prediction else "reference"
     return PairError(pair.index, side, error)

@@ -98,7 +98,7 @@ def open_files(
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
     chosen = settings or Settings()
-    files = Files(paths, chosen.format_in, chosen.framework)
+    files = Files(paths, chosen.how_read, chosen.framework)
     made = metrics_of(metrics)
     if metrics == "all":
         made = with_sentences(made, files, chosen, reporter)

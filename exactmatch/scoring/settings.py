@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.pairs import OnError
+from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.solution import Limits
 
@@ -36,6 +37,9 @@ class Settings:
 
     Attributes:
         format_in: the format of all files; default: what each looks like.
+        extract: what is done to take graphs out of answers of models; default: repair
+            for rows of answers, nothing for files of graphs and for texts in memory.
+        field: the column of the answers, or one for each file with commas between.
         framework: of MRP graphs those of this framework alone.
         by_id: pair graphs by ``# ::id``, not by position.
         on_error: whether a graph that cannot be read ends the evaluation (``fail``,
@@ -82,6 +86,8 @@ class Settings:
     """
 
     format_in: str | None = None
+    extract: Extract | None = None
+    field: str | None = None
     framework: str | None = None
     by_id: bool = False
     on_error: OnError = "fail"
@@ -107,10 +113,10 @@ class Settings:
     def __post_init__(self) -> None:
         if self.on_error == "raise":
             object.__setattr__(self, "on_error", "fail")
-        given = (("on_error", OnError), ("proofs", Proofs), ("refs", Refs))
-        for name, choices in given:
+        named = [("on_error", OnError), ("proofs", Proofs), ("refs", Refs)]
+        for name, choices in [*named, ("extract", Extract)]:
             value = getattr(self, name)
-            if value not in get_args(choices):
+            if value not in get_args(choices) and (name, value) != ("extract", None):
                 known = ", ".join(map(repr, get_args(choices)))
                 raise InputError(f"{name} is {value!r}; it is one of {known}")
         if self.format_in is not None:
@@ -129,6 +135,11 @@ class Settings:
                 "a cache is a folder of this machine, and an executor may work on "
                 "others; leave one of them out, or give jobs"
             )
+
+    @property
+    def how_read(self) -> HowRead:
+        """How files are read."""
+        return how_read(self.format_in, self.extract, self.field)
 
     @property
     def limits(self) -> Limits:
