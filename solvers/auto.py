@@ -15,6 +15,10 @@
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
+Where one weight keeps all others from a common divisor, all this is about a problem in
+which that weight is shifted (:mod:`exactmatch.solvers.shifts`): bounds round down
+further there.
+
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
 so.  All stages share one deadline; when it strikes, the best alignment and the best
@@ -32,7 +36,7 @@ from typing import TYPE_CHECKING, ClassVar
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Proof, Proposal
+from exactmatch.solvers.solution import Proposal, weakest
 
 if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     import numpy as np
@@ -41,6 +45,7 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     from exactmatch.solvers.certificate import Certificate, ComponentProof
     from exactmatch.solvers.components import Component
     from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.shifts import Case, Shift
 
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
@@ -54,18 +59,6 @@ rounds about all of it were too many numbers to keep."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
-
-
-_BY_TRUST: tuple[Proof, ...] = (
-    "none",
-    "assignment",
-    "dual",
-    "lp",
-    "branch",
-    "enumeration",
-    "milp",
-)
-"""What bounds rest on; that of a sum rests on the last of its parts'."""
 
 STAGES = ("scipy", "ortools")
 """The packages of the later stages."""
@@ -111,6 +104,56 @@ class Auto(Solver):
         return self._kernel_nodes
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        from exactmatch.solvers.shifts import shift_of
+
+        shift = shift_of(problem)
+        if shift is None:
+            return self._unshifted(problem, progress)
+        return self._shifted(problem, progress, shift)
+
+    def _shifted(
+        self, problem: AlignmentProblem, progress: Progress, shift: Shift
+    ) -> Proposal:
+        """Prove a bound by a lowered weight, or else by cases.
+
+        The cases are alignments with fewer of the shift's candidates than there may be,
+        and those with so many.  What both together leave open follows without a shift.
+        """
+        amounts = (-shift.less, shift.most - 1), (shift.more, shift.most)
+        begun = self._case(problem, progress, shift, -shift.down, shift.most, True)
+        known = shift.concluded(progress.alignment, begun)
+        if not _is_done(progress, known):
+            cases = (self._case(problem, progress, shift, *each) for each in amounts)
+            both = shift.concluded(progress.alignment, *cases)
+            known = _better(both, known)._replace(alignment=progress.alignment)
+        if known.bound is not None:
+            progress.prove(known.bound, known.proof)
+        if _is_done(progress, known):
+            return known
+        rest = self._unshifted(problem, progress)
+        return _better(rest, known)._replace(alignment=progress.alignment)
+
+    def _case(
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        shift: Shift,
+        amount: int,
+        count: int,
+        begin: bool = False,
+    ) -> Case:
+        """Search a shifted problem for what is better and holds *count* candidates."""
+        from exactmatch.solvers.shifts import Case
+
+        shifted = shift.of(problem, amount)
+        inner = progress.of_shifted(shifted, -amount * count, begin)
+        found = self._unshifted(shifted, inner, begin)
+        inner.offer(found.alignment)
+        return Case(amount, count, found)
+
+    def _unshifted(
+        self, problem: AlignmentProblem, progress: Progress, begin: bool = False
+    ) -> Proposal:
         record = bool(self.record_proof or progress.limits.record_proof)
         if record and problem.n_candidates > APART:
             number = _components(problem)
@@ -122,7 +165,7 @@ class Auto(Solver):
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if first.bound is None or max(progress.value, progress.above) >= first.bound:
+        if begin or first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
@@ -135,7 +178,7 @@ class Auto(Solver):
             problem,
             progress,
             start=progress.alignment,
-            above=max(progress.value, progress.above),
+            above=progress.goal,
             at_most=first.bound,
             deep=True,
         )
@@ -158,7 +201,7 @@ class Auto(Solver):
         parts: list[ComponentProof] | None = []
         for component in apart(problem, number):
             inner = progress.of_component(component)
-            found = self._solve(component.problem, inner)
+            found = self._unshifted(component.problem, inner)
             inner.offer(found.alignment)
             if found.bound is not None:
                 inner.prove(found.bound, found.proof)
@@ -169,7 +212,7 @@ class Auto(Solver):
             parts = _with_part(parts, component, found.certificate)
         if first.bound is not None and bound >= first.bound and not parts:
             return first._replace(alignment=progress.alignment)
-        proof = max(proofs, key=_BY_TRUST.index)
+        proof = weakest(proofs)
         if not parts:
             return Proposal(progress.alignment, bound, proof)
         from exactmatch.solvers.certificate import Certificate
@@ -202,14 +245,11 @@ class Auto(Solver):
         shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
-        while (
-            known.bound is not None
-            and max(progress.value, progress.above) < known.bound
-        ):
+        while known.bound is not None and progress.goal < known.bound:
             if progress.is_out_of_time():
                 break
             bound = known.bound
-            floor = max(progress.value, progress.above, bound - problem.scale)
+            floor = max(progress.goal, bound - problem.step())
             found = self._window.search(
                 problem,
                 progress,
@@ -260,6 +300,20 @@ class Auto(Solver):
         return Proposal(
             progress.alignment, outcome.bound, outcome.proof, outcome.certificate
         )
+
+
+def _is_done(progress: Progress, known: Proposal) -> bool:
+    """Whether nothing better is left, or no time to look for it."""
+    bound = known.bound
+    is_proved = bound is not None and progress.goal >= bound
+    return is_proved or progress.is_out_of_time()
+
+
+def _better(one: Proposal, other: Proposal) -> Proposal:
+    """The one with the lower bound, or else the first."""
+    if one.bound is None or (other.bound is not None and other.bound < one.bound):
+        return other
+    return one
 
 
 def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:

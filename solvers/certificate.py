@@ -24,6 +24,12 @@ a node with it, or it does not.  The two cases cover all.
 an alignment is worth the sum of what it is worth in each part, and so bounds of the
 parts, each proved by a certificate of its own, add up.
 
+**Shifting**: let *S* be a set of candidates of which an alignment holds *a*, and add a
+number *s* to the unary weight of each.  A bound of the shifted problem, proved by a
+certificate of its own, bounds the problem by itself less ``s * a``.  There are never
+more than a *cover* has nodes, a set of nodes of which each candidate of *S* names one;
+and whatever *a* is up to that, the least of several such bounds holds.
+
 Values are multiples of the greatest common divisor of all weights still there,
 so every bound is rounded down to one.
 
@@ -39,7 +45,7 @@ Sources: Adams and Johnson (1994) for the bound; Nemhauser and Wolsey (1988),
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -109,6 +115,36 @@ class ComponentProof:
 
 
 @dataclass(frozen=True, slots=True)
+class ShiftedProof:
+    """A number that is added to some weights, and a certificate of what that makes."""
+
+    amount: int
+    certificate: Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Shifts:
+    """Bounds of the problem with some unary weights shifted.
+
+    Attributes:
+        candidates: the candidates whose weight is shifted, increasing.
+        left, right: the cover, left and right nodes, each increasing.
+        proofs: by how much, and why nothing is then worth more than so much.
+    """
+
+    candidates: tuple[int, ...]
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    proofs: tuple[ShiftedProof, ...]
+
+    def bound(self) -> int:
+        """What follows for the problem itself."""
+        counts = range(len(self.left) + len(self.right) + 1)
+        bounds = [(p.certificate.bound, p.amount) for p in self.proofs]
+        return max(min(bound - s * a for bound, s in bounds) for a in counts)
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """Evidence that no alignment is worth more than ``bound``.
 
@@ -117,11 +153,13 @@ class Certificate:
         nodes: the tree, each node before its branches, the branch that takes
             the candidate before the one that leaves it out.
         parts: in place of a tree, the parts that the problem falls into.
+        shifts: in place of both, what follows from shifted weights.
     """
 
     bound: int
     nodes: tuple[ProofNode, ...]
     parts: tuple[ComponentProof, ...] = ()
+    shifts: Shifts | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
@@ -134,6 +172,16 @@ class Certificate:
                 {"candidates": p.candidates, "certificate": p.certificate.to_dict()}
                 for p in self.parts
             )
+        if self.shifts is not None:
+            found["shifts"] = {
+                "candidates": self.shifts.candidates,
+                "left": self.shifts.left,
+                "right": self.shifts.right,
+                "proofs": tuple(
+                    {"amount": p.amount, "certificate": p.certificate.to_dict()}
+                    for p in self.shifts.proofs
+                ),
+            }
         return found
 
     @classmethod
@@ -144,11 +192,18 @@ class Certificate:
             CertificateError: if a part is missing or is of another kind.
         """
         try:
-            parts = tuple(
-                ComponentProof(tuple(part["candidates"]), _tree_of(part["certificate"]))
-                for part in data.get("parts", ())
+            found = _parts_of(data)
+            if "shifts" not in data:
+                return found
+            shifts = data["shifts"]
+            proofs = tuple(
+                ShiftedProof(proof["amount"], _parts_of(proof["certificate"]))
+                for proof in shifts["proofs"]
             )
-            return cls(data["bound"], _tree_of(data).nodes, parts)
+            chosen, *cover = (
+                tuple(shifts[name]) for name in ("candidates", "left", "right")
+            )
+            return replace(found, shifts=Shifts(chosen, cover[0], cover[1], proofs))
         except (KeyError, TypeError, AttributeError) as error:
             raise CertificateError(f"not a certificate: {error!r}") from None
 
@@ -156,6 +211,15 @@ class Certificate:
         """Put rounds before this certificate of the problem that they leave."""
         first = ProofNode((*rounds, *self.nodes[0].rounds), self.nodes[0].branch)
         return Certificate(self.bound, (first, *self.nodes[1:]))
+
+
+def _parts_of(data: dict[str, Any]) -> Certificate:
+    """A certificate without shifts; those of a shifted problem are left out."""
+    parts = tuple(
+        ComponentProof(tuple(part["candidates"]), _tree_of(part["certificate"]))
+        for part in data.get("parts", ())
+    )
+    return replace(_tree_of(data), parts=parts)
 
 
 def _tree_of(data: dict[str, Any]) -> Certificate:
@@ -206,10 +270,57 @@ def check_certificate(
         problem.second,
         problem.weight,
     )
+    if certificate.shifts is not None:
+        _check_shifts(whole, certificate, certificate.shifts)
+    else:
+        _check_unshifted(whole, certificate)
+
+
+def _check_unshifted(whole: _Part, certificate: Certificate) -> None:
     if certificate.parts:
         _check_parts(whole, certificate)
     else:
         _check_tree(whole, certificate)
+
+
+def _check_shifts(whole: _Part, certificate: Certificate, shifts: Shifts) -> None:
+    """Check the cover, each shifted problem, and what follows for the problem."""
+    if certificate.nodes or certificate.parts:
+        raise CertificateError("it has shifts and something else")
+    n_candidates = len(whole.left)
+    chosen = _members("shifts", shifts.candidates, n_candidates)
+    covered = _members("cover", shifts.left, whole.n_left)[whole.left]
+    covered |= _members("cover", shifts.right, whole.n_right)[whole.right]
+    if np.any(chosen & ~covered):
+        raise CertificateError("a shifted candidate is not covered")
+    if not shifts.proofs:
+        raise CertificateError("nothing is shifted")
+    for k, proof in enumerate(shifts.proofs):
+        amount, inner = proof.amount, proof.certificate
+        if type(amount) is not int or abs(amount) * (n_candidates + 1) >= LARGEST:
+            raise CertificateError(f"shift {k} is by {amount!r}")
+        if inner.shifts is not None or not _is_count(inner.bound):
+            raise CertificateError(f"shift {k} has shifts of its own, or no bound")
+        try:
+            _check_unshifted(replace(whole, unary=whole.unary + amount * chosen), inner)
+        except CertificateError as error:
+            raise CertificateError(f"shift {k}: {error}") from None
+    if shifts.bound() > certificate.bound:
+        raise CertificateError(f"the shifts do not prove {certificate.bound}")
+
+
+def _members(
+    name: str, given: Sequence[int], count: int
+) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which of so many things a list names, if it is increasing."""
+    found = np.zeros(count, dtype=np.bool_)
+    last = -1
+    for number in given:
+        if not _is_count(number) or not last < number < count:
+            raise CertificateError(f"{name} cannot hold {number!r}")
+        found[number] = True
+        last = number
+    return found
 
 
 def _value(problem: AlignmentProblem, alignment: Alignment) -> int:

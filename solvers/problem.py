@@ -38,6 +38,9 @@ Alignment: TypeAlias = tuple[int, ...]
 
 IntArray: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
+FEW_VALUES = 16
+"""A unit of score that has fewer values is lowered value by value."""
+
 MAX_TOTAL_WEIGHT = 2**53
 """Totals stay below this, so that even a double holds every value exactly."""
 
@@ -232,6 +235,19 @@ class AlignmentProblem:
             raise ProblemError("an alignment uses a right node twice")
         raise ProblemError("an alignment names a right node that does not exist")
 
+    def lattice(self) -> int:
+        """The greatest common divisor of all weights, so also of all values; or 1."""
+        common = np.gcd.reduce(self.unary, initial=0)
+        return max(int(np.gcd.reduce(self.weight, initial=common)), 1)
+
+    def step(self) -> int:
+        """By how much an optimistic search lowers a bound at a time.
+
+        That is a unit of score, or where it has but a few values the least of them.
+        """
+        lattice = self.lattice()
+        return lattice if self.scale < FEW_VALUES * lattice else self.scale
+
     def row_bound(self) -> int:
         """The Gilmore–Lawler-type bound, a cheap one on every alignment's value.
 
@@ -275,6 +291,13 @@ class AlignmentProblem:
                 number[self.start[keep[self.start]]],
             ),
             self.scale,
+        )
+
+    def weighted(self, unary: IntArray) -> AlignmentProblem:
+        """The problem with other unary weights."""
+        arrays = (self.left, self.right, unary, self.first, self.second, self.weight)
+        return AlignmentProblem.trusted(
+            self.n_left, self.n_right, (*arrays, self.start), self.scale
         )
 
     def transposed(self) -> AlignmentProblem:

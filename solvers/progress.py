@@ -55,6 +55,8 @@ class Progress:
         self._told = self.started
         self._whole: Progress | None = None
         self._component: Component | None = None
+        self._added: int | None = None
+        self._above = limits.above
 
     def of_part(self, part: AlignmentProblem) -> Progress:
         """The progress of a part of the problem, on the same nodes and the same clock.
@@ -65,6 +67,24 @@ class Progress:
         progress = Progress(part, self.limits)
         progress.deadline = self.deadline
         progress._whole = self
+        progress._above = 0
+        return progress
+
+    def of_shifted(
+        self, shifted: AlignmentProblem, added: int, holds: bool
+    ) -> Progress:
+        """The progress of the problem with other unary weights.
+
+        Args:
+            shifted: the problem with these weights.
+            added: how much more an alignment is worth in the problem itself, at most;
+                one that is not worth more than the best is of no use.
+            holds: whether that is so of every alignment.
+        """
+        progress = self.of_part(shifted)
+        progress._above = max(self.goal - added, 0)
+        progress.offer(self.alignment)
+        progress._added = added if holds else None
         return progress
 
     def of_component(self, component: Component) -> Progress:
@@ -74,6 +94,7 @@ class Progress:
         progress.offer(component.of(self.alignment))
         progress._whole = self
         progress._component = component
+        progress._above = 0
         return progress
 
     def seconds_left(self) -> float | None:
@@ -85,7 +106,12 @@ class Progress:
     @property
     def above(self) -> int:
         """Value that an alignment must exceed to be of use; 0 for a part."""
-        return self.limits.above if self._whole is None else 0
+        return self._above
+
+    @property
+    def goal(self) -> int:
+        """The best value so far, or what an alignment must exceed to be of use."""
+        return max(self.value, self._above)
 
     def is_out_of_time(self) -> bool:
         """Whether the deadline has passed."""
@@ -118,6 +144,8 @@ class Progress:
         """Keep a bound, in the problem's units, if it is the least so far."""
         if self.bound is None or bound < self.bound:
             self.bound, self.proof = bound, proof
+            if self._added is not None and self._whole is not None:
+                self._whole.prove(bound + self._added, proof)
             self.tell()
 
     def take(self, answer: Proposal) -> None:

@@ -16,6 +16,7 @@ the competitions of pseudo-Boolean solvers", for OPB.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TextIO
 
@@ -96,6 +97,14 @@ class Model:
                 counted[c, i] = replace(constraint, number=number)
         return model
 
+    def shifted(self, amounts: Vector) -> Model:
+        """The same constraints and another objective: amounts are added to weights."""
+        model = copy(self)
+        model.objective = self.objective + amounts
+        unary = model.objective[: self.problem.n_candidates]
+        model.problem = self.problem.weighted(unary)
+        return model
+
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:
         order = np.argsort(nodes, kind="stable")
         found, starts = np.unique(nodes[order], return_index=True)
@@ -158,7 +167,7 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
         f"values in units of 1/{problem.scale}\n"
     )
     everything = np.arange(model.n_variables)
-    objective = _terms(everything, -model.objective) if len(everything) else "+1 x1"
+    objective = _terms(everything, -model.objective) or "+0 x1"
     stream.write(f"min: {objective} ;\n")
     for constraint in model.constraints:
         sum_of = _terms(constraint.variables, constraint.coefficients)

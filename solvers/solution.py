@@ -7,7 +7,7 @@ between value and bound is then wider than a point.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -25,6 +25,22 @@ Proof: TypeAlias = Literal[
 integers; ``milp``: the word of a MILP or CP-SAT solver; ``enumeration``: every
 alignment was tried; ``none``: only a bound that holds for any alignment.
 """
+
+
+_BY_TRUST: tuple[Proof, ...] = (
+    "none",
+    "assignment",
+    "dual",
+    "lp",
+    "branch",
+    "enumeration",
+    "milp",
+)
+
+
+def weakest(proofs: Iterable[Proof]) -> Proof:
+    """What a bound rests on that follows from several."""
+    return max(proofs, key=_BY_TRUST.index)
 
 
 class Watch:

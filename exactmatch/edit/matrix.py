@@ -74,12 +74,20 @@ class Distances(npt.NDArray[np.float64]):
 class Uniform(Options):
     """Graphs whose edits cost 1 each, and which of their attributes are compared."""
 
-    node_label: Label = option(
-        "the attribute of networkx graphs that is a node's label, or several; default: "
-        "nodes are alike",
+    ALIASES = (("upper_bound", "at_most"),)
+
+    labels: Label = option(
+        "the attributes of networkx graphs that equal nodes and edges have alike: a "
+        "name or several, 'all' or 'none'; default: none, with a warning where there "
+        "are some; labels of mappings are compared unless it is 'none'",
         default=None,
     )
-    edge_label: Label = option("the same of edges", default=None)
+    node_label: Label = option(
+        "the same of nodes, where edges have others", default=None
+    )
+    edge_label: Label = option(
+        "the same of edges, where nodes have others", default=None
+    )
     time_limit: float | None = option(
         "seconds for each pair that takes long; default: until its distance is proven",
         default=None,
@@ -95,8 +103,7 @@ class MatrixOptions(Uniform):
 
     graphs: Iterable[Any] = option(
         'networkx graphs, or mappings such as {"n": 2, "labels": ["C", "O"], "edges": '
-        "[[0, 1]]}; labels of mappings are always compared, and an edge may have its "
-        "label in third place",
+        "[[0, 1]]}, in which an edge may have its label in third place",
         kw_only=False,
     )
     others: Iterable[Any] | None = option(
@@ -230,7 +237,8 @@ def _near(
 
 
 def _pack(asked: Uniform, graphs: Sequence[Any]) -> Packed:
-    return pack(graphs, asked.node_label, asked.edge_label)
+    sides = (asked.node_label, asked.edge_label)
+    return pack(graphs, *(asked.labels if one is None else one for one in sides))
 
 
 @dataclass

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, json_fault, place_of, shortened
+from exactmatch.formats import sets
 from exactmatch.formats.files import STANDARD_INPUT, expand, named, whole
 from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, looks_like
 from exactmatch.formats.network_texts import (
@@ -47,6 +48,7 @@ from exactmatch.formats.network_texts import (
     rows_of,
     triple_graphs,
 )
+from exactmatch.formats.sets import folders
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -65,7 +67,10 @@ def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
         InputError: if a file cannot be read, or is not surely in one of the formats;
             the message names it and the place in it.
     """
-    return [graph for file in expand(path) for graph in _read(file, format_in)]
+    if format_in is None and (name := folders.tu_name(path)) is not None:
+        return folders.tu_graphs(path, name, read_text)
+    files = folders.without_collections(expand(path))
+    return [graph for file in files for graph in _read(file, format_in)]
 
 
 def _read(path: str, format_in: str | None) -> list[NamedGraph]:
@@ -83,6 +88,8 @@ def _recognised(text: str, path: str) -> str:
     """
     if not text.strip():
         return "triples"
+    if of_set := sets.recognised(text):
+        return of_set
     found = looks_like(text)
     beginning = text.lstrip()[0]
     if beginning == "<":
@@ -251,9 +258,12 @@ def _xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         for number, element in enumerate(graphs, 1):
             where = path if len(graphs) == 1 else f"{path}: graph {number}"
             yield _gxl(element, where, element.get("id") or stem)
+    elif kind == "GraphCollection":
+        for file in folders.listed_in(text, path):
+            yield from _read(file, "xml")
     else:
         raise InputError(
-            f"{path}: holds XML of kind {kind!r}; GraphML and GXL can be read"
+            f"{path}: holds XML of kind {kind!r}; GraphML, GXL and GEXF can be read"
         )
 
 
@@ -334,6 +344,7 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
 
 
 READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+    **sets.READERS,
     "node-link": _json_graphs,
     "xml": _xml_graphs,
     "gml": gml,

@@ -141,7 +141,7 @@ class TreeSearch:
         outcome = TreeOutcome(bound, "lp", root)
         if known is not None and known.bound < bound:
             outcome = known
-        window, before = problem.scale, outcome.bound + 1
+        window, before = problem.step(), outcome.bound + 1
         while max(self.progress.value, least) < outcome.bound < before:
             self.progress.prove(outcome.bound, outcome.proof)
             before = outcome.bound
@@ -285,7 +285,7 @@ class _Tree:
                 continue
             rest = part.restricted(keep)
             x, value = relaxation.x[keep], relaxation.value
-            c = self.costs.choose(rest, x, value - self.goal - 1)
+            c = self.costs.choose(rest, x, value - self.goal - duals.lattice)
             if c < 0:
                 return bound, None
             name = int(names_of(rest)[c])

@@ -82,6 +82,7 @@ class ProvenDuals:
         inner: the inner duals, as in :class:`Relaxation`.
         u, v: the outer duals.
         slack: ``u_i + v_j - worth_c`` of each candidate, zero or more.
+        lattice: what all values are multiples of, in the problem's units.
     """
 
     denominator: int
@@ -90,6 +91,7 @@ class ProvenDuals:
     u: IntArray
     v: IntArray
     slack: IntArray
+    lattice: int = 1
 
     @property
     def total(self) -> int:
@@ -99,7 +101,7 @@ class ProvenDuals:
     @property
     def bound(self) -> int:
         """The bound on every alignment's value, in the problem's units."""
-        return self.total // self.denominator
+        return self.total // (self.denominator * self.lattice) * self.lattice
 
     def round(self, dropped: tuple[int, ...] = ()) -> Round:
         """The duals as a round of a certificate, *dropped* being left out after."""
@@ -115,7 +117,7 @@ class ProvenDuals:
 
     def open_candidates(self, value: int) -> npt.NDArray[np.bool_]:
         """Which candidates may be part of an alignment worth more than *value*."""
-        needed = (value + 1) * self.denominator
+        needed = (value // self.lattice + 1) * self.lattice * self.denominator
         still_open: npt.NDArray[np.bool_] = self.total - self.slack >= needed
         return still_open
 
@@ -196,7 +198,8 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
     u, v = _rounded(relaxed.u, denominator), _rounded(relaxed.v, denominator)
     np.maximum.at(u, problem.left, worth - v[problem.right])
     slack = u[problem.left] + v[problem.right] - worth
-    return ProvenDuals(denominator, share, (inner[0], inner[1]), u, v, slack)
+    lattice = problem.lattice()
+    return ProvenDuals(denominator, share, (inner[0], inner[1]), u, v, slack, lattice)
 
 
 class _Program:

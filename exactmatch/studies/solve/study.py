@@ -60,7 +60,7 @@ def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
             records.append(_record(name, stated, solution))
             advance()
     if asked.proof is not None:
-        write_proof_files(asked.proof, *solved[0][1:])
+        write_proof_files(asked.proof, *solved[0][1:], asked.proof_version)
     proven = sum(record["proven"] for record in records)
     count_proofs(solved, len(solved) - proven, asked.certify, reporter)
     signature = (

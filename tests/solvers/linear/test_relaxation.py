@@ -59,7 +59,10 @@ def check_by_hand(problem: AlignmentProblem, duals: ProvenDuals) -> None:
     for c, (i, j) in enumerate(zip(left, right, strict=True)):
         assert duals.slack[c] == u[i] + v[j] - worth[c] >= 0
     assert duals.total == sum(u) + sum(v)
-    assert duals.bound == math.floor((sum(u) + sum(v)) / unit)
+    common = math.gcd(*problem.unary.tolist(), *problem.weight.tolist())
+    assert duals.lattice == max(common, 1)
+    steps = (sum(u) + sum(v)) // (unit * duals.lattice)
+    assert duals.bound == steps * duals.lattice
 
 
 def solved(problem: AlignmentProblem) -> Relaxation:

@@ -1,0 +1,145 @@
+"""Shifting a reward, so that values lie further apart and bounds round down further.
+
+Where one weight alone keeps all weights from a common divisor, part of it is set aside.
+Let *S* be the candidates whose unary weight is the commonest positive one, and *g* the
+greatest common divisor of all other weights.  Of the weight on *S* its remainder *t* by
+*g* is taken away: all values are then multiples of *g*, and so is every bound, rounded
+down.  What was taken away is worth ``t`` times the number *a* of candidates of *S* that
+an alignment holds; there are never more than a *cover* has nodes, a set of nodes of
+which each candidate of *S* names one::
+
+    value = lowered + t·a  <=  bound of lowered + t·most
+
+Where that is not enough, alignments with fewer are told from those with so many.  For
+these the weight is *raised* to a multiple, the farther the better, for a relaxation
+then chooses so many as well; for the others it is lowered so far that it does not::
+
+    value = raised - r·a   <=  bound of raised - r·most      where a = most
+    value = lowered + s·a  <=  bound of lowered + s·(most - 1)   where a < most
+
+Edit costs of molecules are so: the nodes' cost is 20, the edges' are 6 and 3.
+
+Source: Gomory (1958), "Outline of an algorithm for integer solutions to linear
+programs", for rounding; the sum of the rows of a cover is one of his cuts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from exactmatch.solvers.certificate import Certificate, ShiftedProof, Shifts
+from exactmatch.solvers.components import components
+from exactmatch.solvers.problem import FEW_VALUES, Alignment, AlignmentProblem, IntArray
+from exactmatch.solvers.solution import Proposal, weakest
+
+
+class Case(NamedTuple):
+    """What is proved of alignments that hold so many shifted candidates.
+
+    Attributes:
+        amount: what is added to the weight of each.
+        number: how many they hold, at most; where the weight is raised, at least.
+        found: what is proved of the shifted problem.
+    """
+
+    amount: int
+    number: int
+    found: Proposal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shift:
+    """Candidates of equal weight, and what makes it a multiple of all others' divisor.
+
+    Attributes:
+        candidates: the candidates *S*, increasing.
+        down: the least that their weight may be lowered by.
+        less, more: by how much it is lowered, or raised, to look for alignments with
+            fewer of them than there may be, or with so many.
+        left, right: nodes of which each of these candidates names one.
+    """
+
+    candidates: IntArray
+    down: int
+    less: int
+    more: int
+    left: IntArray
+    right: IntArray
+
+    @property
+    def most(self) -> int:
+        """No alignment holds more of the candidates."""
+        return len(self.left) + len(self.right)
+
+    def of(self, problem: AlignmentProblem, amount: int) -> AlignmentProblem:
+        """The problem with this amount added to the weight of the candidates."""
+        unary = problem.unary.copy()
+        unary[self.candidates] += amount
+        return problem.weighted(unary)
+
+    def concluded(self, alignment: Alignment, *cases: Case) -> Proposal:
+        """What all cases together prove of the problem itself."""
+        proof = weakest(case.found.proof for case in cases)
+        bounds, shifted = [], []
+        for amount, number, found in cases:
+            if found.bound is None:
+                return Proposal(alignment, None)
+            bounds.append(found.bound - amount * number)
+            if found.certificate is not None:
+                shifted.append(ShiftedProof(amount, found.certificate))
+        bound = max(bounds)
+        shifts = Shifts(
+            tuple(self.candidates.tolist()),
+            tuple(self.left.tolist()),
+            tuple(self.right.tolist()),
+            tuple(shifted),
+        )
+        if len(shifted) < len(cases) or shifts.bound() > bound:
+            return Proposal(alignment, bound, proof)
+        return Proposal(alignment, bound, proof, Certificate(bound, (), shifts=shifts))
+
+
+def shift_of(problem: AlignmentProblem) -> Shift | None:
+    """The shift that sets values apart; ``None`` where none does, or hardly."""
+    kinds, counts = np.unique(problem.unary, return_counts=True)
+    positive = kinds > 0
+    if not positive.any():
+        return None
+    weight = int(kinds[np.where(positive, counts, 0).argmax()])
+    others = np.gcd.reduce(kinds[kinds != weight], initial=0)
+    divisor = int(np.gcd.reduce(problem.weight, initial=others))
+    if weight % max(divisor, 1) == 0 or problem.scale >= FEW_VALUES * divisor:
+        return None
+    down = weight % divisor
+    less = down + weight // (2 * divisor) * divisor
+    more = divisor - down + weight // divisor * divisor
+    candidates = np.flatnonzero(problem.unary == weight)
+    return Shift(candidates, down, less, more, *_cover(problem, candidates))
+
+
+def _cover(
+    problem: AlignmentProblem, candidates: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Nodes of which each candidate names one: of each component the smaller side.
+
+    That is least where all nodes of a label may be aligned with all of the other graph.
+    """
+    left, right = problem.left[candidates], problem.right[candidates]
+    none: IntArray = np.zeros(0, dtype=np.int32)
+    alone = AlignmentProblem.trusted(
+        problem.n_left,
+        problem.n_right,
+        (left, right, problem.unary[candidates], none, none, none, none),
+    )
+    number = components(alone)
+    sides = []
+    for nodes in (left, right):
+        found, first = np.unique(nodes, return_index=True)
+        of_node = number[first]
+        sides.append((found, of_node, np.bincount(of_node)))
+    (i, of_i, count_i), (j, of_j, count_j) = sides
+    is_left = count_i <= count_j
+    return i[is_left[of_i]], j[~is_left[of_j]]
