@@ -102,8 +102,9 @@ class MatrixOptions(Uniform):
     """Which distances a matrix has."""
 
     graphs: Iterable[Any] = option(
-        'networkx graphs, or mappings such as {"n": 2, "labels": ["C", "O"], "edges": '
-        "[[0, 1]]}, in which an edge may have its label in third place",
+        'networkx graphs, Data of PyTorch Geometric, or mappings such as {"n": 2, '
+        '"labels": ["C", "O"], "edges": [[0, 1]]}, in which an edge may have its label '
+        "in third place",
         kw_only=False,
     )
     others: Iterable[Any] | None = option(
