@@ -44,6 +44,15 @@ def _match(value: Any) -> Any:
     return ",".join(map(str, value))
 
 
+def _names(value: Any) -> str | None:
+    if callable(value):
+        raise ValueError(
+            f"{value!r} is a function; labels are names, all or none, and node_match "
+            "and edge_match take functions"
+        )
+    return None if value is None else str(_match(value))
+
+
 def _model(value: Any) -> Any:
     if not isinstance(value, str) or value not in COST_MODELS:
         known = ", ".join(COST_MODELS)
@@ -119,7 +128,7 @@ class Matching(Options):
         "attributes that equal nodes and edges have alike: names, all or none; "
         "default: none, with a warning where there are some",
         default=None,
-        read=_match,
+        read=_names,
         metavar="KEY[,KEY…]",
         is_list=True,
     )
