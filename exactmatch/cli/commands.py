@@ -63,6 +63,41 @@ GROUPS: dict[str, dict[str, str]] = {
 Those of papers are a plug-in: ``pyproject.toml`` declares their places.
 """
 
+OTHER_NAMES = {
+    other: name
+    for name, others in {
+        "score": "evaluate eval smatch f1 run",
+        "align": "diff explain show match alignment worst",
+        "report": "browse view visualise visualize html page",
+        "errors": "mistakes confusions",
+        "compare": "significance test bootstrap rank versus vs systems",
+        "audit": "hillclimb published reproduce",
+        "correlate": "correlation human meta",
+        "agreement": "iaa kappa alpha annotators",
+        "verify": "certificates proof proofs",
+        "nearest": "search similar find knn neighbours neighbors retrieve",
+        "duplicates": "dedup deduplicate dups",
+        "ensemble": "consensus mbr vote merge choose",
+        "cluster": "clusters clustering group",
+        "convert": "format translate export",
+        "lint": "check validate fix wellformed",
+        "draw": "plot picture svg",
+        "ged": "distance edit edit-distance mcs",
+        "yisi": "text sentences",
+        "explain-profile": "profile",
+        "data": "download datasets fetch",
+        "plugins": "plug-ins",
+        "help metrics": "metrics",
+        "help profiles": "profiles",
+        "help formats": "formats",
+        "help signature": "signature",
+        "--version": "version",
+        "--cite": "cite citation bibtex",
+    }.items()
+    for other in others.split()
+}
+"""What people call commands elsewhere, and ours."""
+
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 

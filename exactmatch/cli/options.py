@@ -117,6 +117,12 @@ def add_output(
     else:
         parser.set_defaults(output=None)
     if formats:
+        group.add_argument(
+            "--comments",
+            action="store_true",
+            help="begin CSV with signature and provenance, in lines after '#'; without "
+            "it a table alone is written",
+        )
         add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
     if verbose:

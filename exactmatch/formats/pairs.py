@@ -251,12 +251,9 @@ def checked_counts(
     if 0 in counts:
         raise InputError(f"{paths[counts.index(0)]}: holds no graph")
     if not by_id and len(set(counts)) > 1:
-        if format_in != "umr-file" and any(path.endswith(".umr") for path in paths):
-            raise InputError(
-                f"{unequal(counts)}; a document ends where its sentences count anew, "
-                "and --format-in umr-file takes each file for one"
-            )
-        raise unequal(counts)
+        from exactmatch.formats.unpaired import ways_out
+
+        raise unequal(counts, ways_out(paths, format_in, framework))
     return counts[-1]
 
 
@@ -292,16 +289,16 @@ def _check_folders(
                 raise InputError(f"{path}: {unequal(counts)}")
 
 
-def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
+def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> InputError:
     """The error for sources of different lengths.
 
     Args:
         counts: how many graphs each has.
-        way_out: how to ask for pairing by id.
+        way_out: what pairs them, in a clause.
     """
     pred, *golds = counts
     others = [several(n, "reference") for n in dict.fromkeys(golds)]
     what = several(pred, "prediction"), " and ".join(others)
     if 0 in counts:
         return InputError(f"{' but '.join(what)}; one side holds no graph")
-    return InputError(f"{' but '.join(what)}; pair them with {way_out}")
+    return InputError(f"{' but '.join(what)}; {way_out}")

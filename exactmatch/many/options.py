@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.pairs import OnError
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.sources import File
 
@@ -38,6 +39,16 @@ Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
 
 class Reads(Formats, Making, MetricNames):
     """How graphs are read, and under which one metric they are compared."""
+
+    TITLE = Formats.TITLE
+
+    on_error: OnError = option(
+        "a graph that cannot be read ends the run (raise; default), is left out "
+        "(skip), or counts as an empty graph (empty)",
+        default="raise",
+        choices=("raise", "skip", "empty", "fail"),
+        file=True,
+    )
 
 
 class Comparing(Reads):

@@ -185,7 +185,9 @@ class Items:
         self._preds = as_list(preds)
         self._golds = [references_of(gold) for gold in as_list(golds)]
         if not self._by_id and len(self._preds) != len(self._golds):
-            raise unequal([len(self._preds), len(self._golds)], "by_id=True")
+            raise unequal(
+                [len(self._preds), len(self._golds)], "pair them with by_id=True"
+            )
         self.references = max(map(len, self._golds), default=1)
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:

@@ -187,6 +187,7 @@ class Tables(NamedTuple):
         notes: lines of text below them.
         undrawn: further lines, which pages leave out because ``parts`` draw them.
         warnings: what a reader must know: what was left out or cut short.
+        verdicts: the answer in sentences, last in text and first on pages.
         signatures: what determines each number.
         provenance: which command made it, from which files, and when.
         rows: what CSV and JSON Lines hold, where that is not the details or the first
@@ -208,6 +209,7 @@ class Tables(NamedTuple):
     notes: Sequence[str] = ()
     undrawn: Sequence[str] = ()
     warnings: Sequence[str] = ()
+    verdicts: Sequence[str] = ()
     signatures: Sequence[str] = ()
     provenance: Provenance | None = None
     rows: Table | None = None

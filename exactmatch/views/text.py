@@ -34,6 +34,9 @@ def write_text(stream: TextIO, tables: Tables) -> None:
             stream.write("\n" if tables.tables or tables.states else "")
             write_lines(stream, notes)
     write_lines(stream, tables.warnings)
+    if tables.verdicts:
+        stream.write("\n")
+        write_lines(stream, tables.verdicts)
     write_lines(stream, (f"signature: {line}" for line in tables.signatures))
     if tables.provenance is not None:
         write_lines(stream, [tables.provenance.line()])

@@ -27,6 +27,7 @@ from exactmatch.studies.compare.results import (
     Standing,
 )
 from exactmatch.studies.compare.shape import Shape
+from exactmatch.studies.compare.verdicts import verdicts
 from exactmatch.views.tables import (
     Column,
     IntervalRow,
@@ -124,6 +125,7 @@ def tables(
         notes=notes,
         signatures=found.signatures,
         charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
+        verdicts=verdicts(found),
     )
     shown = with_losses(shown, found.lost)
     return _with_pairs(shown, comparisons) if per_pair else shown

@@ -30,6 +30,7 @@ from exactmatch.studies.correlate.results import (
     PreferenceCorrelation,
     SystemCorrelation,
 )
+from exactmatch.studies.correlate.verdicts import verdicts
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 _BESIDE = 4
@@ -211,6 +212,7 @@ def _answer(
         {**data, **more, "signatures": list(found.signatures)},
         notes=notes,
         signatures=found.signatures,
+        verdicts=verdicts(found),
     )
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import option
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, Selecting
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles that are tables of documents."""
@@ -82,7 +82,7 @@ class Documents(FinegrainedOptions):
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """What of the scores is shown."""
 
     TITLE = "what is shown"
@@ -104,7 +104,6 @@ Where a score needs an alignment, it is the best one, proven.
 Example:
   exactmatch finegrained parsed.amr gold.amr
   exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
-  exactmatch finegrained parsed.amr gold.amr --aspects main
   exactmatch finegrained parsed.umr gold.umr --style umr""",
     Documents,
     "exactmatch.studies.finegrained.study:study",

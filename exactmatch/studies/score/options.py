@@ -12,7 +12,7 @@ from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, Selecting
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
@@ -102,7 +102,7 @@ class ScoreOptions(Measuring, Climbing, Resampling, Proving, ReferencedPairs):
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """What of the scores is shown."""
 
     TITLE = "what is shown"
@@ -139,6 +139,7 @@ Example:
   exactmatch parsed.amr gold.amr
   exactmatch parsed.amr gold.amr --solver cpsat --per-pair
   exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
+  exactmatch parsed.amr gold.amr --worst 10
   exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
   exactmatch -f parsed.amr gold.amr --pr""",
     ScoreOptions,
