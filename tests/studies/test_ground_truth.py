@@ -151,7 +151,7 @@ def test_it_refuses_in_a_sentence(tmp_path: Path) -> None:
         (GRAPHS, "holds no ground truth"),
         (GRAPHS[:1], "there is one graph"),
         ([], "there are no graphs"),
-        ([3, 4], "graph 0 is of int"),
+        ([3, 4], "graph 1 is of int"),
     ):
         with pytest.raises(InputError, match=why):
             ground_truth(graphs=graphs, out=tmp_path)

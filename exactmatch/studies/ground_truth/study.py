@@ -119,12 +119,12 @@ def _network(graph: Any, number: int) -> Any:
         InputError: if it is none.
     """
     if isinstance(graph, dict):
-        return graph_of(graph, f"graph {number}")
+        return graph_of(graph, f"graph {number + 1}")
     if is_pyg(graph):
         return network_of(graph)
     if not hasattr(graph, "is_multigraph"):
         raise InputError(
-            f"graph {number} is of {type(graph).__name__}; give networkx graphs"
+            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs"
         )
     return graph
 
