@@ -50,8 +50,9 @@ def proven_table(setting: Setting) -> Finding:
         tables.append(_of_fori(golden, folder, setting))
         notes.append(
             f"Of each class of FORI's the first {_PER_CLASS} of 30 pairs are measured; "
-            "Gurobi has proven them all, given hours. Means are of the pairs that are "
-            "proven here, and no distance differs."
+            "Gurobi has proven them all. Seconds are of the clock, on a machine with "
+            "two cores that others shared. Means are of the pairs that are proven "
+            "here, and no distance differs."
         )
     else:
         notes.append("Not measured: $DATA/../golden lacks ged_fori.dev.jsonl.")
