@@ -11,6 +11,7 @@ from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import Parser, make_parser
 
 SAMPLES = {
+    "--at": ("0.3", "0.5,0.7"),
     "--metric": ("sembleu", "wlk,smatch"),
     "--restarts": ("4", "1,2"),
     "--weights": ("0.5", "0.25,0.25"),
