@@ -145,5 +145,6 @@ def test_commands_refuse_in_a_sentence(cli: Cli, folder: Path) -> None:
         (("matrix", one, "--labels", "chem"), "of --metric ged"),
         (("matrix", str(folder / "none"), "--metric", "ged"), "no such file"),
         (("duplicates", one, "--metric", "ged"), "no score"),
+        (("matrix", one, "--metric", "ged", "--format-in", "umr"), "is umr and not"),
     ):
         assert why in cli.refusal(*words)
