@@ -124,7 +124,7 @@ def test_profiles_solvers_and_formats_are_explained(
     listed = printed(cli, "help", f"{kind}s")
     for name in names:
         assert f"{kind} {name}: " in printed(cli, "help", name)
-        assert f"\n  {name} " in listed
+        assert re.search(rf"\n  {name}\s", listed)
 
 
 def test_every_profile_has_a_summary() -> None:

@@ -19,16 +19,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from exactmatch.base.errors import InputError, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.engine.align import Want
+from exactmatch.formats.blocks import Block, graphs_of_text
+from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.remarks import REPEATED, counted
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem, only
-from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, labelled, of_graph
+from exactmatch.metrics.labelled.labelled_graph import (
+    LabelledGraph,
+    labelled,
+    of_graph,
+    of_network,
+)
 
 if TYPE_CHECKING:
     from exactmatch.metrics.labelled.graded_problem import GradedProblem, Rules, Side
@@ -236,6 +245,12 @@ class LabelledMatch(AligningMetric["Side"]):
         return (LabelledMatch, self.profile, self.rules.count, self.rules.share)
 
     def read(self, given: Any) -> ReadItem:
+        if isinstance(given, Block):
+            return self._read_block(given)
+        if isinstance(given, str):
+            blocks = [*islice(graphs_of_text(given), 2)]
+            if len(blocks) == 1 and blocks[0].format is not None:
+                return self._read_block(blocks[0])
         found = labelled(given)
         if found is None:
             return super().read(given)
@@ -243,6 +258,23 @@ class LabelledMatch(AligningMetric["Side"]):
             edges = several(found.repeated, "edge")
             warn_caller(f"{edges} of a graph stated twice; equal edges count once")
         return ReadItem(found)
+
+    def _read_block(self, block: Block) -> ReadItem:
+        """Read a block of a file, one of nodes and edges as it stands."""
+        from exactmatch.formats.machine.json_graphs import labelled_network
+
+        if block.format is None and block.content and block.content[0][:1] != "(":
+            tried = ", ".join(FORMATS)
+            raise block.origin().error(
+                f"is in none of the formats that were tried ({tried}); name it by "
+                "--format-in, or take a graph out of an answer by --extract repair"
+            )
+        network = None if block.format is None else labelled_network(block)
+        if network is None:
+            return super().read(block)
+        found = of_network(network)
+        dropped = counted(*network.left_out.items(), (REPEATED, found.repeated))
+        return ReadItem(found, dropped=dropped)
 
     def prepare(self, item: Any) -> Side:
         from exactmatch.metrics.labelled.graded_problem import side

@@ -19,6 +19,7 @@ from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.files import STANDARD_INPUT, expand, named
 from exactmatch.formats.formats import PENMAN, get_format
+from exactmatch.formats.reading import HowRead
 from exactmatch.formats.readings import read_block
 from exactmatch.formats.remarks import TAGGED, Reading, left_out, without_tags
 from exactmatch.graphs.drawing.penman_lines import roots
@@ -82,7 +83,7 @@ class Finding:
 
 def findings_in(
     source: str,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
     profile: Profile | None = None,
 ) -> Iterator[Finding]:
@@ -112,7 +113,7 @@ class _Linted:
         self.lines: dict[tuple[str, str | None], int] = {}  # of ids
 
     def findings(
-        self, path: str, format_in: str | None, framework: str | None
+        self, path: str, format_in: HowRead, framework: str | None
     ) -> Iterator[Finding]:
         """The faults of a file."""
         try:

@@ -30,7 +30,7 @@ def study(asked: LintOptions, reporter: Listener = SILENCE) -> Findings:
         tuple(
             finding
             for path in asked.files
-            for finding in findings_in(path, asked.format_in, asked.framework, profile)
+            for finding in findings_in(path, asked.how_read, asked.framework, profile)
         )
     )
 
