@@ -39,8 +39,9 @@ def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
     """
     for name, what in (("pred", "predictions"), ("gold", "references")):
         many = name == several
+        flags = [f"--{name}", *(["--references"] * (name == several == "gold"))]
         group.add_argument(
-            f"--{name}",
+            *flags,
             action=Listing,
             dest=f"{name}_files",
             nargs="+" if many else 1,
@@ -129,6 +130,13 @@ def add_output(
         group.add_argument(
             "-v", "--verbose", action="store_true", help="say how each pair was solved"
         )
+
+
+def add_open(parser: argparse.ArgumentParser) -> None:
+    """Add that a page is opened once it is written."""
+    parser.add_argument_group("output").add_argument(
+        "--open", action="store_true", help="open the page in a browser (with -o FILE)"
+    )
 
 
 def add_looks(group: argparse._ArgumentGroup) -> None:

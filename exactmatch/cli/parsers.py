@@ -42,6 +42,7 @@ Of the shared options these are the ones that ``--help`` shows.
 SHARED = (
     "which pairs are shown",
     "reading, pairing and errors",
+    "answers of models",
     "metrics",
     "what counts",
     "solving",

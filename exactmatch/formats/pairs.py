@@ -21,7 +21,8 @@ from exactmatch.formats.blocks import (
     read_blocks,
     read_lines,
 )
-from exactmatch.formats.files import expand, file_key, is_read_once
+from exactmatch.formats.files import expand, file_key, is_dataset, is_read_once
+from exactmatch.formats.reading import HowRead, of_file
 
 OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
@@ -202,7 +203,7 @@ def different_ids(position: int, blocks: Sequence[Block]) -> str:
 def sources(
     paths: Iterable[str],
     text_only: bool = False,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
 ) -> tuple[Iterator[Block], ...]:
     """Open each path as a stream of blocks, read as it is consumed.
@@ -214,15 +215,17 @@ def sources(
         framework: take only the MRP graphs of this framework.
     """
     return tuple(
-        read_lines(p) if text_only else read_blocks(p, format_in, framework)
-        for p in paths
+        read_lines(p)
+        if text_only
+        else read_blocks(p, of_file(format_in, place), framework)
+        for place, p in enumerate(paths)
     )
 
 
 def checked_counts(
     paths: Sequence[str],
     by_id: bool,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
 ) -> int | None:
     """Count the graphs of every source before any is scored.
@@ -247,7 +250,10 @@ def checked_counts(
         return None
     if not by_id:
         _check_folders(paths, format_in, framework)
-    counts = [count_blocks(path, format_in, framework) for path in paths]
+    counts = [
+        count_blocks(path, of_file(format_in, place), framework)
+        for place, path in enumerate(paths)
+    ]
     if 0 in counts:
         raise InputError(f"{paths[counts.index(0)]}: holds no graph")
     if not by_id and len(set(counts)) > 1:
@@ -259,7 +265,7 @@ def checked_counts(
 
 def _check_folders(
     paths: Sequence[str],
-    format_in: str | None,
+    format_in: HowRead,
     framework: str | None,
 ) -> None:
     """Refuse folders whose files cannot be paired by name.
@@ -268,7 +274,7 @@ def _check_folders(
         InputError: if a folder has a file that another lacks, or two files of one
             name hold different numbers of graphs.
     """
-    folders = [path for path in paths if os.path.isdir(path)]
+    folders = [p for p in paths if os.path.isdir(p) and not is_dataset(p)]
     if len(folders) < 2:
         return
     first, *others = folders

@@ -10,19 +10,24 @@ from collections.abc import Iterator, Sequence
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block, count_blocks, read_blocks
+from exactmatch.formats.reading import HowRead, of_file
 
 
 def ways_out(
-    paths: Sequence[str], format_in: str | None = None, framework: str | None = None
+    paths: Sequence[str], format_in: HowRead = None, framework: str | None = None
 ) -> str:
     """Return the options that pair the graphs of files, in a clause.
 
     Args:
         paths: predictions, then references.
-        format_in: the format of all; default: what each file looks like.
+        format_in: the format of all, or how answers are read; default: what each file
+            looks like.
         framework: the MRP framework whose graphs alone are taken.
     """
-    sides = [list(read_blocks(path, format_in, framework)) for path in paths]
+    sides = [
+        list(read_blocks(path, of_file(format_in, place), framework))
+        for place, path in enumerate(paths)
+    ]
     ways = [*_frameworks(sides), *_documents(paths, format_in, framework)]
     ways += _ids(sides)
     if ways:
@@ -45,13 +50,13 @@ def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
     for name in sorted(filter(None, set.intersection(*own))):
         parts = [[b for b in side if b.framework == name] for side in sides]
         if len({*map(len, parts)}) == 1:
-            yield f"--framework {name} takes {several(len(parts[0]), 'pair')}"
+            yield f"--framework {name} finds {several(len(parts[0]), 'pair')}"
         elif by_id := [*_ids(parts)]:
             yield f"--framework {name} {by_id[0]}"
 
 
 def _documents(
-    paths: Sequence[str], format_in: str | None, framework: str | None
+    paths: Sequence[str], format_in: HowRead, framework: str | None
 ) -> Iterator[str]:
     """Whole files as documents, or sentences each by itself."""
     if not any(path.endswith(".umr") for path in paths):
@@ -64,7 +69,7 @@ def _documents(
         except InputError:
             continue
         if len(counts) == 1:
-            yield f"--format-in {name} takes {several(counts.pop(), 'pair')}"
+            yield f"--format-in {name} finds {several(counts.pop(), 'pair')}"
 
 
 def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
@@ -78,9 +83,9 @@ def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
     pairs = several(len(shared), "pair")
     if left:
         graphs = several(left, "graph")
-        yield f"--by-id --on-error skip takes {pairs} and leaves out {graphs}"
+        yield f"--by-id --on-error skip finds {pairs} and leaves out {graphs}"
     else:
-        yield f"--by-id takes {pairs}"
+        yield f"--by-id finds {pairs}"
 
 
 def _parting(sides: Sequence[Sequence[Block]]) -> str:

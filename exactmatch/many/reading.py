@@ -14,7 +14,7 @@ from exactmatch.many.options import Reads
 from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
 from exactmatch.scoring.losses import Losses, notes_of
 from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
-from exactmatch.scoring.reading import profile_remarks, read_one
+from exactmatch.scoring.reading import profile_remarks, read_one, taken_out
 from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sources import as_list, paths_of
 
@@ -62,7 +62,7 @@ class Reader:
             InputError: if it cannot be read or holds none.
         """
         asked, is_text = self.asked, self.metric.reads == "text"
-        (found,) = sources([path], is_text, asked.format_in, asked.framework)
+        (found,) = sources([path], is_text, asked.how_read, asked.framework)
         blocks = list(found)
         if not blocks:
             raise InputError(f"{path}: holds no graph")
@@ -114,6 +114,7 @@ class Reader:
         metric = self.metric
         for number, one in enumerate(given):
             try:
+                one = taken_out(metric, one, self.asked.extract)
                 read = read_one(metric, one)
                 if read.error is not None:
                     if self.asked.on_error in ("raise", "fail"):
