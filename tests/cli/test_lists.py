@@ -50,7 +50,7 @@ def with_lists() -> list[tuple[str, str]]:
         for action in parser_of(command)._actions
         if is_list(action)
     ]
-    assert {"--only", "--except", "--names", "--gold", *SAMPLES} <= {
+    assert {"--only", "--except", "--names", "--pred", *SAMPLES} <= {
         f for _, f in found
     }
     return found
