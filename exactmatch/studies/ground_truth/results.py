@@ -31,6 +31,14 @@ class GroundTruth(Answer):
         folder: where they are kept.
         manifest: what was asked, how far it is, and the graphs' names and sizes.
         tables_of: the matrices by their names, in the files of the folder.
+
+    >>> import tempfile
+    >>> import networkx
+    >>> from exactmatch.studies import ground_truth
+    >>> graphs = [networkx.path_graph(n) for n in (2, 4)]
+    >>> found = ground_truth(graphs, out=tempfile.mkdtemp())
+    >>> float(found.distances[0, 1]), found.manifest["proven"]
+    (4.0, 1)
     """
 
     VIEW = "exactmatch.studies.ground_truth.view:tables"
