@@ -34,7 +34,7 @@ class GroundTruth(Answer):
 
     >>> import tempfile
     >>> import networkx
-    >>> from exactmatch.studies import ground_truth
+    >>> from exactmatch import ground_truth
     >>> graphs = [networkx.path_graph(n) for n in (2, 4)]
     >>> found = ground_truth(graphs, out=tempfile.mkdtemp())
     >>> float(found.distances[0, 1]), found.manifest["proven"]
