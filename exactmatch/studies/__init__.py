@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.thresholds.costs import (
+        edit_cost_pieces as edit_cost_pieces,
+    )
     from exactmatch.studies.thresholds.results import Thresholds as Thresholds
     from exactmatch.studies.thresholds.study import (
         thresholds_of_systems as thresholds_of_systems,
@@ -77,6 +80,7 @@ __getattr__, __dir__ = front(
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
         "count_errors": "exactmatch.studies.errors.study",
+        "edit_cost_pieces": "exactmatch.studies.thresholds.costs",
         "edit_distances": "exactmatch.studies.ged.study",
         "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
