@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.draw.study import draw as draw
     from exactmatch.studies.feedback.study import feedback as feedback
     from exactmatch.studies.finegrained.study import finegrained as finegrained
+    from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
     from exactmatch.studies.score.evaluate import evaluate as evaluate
     from exactmatch.studies.score.one_pair import score as score
     from exactmatch.studies.score.smatch import smatch as smatch
@@ -95,6 +96,7 @@ _HOME = {
     "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.finegrained.study",
     "agreement": "exactmatch.studies.agreement.study",
+    "ground_truth": "exactmatch.studies.ground_truth.study",
     "feedback": "exactmatch.studies.feedback.study",
     "thresholds": "exactmatch.studies.thresholds.study",
     "cdist": "exactmatch.many.matrix",

@@ -13,9 +13,9 @@ import numpy as np
 
 import exactmatch
 from benchmarks.papers.spec import Cell, Finding, Setting, Table
+from exactmatch import ground_truth
 from exactmatch.formats.networks import read_graphs
 from exactmatch.scoring.sources import File
-from exactmatch.studies import ground_truth
 
 _SETS: dict[str, int | None] = {"aids": None, "linux": None, "imdb": 1000}
 """The sets of the neural literature, and how many of their pairs are measured."""

@@ -113,7 +113,8 @@ def optimal_edit_paths(
     stated = call.stated(keep_idle=True)
     paths: list[tuple[NodePath, EdgePath]] = []
     least: float | None = None
-    for alignment in optimal_alignments(stated.problem):
+    above = stated.needless(call.options.get("upper_bound"))
+    for alignment in optimal_alignments(stated.problem, above):
         path = stated.edit_path(alignment)
         cost = path.cost
         if call.exceeds(cost):
@@ -156,7 +157,8 @@ class _Call:
     def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
         """Edit paths within the upper bound, each cheaper than the one before."""
         stated = self.stated()
-        for path in improving_paths(stated, self.seconds_left()):
+        most = self.options.get("upper_bound")
+        for path in improving_paths(stated, self.seconds_left(), most):
             if not self.exceeds(cost := path.cost):
                 yield path.nodes, path.edges, cost
 

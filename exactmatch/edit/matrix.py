@@ -270,11 +270,33 @@ def intervals_of(asked: Uniform, graphs: Sequence[Any]) -> Callable[[Ints], Inte
             if long := work.long.get((pair[0], pair[1])):
                 upper[place] = min(upper[place], long[0])
                 seconds[place] += long[1]
+                if np.isnan(distances[place]):
+                    upper[place] = min(upper[place], _path_cost(packed, *pair))
         proven = ~np.isnan(distances)
         lower[proven] = upper[proven] = distances[proven]
         return Intervals(lower, upper, seconds)
 
     return find
+
+
+def _path_cost(packed: Packed, first: int, second: int) -> float:
+    """Return what an edit path costs that maps nodes of like labels and degrees."""
+    from scipy.optimize import linear_sum_assignment
+
+    small, large = sorted((first, second), key=lambda number: packed.sizes[number])
+    (labels, edges), (others, joined) = map(packed.tables, (small, large))
+    unlike = labels[:, np.newaxis] != others
+    degrees, wanted = ((table > 0).sum(axis=1) for table in (edges, joined))
+    apart = np.abs(degrees[:, np.newaxis] - wanted)
+    rows, images = linear_sum_assignment(unlike + apart / 2)
+    kept = joined[np.ix_(images, images)]
+    changed = edges != kept
+    missing = np.count_nonzero(joined) - np.count_nonzero(kept)
+    halves = changed.sum() + missing
+    if packed.sides == 1:  # an edge stands in both directions, a loop once
+        loops = np.count_nonzero(np.diag(joined)) - np.count_nonzero(np.diag(kept))
+        halves = (halves + np.diag(changed).sum() + loops) / 2
+    return float(unlike[rows, images].sum() + len(others) - len(labels) + halves)
 
 
 def _pack(asked: Uniform, graphs: Sequence[Any]) -> Packed:

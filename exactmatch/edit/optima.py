@@ -21,7 +21,7 @@ STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
 
 
 def improving_paths(
-    stated: EditProblem, seconds: float | None = None
+    stated: EditProblem, seconds: float | None = None, most: float | None = None
 ) -> Iterator[EditPath]:
     """Edit paths, each cheaper than the one before, until one is proven cheapest.
 
@@ -29,26 +29,37 @@ def improving_paths(
         stated: the graphs and costs.
         seconds: how long to search; ``None`` for no limit.  The last path is not proven
             to be cheapest if this ends the search.
+        most: what a path may cost that is of interest; the search ends once it is
+            proven that none costs so little.
     """
+    above = stated.needless(most)
     deadline = None if seconds is None else time.perf_counter() + seconds
     problem, best = stated.problem, -1
     for name in STAGES:
         left = None if deadline is None else max(deadline - time.perf_counter(), 0.0)
-        solution = get_solver(name).solve(problem, Limits(seconds=left))
+        limits = Limits(seconds=left, above=above)
+        solution = get_solver(name).solve(problem, limits)
         if solution.value > best:
             best = solution.value
             yield stated.edit_path(solution.alignment)
-        if solution.bound == best or (left is not None and not left):
+        is_done = solution.bound == best or (above and solution.bound <= above)
+        if is_done or (left is not None and not left):
             return
 
 
-def optimal_alignments(problem: AlignmentProblem) -> Iterator[Alignment]:
+def optimal_alignments(
+    problem: AlignmentProblem, above: int = 0
+) -> Iterator[Alignment]:
     """All alignments of the largest value, pairs that add nothing included.
+
+    There are none if *above* is given and the largest value is no larger.
 
     Node by node, every choice is kept that still leads to the optimum; the search for
     it is repeated for what the choice leaves.  There may be very many.
     """
-    best = BranchAndBound().solve(problem).value
+    best = BranchAndBound().solve(problem, Limits(above=above)).value
+    if above and best <= above:
+        return
     yield from _completions(problem, (), best)
 
 

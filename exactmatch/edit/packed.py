@@ -49,16 +49,21 @@ class Packed:
         """Return all fields, in the order in which the kernel takes them."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
+    def tables(self, number: int) -> tuple[Ints, npt.NDArray[np.uint8]]:
+        """Return a graph's labels, and its matrix of edges."""
+        size, first = int(self.sizes[number]), int(self.nodes[number])
+        at = int(self.cells[number])
+        table = self.matrix[at : at + size * size].reshape(size, size)
+        return self.labels[first : first + size], table
+
     def network(self, number: int) -> Graph[int]:
         """Return a graph as one of networkx, with labels in the attribute ``label``."""
         import networkx
 
-        size, first = int(self.sizes[number]), int(self.nodes[number])
         graph: Any = networkx.Graph() if self.sides == 1 else networkx.DiGraph()
-        for node in range(size):
-            graph.add_node(node, label=int(self.labels[first + node]))
-        at = int(self.cells[number])
-        table = self.matrix[at : at + size * size].reshape(size, size)
+        labels, table = self.tables(number)
+        for node, label in enumerate(labels.tolist()):
+            graph.add_node(node, label=label)
         for i, k in np.argwhere(table).tolist():
             graph.add_edge(i, k, label=int(table[i, k]))
         return graph

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from exactmatch.studies.ged.results import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
     from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
-    from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
     from exactmatch.studies.thresholds.costs import (
@@ -83,7 +82,6 @@ __getattr__, __dir__ = front(
         "count_errors": "exactmatch.studies.errors.study",
         "edit_cost_pieces": "exactmatch.studies.thresholds.costs",
         "edit_distances": "exactmatch.studies.ged.study",
-        "ground_truth": "exactmatch.studies.ground_truth.study",
         "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
         "compare_profiles": "exactmatch.studies.explain_profile.study",

@@ -17,6 +17,8 @@ from support.network_strategies import KINDS, costs, networks
 from exactmatch.adapters import networkx_backend as backend
 from exactmatch.adapters.networkx_info import info
 from exactmatch.base.errors import InputError
+from exactmatch.edit import optima
+from exactmatch.solvers import get_solver
 
 FUNCTIONS = (
     "graph_edit_distance",
@@ -125,6 +127,35 @@ def test_an_upper_bound_hides_what_is_dearer() -> None:
         g, h, upper_bound=6
     )
     assert list(nx.optimize_edit_paths(g, h, **asked)) == []
+
+
+def test_an_upper_bound_ends_the_search_once_nothing_keeps_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: list[str] = []
+
+    def solver(name: str) -> Any:
+        names.append(name)
+        return get_solver(name)
+
+    monkeypatch.setattr(optima, "get_solver", solver)
+    g, h = nx.gnm_random_graph(14, 20, seed=3), nx.gnm_random_graph(14, 30, seed=4)
+    every = list(nx.optimize_graph_edit_distance(g, h, backend="exactmatch"))
+    stages = len(names)
+    for most in (5, every[-1] - 1, every[-1]):
+        names.clear()
+        asked = {"backend": "exactmatch", "upper_bound": most}
+        found = list(nx.optimize_graph_edit_distance(g, h, **asked))
+        assert found[-1:] == [one for one in every[-1:] if one <= most]
+        assert len(names) < stages or most > 5
+
+
+def test_an_upper_bound_hides_all_paths_or_none() -> None:
+    g, h = nx.gnm_random_graph(5, 7, seed=3), nx.gnm_random_graph(5, 5, seed=4)
+    paths, cost = nx.optimal_edit_paths(g, h, backend="exactmatch")
+    for most, wanted in ((cost - 1, ([], None)), (cost, (paths, cost))):
+        asked = {"backend": "exactmatch", "upper_bound": most}
+        assert nx.optimal_edit_paths(g, h, **asked) == wanted
 
 
 def test_what_networkx_refuses_is_refused_in_its_words() -> None:

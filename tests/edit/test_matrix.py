@@ -77,6 +77,23 @@ def brute_force(one: dict[str, Any], other: dict[str, Any]) -> int:
     return best
 
 
+@settings(max_examples=examples(100), deadline=None)
+@given(pairs(5))
+def test_the_path_of_an_open_pair_costs_no_less(pair: list[dict[str, Any]]) -> None:
+    """It costs nothing where labels tell which nodes belong together."""
+    cost = matrix._path_cost(pack(pair), 0, 1)
+    distance = exactmatch.ged_matrix(pair[:1], pair[1:])[0, 0]
+    assert distance <= cost <= sum(one["n"] + len(one["edges"]) for one in pair)
+    one = {**pair[0], "labels": [*range(pair[0]["n"])]}
+    nodes = [*reversed(range(one["n"]))]
+    ends = [[nodes[i], nodes[k], label] for i, k, label in one["edges"]]
+    same = {**one, "labels": nodes, "edges": ends}
+    assert matrix._path_cost(pack([one, same]), 0, 1) == 0
+    for odd in ends[:1]:
+        lacking = {**same, "edges": [edge for edge in ends if edge is not odd]}
+        assert matrix._path_cost(pack([one, lacking]), 0, 1) == 1
+
+
 @given(pairs(4))
 @settings(max_examples=examples(300), deadline=None)
 def test_distances_are_those_of_all_maps(pair: list[dict[str, Any]]) -> None:

@@ -13,9 +13,8 @@ import pytest
 from support.command import Cli
 
 import exactmatch
-from exactmatch import InputError
+from exactmatch import InputError, ground_truth
 from exactmatch.edit.matrix import Intervals
-from exactmatch.studies import ground_truth
 from exactmatch.studies.ground_truth import study as module
 
 

@@ -32,10 +32,13 @@ class GroundTruth(Answer):
         manifest: what was asked, how far it is, and the graphs' names and sizes.
         tables_of: the matrices by their names, in the files of the folder.
 
-    >>> import exactmatch.studies
-    >>> truth = exactmatch.studies.ground_truth("set.jsonl", "truth")  # doctest: +SKIP
-    >>> truth.distances.shape  # doctest: +SKIP
-    (700, 700)
+    >>> import tempfile
+    >>> import networkx
+    >>> from exactmatch import ground_truth
+    >>> graphs = [networkx.path_graph(n) for n in (2, 4)]
+    >>> found = ground_truth(graphs, out=tempfile.mkdtemp())
+    >>> float(found.distances[0, 1]), found.manifest["proven"]
+    (4.0, 1)
     """
 
     VIEW = "exactmatch.studies.ground_truth.view:tables"
