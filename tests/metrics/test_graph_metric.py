@@ -14,7 +14,7 @@ from support.examples import examples
 
 import exactmatch
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.metrics.labelled.label_similarity import normalised
+from exactmatch.graphs.profile import in_words as normalised
 from exactmatch.similarity.strings import lcs_similarity
 
 LABELS = st.sampled_from(["a", "ab", "abc", "xbc", None])

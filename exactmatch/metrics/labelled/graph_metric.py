@@ -128,7 +128,7 @@ class LabelledMatch(AligningMetric["Side"]):
         similarity: Any = None,
     ) -> None:
         from exactmatch.metrics.labelled import graded_problem as problems
-        from exactmatch.metrics.labelled.label_similarity import name_of
+        from exactmatch.metrics.labelled.label_similarity import comparison_of, name_of
 
         super().__init__(profile, solver, max_terms)
         counted = self.profile.with_options(top="none", duplicates="set")
@@ -144,6 +144,8 @@ class LabelledMatch(AligningMetric["Side"]):
             name_of(nodes, "node_similarity"),
             name_of(edges, "edge_similarity"),
         )
+        comparison = comparison_of(nodes, edges) or self.profile.comparison
+        self.profile = replace(self.profile, comparison=comparison)
         self.rules = problems.Rules(
             nodes,
             edges,

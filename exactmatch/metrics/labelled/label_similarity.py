@@ -5,7 +5,6 @@ A label that is missing is like another that is missing, and like nothing else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -13,23 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.graphs.profile import Comparison, in_words
 from exactmatch.similarity.strings import lcs_similarity
 
 Similar: TypeAlias = Callable[[str, str], float]
 """Takes two labels; answers with a number in [0, 1]."""
-
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NOT_IN_WORDS = re.compile(r"[\W_]+")
-
-
-def normalised(label: str) -> str:
-    """Write a label in lower-case words: no camel case, underscores or punctuation.
-
-    >>> normalised("birthPlace") == normalised('"birth_place"') == "birth place"
-    True
-    """
-    words = _NOT_IN_WORDS.sub(" ", _CAMEL.sub(" ", label)).casefold().strip()
-    return words or label  # of punctuation alone nothing would be left
 
 
 def _equal(a: str, b: str) -> float:
@@ -62,6 +49,16 @@ SIMILARITIES: dict[str, tuple[Similar, bool]] = {
     "token-set": (_token_set, True),
 }
 """Each similarity by name, and whether it compares normalised labels."""
+
+
+def comparison_of(nodes: str | Similar, edges: str | Similar) -> Comparison | None:
+    """Return how labels are compared where people are shown what differs."""
+    if callable(nodes) or callable(edges):
+        return None
+    of_words = {SIMILARITIES[name][1] for name in (nodes, edges)}
+    if len(of_words) > 1:
+        return None
+    return "words" if of_words == {True} else "exact"
 
 
 def name_of(similarity: str | Similar, option: str) -> str:
@@ -105,7 +102,7 @@ def similarities(
     )
     sides = []
     for labels in (left, right):
-        forms = [normalised(x) if is_normal and x is not None else x for x in labels]
+        forms = [in_words(x) if is_normal and x is not None else x for x in labels]
         numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
         sides.append((list(numbers), [numbers[form] for form in forms]))
     (ours, rows), (theirs, columns) = sides
