@@ -39,8 +39,9 @@ def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
     """
     for name, what in (("pred", "predictions"), ("gold", "references")):
         many = name == several
+        flags = [f"--{name}", *(["--references"] * (name == several == "gold"))]
         group.add_argument(
-            f"--{name}",
+            *flags,
             action=Listing,
             dest=f"{name}_files",
             nargs="+" if many else 1,

@@ -50,7 +50,7 @@ def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
     for name in sorted(filter(None, set.intersection(*own))):
         parts = [[b for b in side if b.framework == name] for side in sides]
         if len({*map(len, parts)}) == 1:
-            yield f"--framework {name} takes {several(len(parts[0]), 'pair')}"
+            yield f"--framework {name} finds {several(len(parts[0]), 'pair')}"
         elif by_id := [*_ids(parts)]:
             yield f"--framework {name} {by_id[0]}"
 
@@ -69,7 +69,7 @@ def _documents(
         except InputError:
             continue
         if len(counts) == 1:
-            yield f"--format-in {name} takes {several(counts.pop(), 'pair')}"
+            yield f"--format-in {name} finds {several(counts.pop(), 'pair')}"
 
 
 def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
     pairs = several(len(shared), "pair")
     if left:
         graphs = several(left, "graph")
-        yield f"--by-id --on-error skip takes {pairs} and leaves out {graphs}"
+        yield f"--by-id --on-error skip finds {pairs} and leaves out {graphs}"
     else:
-        yield f"--by-id takes {pairs}"
+        yield f"--by-id finds {pairs}"
 
 
 def _parting(sides: Sequence[Sequence[Block]]) -> str:

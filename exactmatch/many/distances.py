@@ -72,8 +72,9 @@ def check(asked: Any) -> None:
     if not asked.is_distance:
         for name, instead in (("at_most", "at_least"), ("labels", "profile")):
             if getattr(asked, name) is not None:
+                flag = f"--{name.replace('_', '-')}"
                 raise InputError(
-                    f"{name} is of --metric {DISTANCE}; scores have {instead}"
+                    f"{flag} is of --metric {DISTANCE}; scores have {instead}"
                 )
         return
     for name, declared in asked.DECLARED.items():

@@ -54,6 +54,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     """
 
     aligns: ClassVar[bool] = True
+    takes_one = True
     takes_kinds = True
     bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"

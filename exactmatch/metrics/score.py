@@ -159,6 +159,26 @@ class Score:
         )
         return found
 
+    def subscores(self) -> dict[str, Any]:
+        """Return the parts of nodes, attributes and edges, of a graph score.
+
+        Each has its range over all best mappings: ``low`` and ``high``.
+
+        Raises:
+            InputError: if it is not a proven graph score by :func:`exactmatch.score`.
+
+        >>> import exactmatch
+        >>> one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
+        >>> other = {"nodes": ["a", "c"], "edges": [[1, 0]]}
+        >>> found = exactmatch.score("graph", one, other).subscores()
+        >>> found["nodes"].low, found["nodes"].high, found["edges"].f1_range
+        (0.0, 1.0, (0.0, 1.0))
+        """
+        found: dict[str, Any] = imported("exactmatch.studies.score.subscores:of_score")(
+            self
+        )
+        return found
+
     def pair(self) -> tuple[Any, Any]:
         """Return the metric and the stated pair.
 

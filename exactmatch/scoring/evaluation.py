@@ -54,6 +54,7 @@ class Evaluation:
         metrics: what is measured.
         settings: how.
         omitted: what was left out or replaced by an empty graph.
+        references: how many references a pair has, or at most has.
         predictions: how many predictions there were.
         partial: whether the evaluation was interrupted before its end.
     """
@@ -63,6 +64,7 @@ class Evaluation:
         self.settings = settings
         self.omitted: list[Omission] = []
         self.partial = False
+        self.references = 1
         self.predictions = 0
         self._faulty = 0
         self._faults: Counter[str] = Counter()
@@ -230,6 +232,8 @@ class Evaluation:
         """One line that names everything that determines the metric's number."""
         sums, settings = self._sums[metric.name], self.settings
         items = [("metric", metric.name), *metric.signature()]
+        if self.references > 1 and metric.takes_one:
+            items.append(("refs", f"{self.references}:{settings.refs}"))
         if sums.searched:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if settings.time_limit is not None:

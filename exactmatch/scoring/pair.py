@@ -226,15 +226,21 @@ class PairScorer:
                 if self._choose_roles[place]:
                     assert chooses_roles(metric)
                     notes.roles.update(*map(metric.role_names, read.items))
-            if self.cache is None:
+            shown = 1
+            if metric.takes_one and len(ready) > 2:
+                found, shown = self._combine(
+                    place, sides, ready, known_of_pair, checked
+                )
+            elif self.cache is None:
                 found = self._compare(place, ready, known_of_pair)
             else:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
                 found = self._from_cache(self.cache, key, place, ready, known_of_pair)
-            result = self._result(metric, pair, ready, problem, found, checked)
+            both = ready[0], ready[shown], *ready[1:shown], *ready[shown + 1 :]
+            result = self._result(metric, pair, both, problem, found, checked)
             if self.settings.keep_graphs:
-                texts = _text_of(sides[0], reading), _text_of(sides[1], reading)
+                texts = _text_of(sides[0], reading), _text_of(sides[shown], reading)
                 result = replace(result, texts=texts)
             results.append(result)
         self._note_faults(sides[0])
@@ -285,6 +291,48 @@ class PairScorer:
                 [side.prepared for side in ready], self.limits, self._want
             )
         return metric.row(found)
+
+    def _combine(
+        self,
+        place: int,
+        sides: Sequence[Side],
+        ready: Sequence[Ready],
+        known: dict[int, Any],
+        checked: list[tuple[Solution, str]],
+    ) -> tuple[Pair, int]:
+        """Compare with each reference by itself, and make one pair of all.
+
+        Returns:
+            The pair, and the place of the reference that is shown among the sides.
+        """
+        from exactmatch.scoring.references import combined
+
+        metric, (_, reading, _) = self.metrics[place], self._places[place]
+        pairs: list[Pair] = []
+        for k in range(1, len(ready)):
+            both, known_of_two = [ready[0], ready[k]], known.setdefault(-k, {})
+            if self.cache is None:
+                pairs.append(self._compare(place, both, known_of_two))
+                continue
+            contents = _contents([sides[0], sides[k]], both, reading)
+            key = self.cache.key(self._keys[place], contents)
+            found = self._from_cache(self.cache, key, place, both, known_of_two)
+            pairs.append(found)
+        found, chosen = combined(metric, pairs, self.settings.refs)
+        if self.settings.proofs == "check" and found.solution is not None:
+            # the proof of the best reference rests on those of all others
+            refused = "; ".join(
+                filter(
+                    None,
+                    (
+                        _rejection(pair.stated, pair.solution, [])
+                        for pair in pairs
+                        if pair.stated is not None and pair.solution is not None
+                    ),
+                )
+            )
+            checked.append((found.solution, refused))
+        return found, 1 + chosen
 
     def _from_cache(
         self,

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
 
+Refs: TypeAlias = Literal["max", "mean", "pooled"]
+"""Which of several references counts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -71,6 +74,8 @@ class Settings:
             ``KeyboardInterrupt``.
         keep_solutions: whether a pair's result holds the alignment and its proof, of a
             metric that searches; without them, pairs are scored faster.
+        refs: which of several references counts, of metrics that take one: the best
+            (``max``), their ``mean``, or all as if each were a pair (``pooled``).
 
     Raises:
         InputError: if a value makes no sense.
@@ -104,12 +109,13 @@ class Settings:
     cache: str | os.PathLike[str] | None = None
     partial: bool = False
     keep_solutions: bool = True
+    refs: Refs = "max"
 
     def __post_init__(self) -> None:
         if self.on_error == "raise":
             object.__setattr__(self, "on_error", "fail")
-        named = ("on_error", OnError), ("proofs", Proofs), ("extract", Extract)
-        for name, choices in named:
+        named = [("on_error", OnError), ("proofs", Proofs), ("refs", Refs)]
+        for name, choices in [*named, ("extract", Extract)]:
             value = getattr(self, name)
             if value not in get_args(choices) and (name, value) != ("extract", None):
                 known = ", ".join(map(repr, get_args(choices)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
-from exactmatch.scoring.options import Formats
+from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
@@ -58,14 +58,28 @@ def _condition(value: Any) -> Any:
     return Condition(value) if isinstance(value, str) else value
 
 
+class Referring(Options):
+    """Which of several references counts."""
+
+    TITLE = Reading.TITLE
+
+    refs: Literal["max", "mean", "pooled"] = option(
+        "of several references, for metrics that compare with one: the best counts for "
+        "each pair (max; default), the mean of their F1, or all as if each were a pair "
+        "(pooled)",
+        default="max",
+        choices=("max", "mean", "pooled"),
+    )
+
+
 class Selecting(Options):
     """Which pairs are shown, and in which order."""
 
     TITLE = "which pairs are shown"
 
     ids: str | Iterable[str] | None = option(
-        "the pairs of these '# ::id', or their numbers from 1 where there are none; or a "
-        "file with one in each line",
+        "the pairs of these '# ::id', or of these numbers from 1 where there are none; "
+        "or a file with one in each line",
         default=None,
         read=_ids,
         metavar="ID[,ID…]|FILE",

@@ -217,8 +217,8 @@ def test_the_defaults_that_help_tells_are_those_of_metrics(name: str) -> None:
 
 
 NO_DEFAULT = (
-    *("encoder", "frame_classes", "include_ref", "layer", "unmarked_quotes"),
-    *("vectors", "weights"),
+    *("aliases", "encoder", "frame_classes", "include_ref", "judged", "layer"),
+    *("unmarked_quotes", "vectors", "weights"),
 )
 """Options of metrics that are not used where they are not given."""
 

@@ -111,8 +111,8 @@ def test_frameworks_are_told_apart(cli: Cli, files: Files) -> None:
         files.lines("gold.mrp", [mrp(number, "eds") for number in "ab"]),
     ]
     refusal = refused(cli, *paths)
-    assert "4 predictions but 2 references; --framework eds takes 2 pairs" in refusal
-    assert "--by-id --on-error skip takes 2 pairs and leaves out 2 graphs" in refusal
+    assert "4 predictions but 2 references; --framework eds finds 2 pairs" in refusal
+    assert "--by-id --on-error skip finds 2 pairs and leaves out 2 graphs" in refusal
     assert cli.json("score", *paths, "--framework", "eds")["metrics"][0]["pairs"] == 2
     skipped = cli.json("score", *paths, "--by-id", "--on-error", "skip")
     assert skipped["metrics"][0]["pairs"] == 2
@@ -124,7 +124,7 @@ def test_ids_pair_what_they_can(cli: Cli, files: Files) -> None:
         files.graphs("gold.amr", [BARK] * 2, "x{}"),
     ]
     refusal = refused(cli, *paths)
-    assert "--by-id --on-error skip takes 2 pairs and leaves out 1 graph" in refusal
+    assert "--by-id --on-error skip finds 2 pairs and leaves out 1 graph" in refusal
     assert cli("score", *paths, "--by-id", "--on-error", "skip").code == 0
 
 

@@ -106,7 +106,7 @@ def test_an_array_or_a_file_is_filled(wanted: Any, tmp_path: Path) -> None:
 def test_what_has_no_effect_is_refused() -> None:
     with pytest.raises(InputError, match="at-least has no effect"):
         exactmatch.search(BANK, QUERIES, metric="ged", at_least=0.5)
-    with pytest.raises(InputError, match="at_most is of --metric ged"):
+    with pytest.raises(InputError, match="--at-most is of --metric ged"):
         exactmatch.search(["(a / b)"], ["(a / b)"], at_most=3)
     with pytest.raises(InputError, match="a distance and no score"):
         exactmatch.score("ged", "(a / b)", "(a / b)")

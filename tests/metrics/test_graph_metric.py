@@ -15,6 +15,7 @@ from support.examples import examples
 import exactmatch
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.graphs.profile import in_words as normalised
+from exactmatch.metrics.labelled.graded_problem import matched_parts
 from exactmatch.similarity.strings import lcs_similarity
 
 LABELS = st.sampled_from(["a", "ab", "abc", "xbc", None])
@@ -314,3 +315,36 @@ def test_edges_both_ways_count_towards_the_most_terms() -> None:
     with pytest.raises(InputError, match="raise --max-terms"):
         exactmatch.score("graph", ring, ring, max_terms=31)
     assert exactmatch.score("graph", ring, ring, max_terms=32).f1 == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*stated twice")
+@given(pairs(3), st.sampled_from(["nodes-and-edges", "edges", "nodes"]))
+@settings(max_examples=examples(60), deadline=None)
+def test_parts_have_their_range_over_all_best_mappings(
+    pair: tuple[Any, Any], count: str
+) -> None:
+    one, other = pair
+    score = exactmatch.score("graph", one, other, count=count, **GRADED)
+    found = score.subscores()
+    n, m = len(one), len(other)
+    seen: dict[str, list[float]] = {name: [] for name in found}
+    metric: Any = exactmatch.make_metric("graph", count=count, **GRADED)
+    left, right = (metric.read(graph).item for graph in pair)
+    for images in set(itertools.permutations([*range(m), *[-1] * n], n)):
+        parts = matched_parts(left, right, metric.rules, images)
+        if sum(map(sum, parts)) > (score.matched or 0) - 1e-6:
+            for name, part in zip(("nodes", "attributes", "edges"), parts, strict=True):
+                if name in seen:
+                    seen[name].append(sum(part))
+    for name, part in found.items():
+        assert part.low == pytest.approx(min(seen[name]), abs=1e-6)
+        assert part.high == pytest.approx(max(seen[name]), abs=1e-6)
+        assert part.low <= part.matched <= part.high
+        assert part.f1_range[0] <= part.f1 <= part.f1_range[1]
+    matched = sum(part.matched for part in found.values())
+    assert matched == pytest.approx(score.matched)
+
+
+def test_only_proven_graph_scores_have_such_parts() -> None:
+    with pytest.raises(InputError, match="no parts of nodes and edges"):
+        exactmatch.score("smatch", "(a / b)", "(a / b)").subscores()

@@ -14,8 +14,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+import exactmatch.formats.faults as faults
 from exactmatch.base.errors import ExactmatchError, GraphError
-from exactmatch.formats import faults
 from exactmatch.formats.block import Block, Metadata
 from exactmatch.formats.formats import FORMATS, MRP, PENMAN, get_format, looks_like
 from exactmatch.formats.machine.json_graphs import is_graph, is_triple, network_of

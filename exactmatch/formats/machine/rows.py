@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import exactmatch.formats.faults as faults
 from exactmatch.base.errors import GraphError, InputError, place_of
-from exactmatch.formats import faults
 from exactmatch.formats.block import Block
 from exactmatch.formats.files import is_dataset
 from exactmatch.formats.formats import PENMAN, get_format
@@ -138,6 +138,8 @@ def table_rows(path: str) -> Iterator[tuple[int, Any]]:
         raise InputError(
             f"{path}: needs pyarrow: pip install 'exactmatch[tables]'"
         ) from None
+    if not os.path.exists(path):
+        raise InputError(f"{path}: no such file")
     number = 0
     try:
         for table in _tables(path, pa, pq):

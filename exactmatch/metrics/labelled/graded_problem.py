@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,7 +22,11 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import Similar, similarities
+from exactmatch.metrics.labelled.label_similarity import (
+    Similar,
+    Tabled,
+    similarities,
+)
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -55,8 +60,8 @@ class Rules:
         edge_table: the same of the edges.
     """
 
-    nodes: str | Similar
-    edges: str | Similar
+    nodes: str | Similar | Tabled
+    edges: str | Similar | Tabled
     node_cutoff: float
     edge_cutoff: float
     count: Count
@@ -92,14 +97,15 @@ class Weights(NamedTuple):
 
     Attributes:
         nodes: similarity of each two nodes, shape ``(left, right)``.
-        unary: worth of each two nodes, shape ``(left, right)``.
-        first, second: the cells of *unary*, row by row, whose pairs of nodes together
+        parts: the worth of each two nodes, of their attributes and of their self-loops,
+            shape ``(3, left, right)``.
+        first, second: the cells of *nodes*, row by row, whose pairs of nodes together
             are worth more, ``first < second``, sorted.
         worth: the worth of each of these.
     """
 
     nodes: Floats
-    unary: Floats
+    parts: Floats
     first: Integers
     second: Integers
     worth: Floats
@@ -112,6 +118,7 @@ class GradedProblem(StatedProblem):
     Attributes:
         graphs: what is compared.
         rules: what matches.
+        parts: the unary weights of nodes, attributes and edges, a row each.
 
     Raises:
         InputError: if similarities are of another shape, or only one graph is directed,
@@ -120,15 +127,17 @@ class GradedProblem(StatedProblem):
 
     graphs: tuple[LabelledGraph, LabelledGraph]
     rules: Rules
+    parts: Integers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.given = self._assembled()
 
     def _assembled(self) -> AlignmentProblem:
         weights = _weighed(*self.graphs, self.rules, self.most)
-        values = np.concatenate([weights.unary.ravel(), weights.worth])
+        values = np.concatenate([weights.parts.ravel(), weights.worth])
         self.scale = next((s for s in SCALES if _fits(values, s)), FINEST)
-        unary = np.rint(weights.unary * self.scale).astype(np.int64)
+        parts = np.rint(weights.parts * self.scale).astype(np.int64)
+        unary = parts.sum(axis=0)
         worth = np.rint(weights.worth * self.scale).astype(np.int64)
         first, second = weights.first, weights.second
         if not worth.all():
@@ -141,6 +150,7 @@ class GradedProblem(StatedProblem):
             first, second, worth = first[kept], second[kept], worth[kept]
         left, right = np.nonzero(chosen.reshape(unary.shape))
         number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
+        self.parts = parts.reshape(3, -1)[:, chosen]
         return AlignmentProblem(
             len(self.graphs[0].labels),
             len(self.graphs[1].labels),
@@ -165,7 +175,7 @@ class GradedProblem(StatedProblem):
             CertificationError: if they differ by more than rounding explains.
         """
         worth = matched_items(*self.graphs, self.rules, alignment)
-        terms = len(self.problem.unary) + len(self.problem.weight)
+        terms = self.parts.size + len(self.problem.weight)
         if abs(worth - value / self.scale) > terms / self.scale / 2 + 1e-6:
             raise CertificationError(
                 f"a mapping said to be worth {value / self.scale} is worth {worth}; "
@@ -195,18 +205,20 @@ def _weighed(
             "nodes or edges may match; raise --max-terms to allow them"
         )
     nodes = node_similarities(left, right, rules)
-    unary = np.zeros((n, m)) if rules.count == "edges" else nodes.copy()
+    parts = np.zeros((3, n, m))
+    if rules.count != "edges":
+        parts[0] = nodes
     if rules.count == "nodes-and-edges":
-        unary += _attributes(left, right, rules)
+        parts[1] = _attributes(left, right, rules)
     first, second = np.zeros((2, 0), dtype=np.int64)
     worth = np.zeros(0)
     if rules.count != "nodes" and left.edges and right.edges:
         first, second, worth = _pairs_of_edges(left, right, nodes, rules)
         is_loop = first == second
         if is_loop.any():
-            np.add.at(unary.reshape(-1), first[is_loop], worth[is_loop])
+            np.add.at(parts[2].reshape(-1), first[is_loop], worth[is_loop])
             first, second, worth = (x[~is_loop] for x in (first, second, worth))
-    return Weights(nodes, unary, first, second, worth)
+    return Weights(nodes, parts, first, second, worth)
 
 
 def _pairs_of_edges(
@@ -390,14 +402,23 @@ def matched_items(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
 ) -> float:
     """Add up the grades of all that a mapping matches, from the graphs alone."""
+    return math.fsum(chain(*matched_parts(left, right, rules, alignment)))
+
+
+def matched_parts(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
+) -> tuple[list[float], list[float], list[float]]:
+    """Return the grades of all nodes, attributes and edges that a mapping matches."""
     image = {i: j for i, j in enumerate(alignment) if j != -1}
-    nodes = node_similarities(left, right, rules)
-    worth: list[float] = []
+    similar = node_similarities(left, right, rules)
+    nodes: list[float] = []
+    attributes: list[float] = []
+    edges: list[float] = []
     if rules.count != "edges":
-        worth += [float(nodes[i, j]) for i, j in image.items()]
+        nodes = [float(similar[i, j]) for i, j in image.items()]
     if rules.count == "nodes-and-edges":
-        attributes = _attributes(left, right, rules)
-        worth += [float(attributes[i, j]) for i, j in image.items()]
+        alike = _attributes(left, right, rules)
+        attributes = [float(alike[i, j]) for i, j in image.items()]
     if rules.count != "nodes":
         labels = edge_similarities(left, right, rules)
         others = between(right)
@@ -406,9 +427,9 @@ def matched_items(
                 ends = sorted((image[i], image[k]))
                 found = others.get((ends[0], ends[1]), [])
                 if found:
-                    worth.append(
+                    edges.append(
                         edges_worth(
-                            left, right, own, found, image, labels, nodes, rules
+                            left, right, own, found, image, labels, similar, rules
                         )
                     )
-    return math.fsum(worth)
+    return nodes, attributes, edges

@@ -247,11 +247,12 @@ def _verdicts(found: Agreement) -> Iterator[str]:
         yield f"the annotators do not agree reliably {told}: α is below {TENTATIVE:g}"
     own = {name: found.mean_of(name) for name in found.annotators}
     known = {name: mean for name, mean in own.items() if mean is not None}
-    least, *others = sorted(known, key=known.__getitem__)
-    if len(others) > 1 and known[least] < known[others[0]]:
+    ordered = sorted(known, key=known.__getitem__)
+    if len(ordered) > 2 and known[ordered[0]] < known[ordered[1]]:
+        least, second = ordered[:2]
         yield (
             f"{least} differs most from the others: mean F1 {fixed(known[least], 4)}, "
-            f"theirs {fixed(known[others[0]], 4)} or more"
+            f"theirs {fixed(known[second], 4)} or more"
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from exactmatch.base.errors import check_kind
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
@@ -95,6 +96,7 @@ def feedback(score: Score) -> Feedback:
     ...     print(edit)
     node c says 'cat', reference 'dog' (0.00, +0.25)
     """
+    check_kind("the score", score, Score, "what exactmatch.score returns")
     _, stated = score.pair()
     assert score.solution is not None  # a pair is kept with its alignment
     pair = compared(stated, score.solution.alignment, score.matched or 0.0)

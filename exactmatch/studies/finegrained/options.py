@@ -12,7 +12,8 @@ from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Selecting
+from exactmatch.studies.options import Referring, Selecting
+from exactmatch.studies.score.options import ReferencedPairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles that are tables of documents."""
@@ -20,7 +21,9 @@ DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch"]
 
 
-class FinegrainedOptions(Evaluating, Climbing, AskedIntervals, Pairs):
+class FinegrainedOptions(
+    Referring, Evaluating, Climbing, AskedIntervals, ReferencedPairs
+):
     """Which aspects of graphs are scored, and how."""
 
     TITLE = "scores"
@@ -109,5 +112,6 @@ Example:
     "exactmatch.studies.finegrained.study:study",
     Shown,
     waiting=(Documents.TITLE,),
+    references=True,
     display="exactmatch.studies.finegrained.view:display",
 )

@@ -12,7 +12,7 @@ from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Selecting
+from exactmatch.studies.options import Pairs, Referring, Selecting
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
@@ -50,7 +50,7 @@ class ReferencedPairs(Pairs):
 class Proving(Options):
     """The proofs that are written."""
 
-    TITLE = "proofs"
+    TITLE = "solving"
 
     certificates: str | os.PathLike[str] | None = option(
         "write every pair's proof, to be checked by 'exactmatch verify'",
@@ -76,7 +76,9 @@ class Proving(Options):
     )
 
 
-class ScoreOptions(Measuring, Climbing, Resampling, Proving, ReferencedPairs):
+class ScoreOptions(
+    Referring, Measuring, Climbing, Resampling, Proving, ReferencedPairs
+):
     """How a corpus is scored."""
 
     TITLE = "what is shown"
@@ -137,14 +139,15 @@ COMMAND = Command(
 
 Example:
   exactmatch parsed.amr gold.amr
-  exactmatch parsed.amr gold.amr --solver cpsat --per-pair
   exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
   exactmatch parsed.amr gold.amr --worst 10
   exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
+  exactmatch parsed.amr --references gold1.amr gold2.amr
   exactmatch -f parsed.amr gold.amr --pr""",
     ScoreOptions,
     "exactmatch.studies.score.study:study",
     Shown,
+    waiting=(Proving.TITLE,),
     references=True,
     display=DISPLAY,
 )

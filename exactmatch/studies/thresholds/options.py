@@ -64,6 +64,7 @@ class Shown(Options):
         default=None,
         read=_cutoffs,
         metavar="C[,C…]",
+        is_list=True,
     )
     plot: str | None = option(
         "draw the scores: .png, .svg or .pdf", default=None, metavar="FILE"
