@@ -163,6 +163,7 @@ def test_rows_of_answers_are_scored_in_their_places(
     assert [pair.id for pair in report.pairs] == list("012345")
     assert found.well_formed == pytest.approx(2 / 6)
     assert found.record()["repaired"] == 1
+    assert "|repaired:1|unreadable:3|" in report["graph"].signature
     gold = tmp_path / "gold.jsonl"
     gold.write_text(f"{GOOD}\n" * 6)
     assert scored(path, gold)["graph"].score == report["graph"].score
