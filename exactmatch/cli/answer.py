@@ -55,7 +55,20 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             stream.writelines(f"# {visible(line)}\n" for line in said)
         elif args.format in ("jsonl", "csv"):  # whose lines are results alone
             note(args, origin.line())
+    if args.format == "text" and args.output is None:
+        tables = tables._replace(room=_room())
     write(stream, tables, args.format)
+
+
+def _room() -> int | None:
+    """The columns of the terminal, or those that the environment says."""
+    import os
+    import shutil
+    import sys
+
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()):
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:

@@ -19,6 +19,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "finegrained": "score single aspects",
         "yisi": "score sentences with YiSi",
         "ged": "edit distances of graphs of any kind",
+        "ground-truth": "edit distances of a whole set, kept",
         "solve": "solve graph matching problems",
     },
     "explain": {
@@ -129,7 +130,15 @@ _QUESTIONS = (
         name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
         for name in (
             *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-            *("errors", "explain-profile", "finegrained", "ged", "lint", "report"),
+            *(
+                "errors",
+                "explain-profile",
+                "finegrained",
+                "ged",
+                "ground-truth",
+                "lint",
+                "report",
+            ),
             *("score", "serve", "solve", "thresholds", "verify", "yisi"),
         )
     }

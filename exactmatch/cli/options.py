@@ -132,6 +132,13 @@ def add_output(
         )
 
 
+def add_open(parser: argparse.ArgumentParser) -> None:
+    """Add that a page is opened once it is written."""
+    parser.add_argument_group("output").add_argument(
+        "--open", action="store_true", help="open the page in a browser (with -o FILE)"
+    )
+
+
 def add_looks(group: argparse._ArgumentGroup) -> None:
     """Add how numbers and signatures look, for people."""
     group.add_argument(

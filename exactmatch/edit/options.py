@@ -11,6 +11,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
+from exactmatch.formats.sets.pyg import is_pyg, network_of
 from exactmatch.solvers.proof_lines import VERSIONS
 
 if TYPE_CHECKING:
@@ -31,12 +32,25 @@ are few, so branch and bound goes on for longer.
 UNIT = (1.0, 1.0, 1.0)
 
 
+def _network(value: Any) -> Any:
+    return network_of(value) if is_pyg(value) else value
+
+
 def _match(value: Any) -> Any:
     if callable(value) or isinstance(value, str):
         return value
     if not isinstance(value, Iterable):
         raise ValueError(f"{value!r} is no function and no name of an attribute")
     return ",".join(map(str, value))
+
+
+def _names(value: Any) -> str | None:
+    if callable(value):
+        raise ValueError(
+            f"{value!r} is a function; labels are names, all or none, and node_match "
+            "and edge_match take functions"
+        )
+    return None if value is None else str(_match(value))
 
 
 def _model(value: Any) -> Any:
@@ -91,9 +105,17 @@ def _solver(value: Any) -> Any:
 class TwoGraphs(Options):
     """Two graphs of networkx."""
 
-    g1: Any = option("a networkx graph", flags=(), kw_only=False)
+    g1: Any = option(
+        "a networkx graph, or a Data of PyTorch Geometric",
+        read=_network,
+        flags=(),
+        kw_only=False,
+    )
     g2: Any = option(
-        "another one; both are directed, or both are not", flags=(), kw_only=False
+        "another one; both are directed, or both are not",
+        read=_network,
+        flags=(),
+        kw_only=False,
     )
 
 
@@ -106,7 +128,7 @@ class Matching(Options):
         "attributes that equal nodes and edges have alike: names, all or none; "
         "default: none, with a warning where there are some",
         default=None,
-        read=_match,
+        read=_names,
         metavar="KEY[,KEY…]",
         is_list=True,
     )

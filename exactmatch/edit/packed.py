@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
+from exactmatch.formats.sets.pyg import is_pyg, network_of
 
 if TYPE_CHECKING:
     from networkx import Graph
@@ -87,7 +88,7 @@ def listed(graphs: Any) -> list[Any]:
         InputError: if they are none, such as one graph alone.
     """
     one = (str, bytes, Mapping)
-    if not isinstance(graphs, Iterable) or isinstance(graphs, one):
+    if not isinstance(graphs, Iterable) or isinstance(graphs, one) or is_pyg(graphs):
         kind = type(graphs).__name__
         raise InputError(f"one {kind} is no list of graphs; give a list of graphs")
     return list(graphs)
@@ -99,7 +100,8 @@ def pack(
     """Pack graphs that are compared with one another.
 
     Args:
-        graphs: networkx graphs, or mappings ``{"n": …, "labels": …, "edges": …}``, of
+        graphs: networkx graphs, ``Data`` of PyTorch Geometric, or mappings ``{"n": …,
+            "labels": …, "edges": …}``, of
             which ``labels`` may be missing and edges are ``[i, j]`` or ``[i, j,
             label]``; all directed or all undirected, and without parallel edges.
         node_label, edge_label: the attributes of networkx graphs that are labels;
@@ -133,6 +135,8 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
         return _of_mapping(graph, number, node_label != "none", edge_label != "none")
     import networkx
 
+    if is_pyg(graph):
+        graph = network_of(graph)
     if not isinstance(graph, networkx.Graph):
         raise InputError(
             f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "

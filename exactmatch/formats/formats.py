@@ -247,12 +247,12 @@ def _of_machines(
     place: str,
     write: str = "packaged:refuse_to_write",
     recognises: Callable[[str], bool] | None = None,
+    room: str = "exactmatch.formats.machine",
 ) -> Format:
-    """A format whose graphs are cut into blocks of JSON."""
+    """A format whose graphs are cut into blocks of JSON, by a function of a room."""
     module = "exactmatch.formats.machine"
-    places = (place, "json_graphs:read_json", write)
-    functions = [f"{module}.{one}" for one in places]
-    blocks, read, write = functions
+    blocks = f"{room}.{place}"
+    read, write = (f"{module}.{one}" for one in ("json_graphs:read_json", write))
     lines = name in ("json", "answers")
     return Format(
         name, title, suffix, module, (blocks, read, write), lines, recognises=recognises
@@ -268,6 +268,24 @@ def _asks(place: str) -> Callable[[str], bool]:
         return bool(getattr(found, name)(text))
 
     return recognises
+
+
+def _of_set(name: str, title: str, suffix: str, place: str) -> Format:
+    """A format in which sets of graphs are published."""
+
+    def recognises(text: str) -> bool:
+        from exactmatch.formats import sets
+
+        return sets.recognised(text) == name
+
+    return _of_machines(
+        name,
+        title,
+        suffix,
+        f"blocks:{place}",
+        recognises=recognises,
+        room="exactmatch.formats.sets",
+    )
 
 
 def _begins(pattern: str) -> Callable[[str], bool]:
@@ -375,6 +393,15 @@ _MACHINES = (
         "packaged:rdf_blocks",
         recognises=lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
     ),
+    _of_set("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan_blocks"),
+    _of_set(
+        "ged-json",
+        "JSON of SimGNN and GEDGNN",
+        ".ged.json",
+        "ged_json_blocks",
+    ),
+    _of_set("gexf", "GEXF, as networkx reads it", ".gexf", "gexf_blocks"),
+    _of_set("gxl", "GXL, and collections of it", ".gxl", "gxl_blocks"),
     *_LISTS,
 )
 

@@ -79,7 +79,10 @@ def _read(path: str, format_in: str | None) -> list[NamedGraph]:
     text = read_text(path)
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
-    return list(READERS[format_in or _recognised(text, name)](text, name, stem))
+    form = format_in or _recognised(text, name)
+    if form not in READERS:
+        raise _to_be_converted(name, form)
+    return list(READERS[form](text, name, stem))
 
 
 def _of_machines(
@@ -256,7 +259,8 @@ def _but(attributes: dict[str, Any], *keys: str) -> dict[str, Any]:
 # --------------------------------------------------------------------- XML
 
 
-def _xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read the graphs of GraphML or GXL, or of the files that a collection lists."""
     from xml.etree import ElementTree
 
     try:
@@ -363,7 +367,8 @@ _MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answ
 READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
     **sets.READERS,
     "node-link": _json_graphs,
-    "xml": _xml_graphs,
+    "xml": xml_graphs,
+    "gxl": xml_graphs,
     "gml": gml,
     "dot": dot,
     "edge-list": partial(lists, edges=True, directed=False),

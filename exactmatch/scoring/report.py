@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
@@ -465,10 +466,25 @@ def trouble(report: Report) -> Iterator[str]:
     for found in report.scores:
         if is_above_1(found):
             yield above_1(found)
-    for omission in report.omitted:
-        yield str(omission)
+    yield from first_omissions(report)
     if report.predictions.faulty:
         yield faulty(report.predictions)
+
+
+def first_omissions(report: Report, *, every: bool = False) -> Iterator[str]:
+    """Say what was left out or replaced: the first five, and how many there were.
+
+    Args:
+        report: the evaluation.
+        every: whether all are said.
+    """
+    omitted = report.omitted
+    shown = len(omitted) if every else _NOTICES
+    yield from map(str, omitted[:shown])
+    if len(omitted) > shown:
+        counts = Counter(omission.action for omission in omitted)
+        told = ", ".join(f"{n} {action}" for action, n in counts.items())
+        yield f"{told} in all; JSON lists every one"
 
 
 def trouble_record(report: Report, metric: str) -> dict[str, Any]:

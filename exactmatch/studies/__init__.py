@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     )
     from exactmatch.studies.ged.results import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
+    from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
+    from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
     from exactmatch.studies.thresholds.results import Thresholds as Thresholds
@@ -64,6 +66,7 @@ __getattr__, __dir__ = front(
         "Correlation": "exactmatch.studies.correlate.results",
         "EditDistances": "exactmatch.studies.ged.results",
         "Errors": "exactmatch.studies.errors.results",
+        "GroundTruth": "exactmatch.studies.ground_truth.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "ReportPage": "exactmatch.studies.report.results",
@@ -76,6 +79,7 @@ __getattr__, __dir__ = front(
         "correlate_systems": "exactmatch.studies.correlate.study",
         "count_errors": "exactmatch.studies.errors.study",
         "edit_distances": "exactmatch.studies.ged.study",
+        "ground_truth": "exactmatch.studies.ground_truth.study",
         "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
         "compare_profiles": "exactmatch.studies.explain_profile.study",

@@ -13,6 +13,7 @@ from exactmatch.edit.edits import number
 from exactmatch.many import distances
 from exactmatch.many.distances import Networks, labels_of
 from exactmatch.studies.answer import Answer
+from exactmatch.studies.many import columns
 from exactmatch.views.tables import Column, Table, Tables
 
 
@@ -88,7 +89,7 @@ def nearest_tables(answer: NearestByEdits, digits: int | None = None) -> Tables:
         {
             "query": query,
             "rank": rank,
-            "index": index + 1,
+            "index": index,
             "id": bank[index],
             "distance": distance,
         }
@@ -96,11 +97,10 @@ def nearest_tables(answer: NearestByEdits, digits: int | None = None) -> Tables:
         for rank, (index, distance) in enumerate(found, 1)
     ]
     titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
-    columns = [Column(key, title) for key, title in titles.items()]
-    table = Table("", (*columns, Column("distance", "distance")), rows)
+    shown = columns(None, **titles, distance="distance")
     sought = "1 graph" if len(queries) == 1 else f"each of {len(queries)} graphs"
     note = f"the nearest to {sought} among {several(len(bank), 'graph')}, proven"
-    return answer.shown("Nearest", table, {"neighbours": rows}, note)
+    return answer.shown("Nearest", Table("", shown, rows), {"neighbours": rows}, note)
 
 
 def matrix_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
@@ -112,9 +112,9 @@ def matrix_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
     def shown(value: Any) -> str:
         return f">{limit}" if value is None else number(value)
 
-    columns = [Column("query", "query")]
+    titles = [Column("query", "query")]
     for place, name in enumerate(choices, 1):
-        columns.append(Column(f"distance_{place}", name, shown))
+        titles.append(Column(f"distance_{place}", name, shown))
     values = [
         [None if math.isinf(one) else one for one in row]
         for row in answer.found.tolist()
@@ -130,4 +130,4 @@ def matrix_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
         "bounds": answer.found.bounds.tolist(),
     }
     note = f"{len(queries)} x {several(len(choices), 'graph')}, every distance proven"
-    return answer.shown("Distances", Table("", tuple(columns), rows), data, note)
+    return answer.shown("Distances", Table("", tuple(titles), rows), data, note)

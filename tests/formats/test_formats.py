@@ -215,7 +215,7 @@ def test_json_that_could_be_both_is_neither(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("<gxl></gxl>", "XML"),
+        ("<svg></svg>", "XML"),
         (">>graph6<<Dhc", "graph6"),
         ("LEDA.GRAPH\nvoid\n", "LEDA"),
         ("a\tb\t3\nb\tc\t-4e5\n", "an edge list with weights"),

@@ -218,7 +218,7 @@ def test_a_set_whose_tables_do_not_fit_is_refused(tmp_path: Path) -> None:
         "the # 0\nv 0 C\n",
         '{"nodes": [], "edges": []}',
         '{"n": 3}',
-        "<gxl/>",
+        "<svg/>",
         "",
     ],
 )
@@ -238,3 +238,33 @@ def test_readers_have_names_and_the_command_reads_them(
     assert [pair["distance"] for pair in pairs] == [0] * 4
     assert {"gspan", "ged-json", "gexf"} <= READERS.keys()
     assert list(map(plain, read(path, "gspan"))) == list(map(plain, graphs))
+
+
+@pytest.mark.parametrize("form", ["gspan", "ged-json", "gexf", "gxl"])
+def test_commands_on_graphs_of_meaning_read_them_too(
+    form: str, cli: Cli, tmp_path: Path
+) -> None:
+    """What is converted has the nodes, labels and edges of the graph."""
+    graph = nx.Graph()
+    graph.add_node(0, label="C")
+    graph.add_node(1, label="O")
+    graph.add_edge(0, 1, label="2")
+    path = tmp_path / "a"
+    if form == "gexf":
+        nx.write_gexf(graph, path)
+    else:
+        gxl = (
+            '<gxl><graph id="a" edgemode="undirected">'
+            '<node id="0"><attr name="label"><string>C</string></attr></node>'
+            '<node id="1"><attr name="label"><string>O</string></attr></node>'
+            '<edge from="0" to="1"><attr name="label"><string>2</string></attr></edge>'
+            "</graph></gxl>"
+        )
+        objects = json.dumps(as_objects([graph])[0])
+        texts = {"gspan": as_gspan([graph]), "ged-json": objects, "gxl": gxl}
+        path.write_text(texts[form], "utf-8")
+    made = json.loads(cli.out("convert", path, "--to", "json", "--lossy"))
+    assert [node["label"] for node in made["nodes"]] == ["C", "O"]
+    assert len(made["edges"]) == 1
+    assert made["directed"] is False
+    assert cli.json(path, path, "--metric", "graph")["metrics"][0]["score"] == 1

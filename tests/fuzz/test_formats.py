@@ -99,6 +99,12 @@ GRAPHML = """\
 <node id="b"/><edge source="a" target="b"/></graph></graphml>
 """
 
+GEXF = """\
+<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph><nodes>
+<node id="0" label="a"/><node id="1" label="b"/></nodes>
+<edges><edge id="0" source="0" target="1"/></edges></graph></gexf>
+"""
+
 WEBNLG = """\
 <benchmark><entries><entry category="A" eid="Id7"><modifiedtripleset>
 <mtriple>Ash | gives | Oak</mtriple></modifiedtripleset></entry></entries></benchmark>
@@ -125,6 +131,10 @@ TEXTS = {
     "gml": 'graph [ directed 1 node [ id 0 label "a" ]\n edge [ source 0 target 0 ]]',
     "graphml": GRAPHML,
     "webnlg": WEBNLG,
+    "gspan": "t # 0\nv 0 C\nv 1 O\ne 0 1 2\nt # 1\nv 0 N\n",
+    "ged-json": '{"n": 2, "labels": ["C", "O"], "edges": [[0, 1]], "id": 3}\n',
+    "gexf": GEXF,
+    "gxl": '<gxl><graph id="a"><node id="1"/><edge from="1" to="1"/></graph></gxl>',
     "pajek": '*Vertices 2\n1 "a"\n2 "b"\n*Arcs\n1 2 1\n',
     "edge-list": "a b\nb c 2\n",
     "directed-edge-list": "a b\nb c {'w': 2}\n",

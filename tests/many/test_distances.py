@@ -128,7 +128,7 @@ def test_commands_have_the_same_distances(cli: Cli, folder: Path) -> None:
     asked = ("nearest", str(folder), str(folder / "2.json"), "--metric", "ged")
     near = cli.json(*asked, "--at-most", "4")["neighbours"]
     found = exactmatch.search(BANK, [BANK[2]], None, metric="ged", at_most=4)[0]
-    assert [(row["index"] - 1, row["distance"]) for row in near] == found
+    assert [(row["index"], row["distance"]) for row in near] == found
     assert [row["id"] for row in near] == [str(n) for n, _ in found]
     assert len(cli.json(*asked)["neighbours"]) == len(BANK)  # at most ten by default
     limited = cli.json("matrix", str(folder), "--metric", "ged", "--at-most", "2")
@@ -145,5 +145,6 @@ def test_commands_refuse_in_a_sentence(cli: Cli, folder: Path) -> None:
         (("matrix", one, "--labels", "chem"), "of --metric ged"),
         (("matrix", str(folder / "none"), "--metric", "ged"), "no such file"),
         (("duplicates", one, "--metric", "ged"), "no score"),
+        (("matrix", one, "--metric", "ged", "--format-in", "umr"), "is umr and not"),
     ):
         assert why in cli.refusal(*words)

@@ -57,9 +57,10 @@ def of_networkx(graph: Any, name: str | None, named: bool = False) -> Network:
     return found
 
 
-def _blocks(
+def blocks_of(
     graphs: Iterable[NamedGraph], path: str | None, named: bool = False
 ) -> Iterator[Block]:
+    """Yield networkx graphs as blocks of JSON."""
     for one in graphs:
         network = of_networkx(one.graph, one.name, named)
         yield block_of(network.as_data(), 1, path)
@@ -67,19 +68,19 @@ def _blocks(
 
 def gml_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graph of a GML file."""
-    return _blocks(gml("".join(lines), path or "the text", None), path)
+    return blocks_of(gml("".join(lines), path or "the text", None), path)
 
 
 def dot_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a DOT file."""
-    return _blocks(dot("".join(lines), path or "the text", None), path, named=True)
+    return blocks_of(dot("".join(lines), path or "the text", None), path, named=True)
 
 
 def graphml_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a GraphML file."""
     from exactmatch.formats.networks import graphml
 
-    return _blocks(graphml("".join(lines), path or "the text", None), path)
+    return blocks_of(graphml("".join(lines), path or "the text", None), path)
 
 
 def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -96,7 +97,7 @@ def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         ) from None
     for node in graph:
         graph.nodes[node].clear()  # an id and where it is drawn
-    yield from _blocks([NamedGraph(None, graph)], path, named=True)
+    yield from blocks_of([NamedGraph(None, graph)], path, named=True)
 
 
 def _list_blocks(
@@ -104,7 +105,7 @@ def _list_blocks(
 ) -> Iterator[Block]:
     text = "".join(lines)
     found = lists(text, path or "the text", None, edges=edges, directed=directed)
-    return _blocks(found, path)
+    return blocks_of(found, path)
 
 
 edge_list_blocks = partial(_list_blocks, edges=True, directed=False)

@@ -20,6 +20,7 @@ _RECOGNISES = {
     "gspan": "exactmatch.formats.sets.gspan:is_gspan",
     "ged-json": "exactmatch.formats.sets.ged_json:is_ged_json",
     "gexf": "exactmatch.formats.sets.gexf:is_gexf",
+    "gxl": "exactmatch.formats.sets.xml_roots:is_gxl",
 }
 
 _READS = {

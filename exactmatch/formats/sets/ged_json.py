@@ -56,14 +56,25 @@ def ged_json(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
                 graph = _pair_side(data, side, place)
                 yield NamedGraph(None if name is None else f"{name}:{side}", graph)
             continue
-        _refuse_unknown(data, _GRAPH, place)
         own = data.get("id", data.get("gid", name))
-        edges = data.get("edges", data.get("graph"))
-        directed = bool(data.get("directed", False))
-        labels = data.get("labels")
-        size = data.get("n", len(labels or ()))
-        made = _graph(size, labels, edges, directed, place)
-        yield NamedGraph(None if own is None else str(own), made)
+        yield NamedGraph(None if own is None else str(own), graph_of(data, place))
+
+
+def graph_of(data: dict[str, Any], place: str) -> Any:
+    """Return the networkx graph of ``{"n": …, "labels": …, "edges": …}``.
+
+    Args:
+        data: the object.
+        place: what it is called in messages.
+
+    Raises:
+        InputError: if it is no such object.
+    """
+    _refuse_unknown(data, _GRAPH, place)
+    edges = data.get("edges", data.get("graph"))
+    labels = data.get("labels")
+    size = data.get("n", len(labels or ()))
+    return _graph(size, labels, edges, bool(data.get("directed", False)), place)
 
 
 def _objects(text: str, path: str) -> Iterator[tuple[str, Any]]:

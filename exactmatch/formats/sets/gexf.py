@@ -7,21 +7,16 @@ repeats the node's name, as it does in sets that were written by programs.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.network_texts import NamedGraph
-
-_ROOT = re.compile(
-    r"\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?gexf\b",
-    re.DOTALL,
-)
+from exactmatch.formats.sets.xml_roots import root_of
 
 
 def is_gexf(text: str) -> bool:
     """Whether the root of a text in XML is that of GEXF."""
-    return _ROOT.match(text) is not None
+    return root_of(text) == "gexf"
 
 
 def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:

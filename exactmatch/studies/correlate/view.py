@@ -276,7 +276,7 @@ def _segment_columns(level: str) -> tuple[Column, ...]:
         Column("pairs", "outputs: pairs"),
         Column("concordant", "concordant"),
         Column("discordant", "discordant"),
-        Column("tied", "tied"),
+        Column("tied", "tied", rank=1),
         *_interval_columns("tau", "Kendall's τ (WMT)", level),
     )
 
@@ -315,7 +315,7 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     beside = ("text", "latex")
     return (
         Column(name, title, Real(4), formats=beside),
-        Column(f"_{name}", level, Real(3), formats=beside),
+        Column(f"_{name}", level, Real(3), formats=beside, rank=2),
         Column(
             f"_{name}_value",
             title,

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from exactmatch.base.errors import GraphError, InputError
@@ -85,7 +85,7 @@ def findings_in(
     source: str,
     format_in: HowRead = None,
     framework: str | None = None,
-    profile: Profile | None = None,
+    profiles: Sequence[Profile] = (),
 ) -> Iterator[Finding]:
     """Yield what is wrong with a file, or with the files of a folder.
 
@@ -93,7 +93,7 @@ def findings_in(
         source: a file, a folder, or ``-``.
         format_in: the format; default: what each file looks like.
         framework: of MRP graphs those of this framework alone.
-        profile: whose reader is asked, too.
+        profiles: whose readers are asked, too.
 
     Raises:
         InputError: if a file is not there.
@@ -101,15 +101,15 @@ def findings_in(
     for path in expand(source):
         if path != STANDARD_INPUT and not os.access(path, os.R_OK):
             next(read_blocks(path, format_in), None)  # says why
-        yield from _Linted(named(path), profile).findings(path, format_in, framework)
+        yield from _Linted(named(path), profiles).findings(path, format_in, framework)
 
 
 class _Linted:
     """One file while it is read."""
 
-    def __init__(self, path: str, profile: Profile | None) -> None:
+    def __init__(self, path: str, profiles: Sequence[Profile]) -> None:
         self.path = path
-        self.profile = profile
+        self.profiles = profiles
         self.lines: dict[tuple[str, str | None], int] = {}  # of ids
 
     def findings(
@@ -140,17 +140,28 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
             return
+        for message in _undefined(block, reading.graph):
+            yield self._warning(block, "undefined", message)
         yield from self._remarks(block, reading, beside={TAGGED})
         for rule, message in _rules(reading.graph, block.format or PENMAN):
             yield self._warning(block, rule, message)
-        for message in _undefined(block, reading.graph):
-            yield self._warning(block, "undefined", message)
-        if self.profile is None:
-            return
-        try:
-            yield from self._remarks(block, read_block(block, self.profile))
-        except GraphError as error:
-            yield self._refused(error)
+        yield from self._under_profiles(block)
+
+    def _under_profiles(self, block: Block) -> Iterator[Finding]:
+        """What the profiles' readers refuse or leave out; each is said once."""
+        found: dict[Finding, list[str]] = {}
+        for profile in self.profiles:
+            try:
+                own = [*self._remarks(block, read_block(block, profile))]
+            except GraphError as error:
+                own = [self._refused(error)]
+            for finding in own:
+                found.setdefault(finding, []).append(profile.name)
+        for finding, names in found.items():
+            if len(self.profiles) > 1:
+                told = f"{finding.message} (under {', '.join(names)})"
+                finding = replace(finding, message=told)
+            yield finding
 
     def _id(self, block: Block) -> Iterator[Finding]:
         if block.id is None:
