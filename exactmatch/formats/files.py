@@ -208,9 +208,11 @@ def _lines(
         lines, beginning = _first_object(text)
     found = format_in or looks_like(beginning)
     if format_in is None and found not in FORMATS:
+        is_json = found == "JSON"
         raise InputError(
             f"{name}: looks like {found}, which is no format of graphs that is read "
             f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"
+            + ("; if its rows hold graphs, name their column by --field" * is_json)
         )
     end = _ENDS.get(found)
     if one_a_line and found == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):

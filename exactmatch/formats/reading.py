@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from exactmatch.base.errors import InputError
-
 Extract: TypeAlias = Literal["off", "fences", "repair"]
 
 
@@ -18,8 +16,8 @@ class Answers:
         format_in: the format of the graphs; default: what each looks like.
         extract: what is done to take the graph out of an answer; default: ``repair``
             for rows of answers, ``off`` for files of graphs.
-        field: the column of the answers; several, with commas between, are one for
-            each file.
+        field: the column of the answers; of two, with a comma between, the second is
+            that of references.
     """
 
     format_in: str | None = None
@@ -27,20 +25,11 @@ class Answers:
     field: str | None = None
 
     def of_file(self, place: int) -> Answers:
-        """The same for the file at that place of several.
-
-        Raises:
-            InputError: if there are several fields, and not one for it.
-        """
+        """The same for predictions (0), or for references (1 and more)."""
         names = [] if self.field is None else self.field.split(",")
         if len(names) < 2:
             return self
-        if place >= len(names):
-            raise InputError(
-                f"--field names {len(names)} columns, and there are more files; name "
-                "one for all, or one for each"
-            )
-        return replace(self, field=names[place].strip() or None)
+        return replace(self, field=names[min(place, len(names) - 1)].strip() or None)
 
 
 HowRead: TypeAlias = str | Answers | None
@@ -57,5 +46,5 @@ def how_read(
 
 
 def of_file(how: HowRead, place: int) -> HowRead:
-    """How the file at one place of several is read."""
+    """How predictions (0) or references (1 and more) are read."""
     return how.of_file(place) if isinstance(how, Answers) else how

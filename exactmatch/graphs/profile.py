@@ -8,6 +8,7 @@ signature.  :data:`SUMMARIES` says what each is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -40,7 +41,9 @@ OUR_READERS = {
 }
 """Who turns text into graphs, by the name of the reader: its place."""
 
-Comparison: TypeAlias = Literal["smatch", "clean", "unquoted", "lower", "exact"]
+Comparison: TypeAlias = Literal[
+    "smatch", "clean", "unquoted", "lower", "words", "exact"
+]
 Top: TypeAlias = Literal["constant", "concept", "none"]
 Duplicates: TypeAlias = Literal["product", "multiset", "set"]
 Reification: TypeAlias = Literal["keep", "reify", "dereify", "smatchpp"]
@@ -298,6 +301,21 @@ def _unquoted(label: str) -> str:
     return label.lower().replace('"', "").replace("'", "")
 
 
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NOT_IN_WORDS = re.compile(r"[\W_]+")
+
+
+@lru_cache(_REMEMBERED)
+def in_words(label: str) -> str:
+    """Write a label in lower-case words: no camel case, underscores or punctuation.
+
+    >>> in_words("birthPlace") == in_words('"birth_place"') == "birth place"
+    True
+    """
+    words = _NOT_IN_WORDS.sub(" ", _CAMEL.sub(" ", label)).casefold().strip()
+    return words or label  # of punctuation alone nothing would be left
+
+
 def as_written(label: str) -> str:
     """Leave a label as it is."""
     return label
@@ -308,6 +326,7 @@ NORMALISERS: dict[Comparison, Callable[[str], str]] = {
     "clean": _like_clean,
     "unquoted": _unquoted,
     "lower": str.lower,
+    "words": in_words,
     "exact": as_written,
 }
 """What each ``comparison`` makes of a label before labels are compared."""

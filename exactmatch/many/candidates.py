@@ -54,7 +54,7 @@ def opened(asked: EnsembleOptions, comparison: Comparison) -> CandidateLists:
         names, sentences = _of_files(paths, [comparison.blocks(path) for path in paths])
     else:
         sentences = [as_list(sentence) for sentence in as_list(asked.candidates)]
-    golds = None if asked.golds is None else comparison.list(asked.golds)
+    golds = None if asked.golds is None else comparison.list(asked.golds, 1)
     if golds is not None and len(golds) != len(sentences):
         place = "".join(f"{path}: " for path in paths_of(asked.golds))
         raise InputError(

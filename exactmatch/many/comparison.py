@@ -55,7 +55,7 @@ class Comparison(Reader):
             if same:
                 found.append(found[same[0]])
             else:
-                found.append(self.list(side) if bank is None else bank)
+                found.append(self.list(side, number) if bank is None else bank)
         self.sides = found
         return found
 
@@ -74,13 +74,13 @@ class Comparison(Reader):
             for remark in remarks(paths_of(choices), named):
                 self.reporter.warn("files", remark)
 
-    def blocks(self, path: str) -> list[Block]:
+    def blocks(self, path: str, place: int = 0) -> list[Block]:
         if Bank.is_bank(path):
             raise InputError(
                 f"{path}: is a bank, which matrix and nearest take, and duplicates and "
                 "cluster as their one file; name a file of graphs"
             )
-        return super().blocks(path)
+        return super().blocks(path, place)
 
     def items(self, side: Bank | list[Any], what: str = "item") -> Bank | Iterable[Any]:
         """Return a bank as it is, or what the metric compares of each graph."""

@@ -10,6 +10,7 @@ from exactmatch.base.errors import GraphError, InputError, ItemError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.pairs import sources
+from exactmatch.formats.reading import of_file
 from exactmatch.many.options import Reads
 from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
 from exactmatch.scoring.losses import Losses, notes_of
@@ -55,14 +56,19 @@ class Reader:
         for remark in self.asked.unheeded([metric]):
             self.reporter.note(remark)
 
-    def blocks(self, path: str) -> list[Block]:
+    def blocks(self, path: str, place: int = 0) -> list[Block]:
         """Return the graphs (or sentences) of a file.
+
+        Args:
+            path: the file.
+            place: whether it holds predictions (0) or references (1).
 
         Raises:
             InputError: if it cannot be read or holds none.
         """
         asked, is_text = self.asked, self.metric.reads == "text"
-        (found,) = sources([path], is_text, asked.how_read, asked.framework)
+        how = of_file(asked.how_read, place)
+        (found,) = sources([path], is_text, how, asked.framework)
         blocks = list(found)
         if not blocks:
             raise InputError(f"{path}: holds no graph")
@@ -89,12 +95,12 @@ class Reader:
             raise InputError("no graph can be read, and there is nothing to compare")
         return kept
 
-    def list(self, side: Any) -> list[Any]:
+    def list(self, side: Any, place: int = 0) -> list[Any]:
         """Return graphs in memory or in files as a list."""
         paths = paths_of(side)
         if not paths:
             return self._readable(as_list(side))
-        return self._readable([b for path in paths for b in self.blocks(path)])
+        return self._readable([b for path in paths for b in self.blocks(path, place)])
 
     def name_of(self, one: Any, place: int) -> str:
         """Return a graph's id, or its number from 1, of those left out, too."""

@@ -248,6 +248,11 @@ class Evaluation:
             items.append(settings.intervals.signature())
         if settings.common:
             items.append(("pairs", "common"))
+        if metric.reads == "graph":
+            if settings.extract is not None:
+                items.append(("extract", settings.extract))
+            found = ((what, self._faults[what]) for what in (REPAIRED, UNREADABLE))
+            items += [(what, str(times)) for what, times in found if times]
         actions = Counter(
             omission.action
             for omission in self.omitted

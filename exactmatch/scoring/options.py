@@ -39,8 +39,9 @@ class Answering(Extracting):
     TITLE = Extracting.TITLE
 
     field: str | None = option(
-        "the column of the answers in JSON Lines and tables, or one for each file with "
-        "commas between (default: prediction, response or output)",
+        "the column of the answers in rows of JSON and tables, or that of predictions "
+        "and that of references, with a comma between (default: prediction, response "
+        "or output)",
         default=None,
         metavar="NAME",
         file=True,

@@ -39,7 +39,8 @@ class Settings:
         format_in: the format of all files; default: what each looks like.
         extract: what is done to take graphs out of answers of models; default: repair
             for rows of answers, nothing for files of graphs and for texts in memory.
-        field: the column of the answers, or one for each file with commas between.
+        field: the column of the answers; of two, with a comma between, the second is
+            that of references.
         framework: of MRP graphs those of this framework alone.
         by_id: pair graphs by ``# ::id``, not by position.
         on_error: whether a graph that cannot be read ends the evaluation (``fail``,

@@ -14,8 +14,8 @@ from support.examples import examples
 
 import exactmatch
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.graphs.profile import in_words as normalised
 from exactmatch.metrics.labelled.graded_problem import matched_parts
-from exactmatch.metrics.labelled.label_similarity import normalised
 from exactmatch.similarity.strings import lcs_similarity
 
 LABELS = st.sampled_from(["a", "ab", "abc", "xbc", None])

@@ -24,6 +24,9 @@ from exactmatch.formats.faults import (
 _DEEPEST = 100
 """How deep brackets nest in an answer that is read."""
 
+_PATIENCE = 100
+"""How often strict JSON is tried: each failure counts the lines before it."""
+
 _TOKEN = re.compile(
     r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)|(?P<open>[\[{(])|(?P<close>[\]})])"
     r"|(?P<comma>[,;])|(?P<colon>:|=>?)|(?P<quote>[\"'“”‘`])"
@@ -52,14 +55,17 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
     Yields:
         The value, where it begins and ends, and what had to be mended.
     """
-    decoder = JSONDecoder()
-    at = 0
+    decode = JSONDecoder().raw_decode
+    at = failures = 0
     while found := _OPENING.search(text, at):
         begin = found.start()
         faults: dict[str, None] = {}
         try:
-            value, at = decoder.raw_decode(text, begin)
+            if failures > _PATIENCE:
+                raise ValueError
+            value, at = decode(text, begin)
         except (ValueError, RecursionError):
+            failures += 1
             mended = _Mending(text, begin)
             value, at, faults = mended.value, mended.end, mended.faults
         yield value, begin, at, faults

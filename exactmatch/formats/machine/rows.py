@@ -138,6 +138,8 @@ def table_rows(path: str) -> Iterator[tuple[int, Any]]:
         raise InputError(
             f"{path}: needs pyarrow: pip install 'exactmatch[tables]'"
         ) from None
+    if not os.path.exists(path):
+        raise InputError(f"{path}: no such file")
     number = 0
     try:
         for table in _tables(path, pa, pq):

@@ -164,7 +164,7 @@ class LabelledMatch(AligningMetric["Side"]):
         edge_share: float | None = None,
     ) -> None:
         from exactmatch.metrics.labelled import graded_problem as problems
-        from exactmatch.metrics.labelled.label_similarity import name_of
+        from exactmatch.metrics.labelled.label_similarity import comparison_of, name_of
 
         super().__init__(profile, solver, max_terms)
         counted = self.profile.with_options(top="none", duplicates="set")
@@ -192,6 +192,8 @@ class LabelledMatch(AligningMetric["Side"]):
             found = name_of(one, f"{option}_similarity") if many is None else many.name
             compared.append((one if many is None else many, found))
         self._names = compared[0][1], compared[1][1]
+        comparison = comparison_of(*self._names) or self.profile.comparison
+        self.profile = replace(self.profile, comparison=comparison)
         self.rules = problems.Rules(
             compared[0][0],
             compared[1][0],
@@ -264,7 +266,8 @@ class LabelledMatch(AligningMetric["Side"]):
         from exactmatch.formats.machine.json_graphs import labelled_network
 
         if block.format is None and block.content and block.content[0][:1] != "(":
-            tried = ", ".join(FORMATS)
+            formats = (name for name, form in FORMATS.working() if form.recognises)
+            tried = ", ".join(formats)
             raise block.origin().error(
                 f"is in none of the formats that were tried ({tried}); name it by "
                 "--format-in, or take a graph out of an answer by --extract repair"

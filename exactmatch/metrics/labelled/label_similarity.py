@@ -5,7 +5,6 @@ A label that is missing is like another that is missing, and like nothing else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.graphs.profile import Comparison, in_words
 from exactmatch.similarity.strings import lcs_similarity
 
 Similar: TypeAlias = Callable[[str, str], float]
@@ -30,20 +30,6 @@ class Tabled(Protocol):
         self, ours: Sequence[str], theirs: Sequence[str]
     ) -> npt.NDArray[np.float64]:
         """Compare every label with every one of the others."""
-
-
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NOT_IN_WORDS = re.compile(r"[\W_]+")
-
-
-def normalised(label: str) -> str:
-    """Write a label in lower-case words: no camel case, underscores or punctuation.
-
-    >>> normalised("birthPlace") == normalised('"birth_place"') == "birth place"
-    True
-    """
-    words = _NOT_IN_WORDS.sub(" ", _CAMEL.sub(" ", label)).casefold().strip()
-    return words or label  # of punctuation alone nothing would be left
 
 
 def _equal(a: str, b: str) -> float:
@@ -76,6 +62,15 @@ SIMILARITIES: dict[str, tuple[Similar, bool]] = {
     "token-set": (_token_set, True),
 }
 """Each similarity by name, and whether it compares normalised labels."""
+
+
+def comparison_of(nodes: Any, edges: Any) -> Comparison | None:
+    """Return how labels are compared where people are shown what differs."""
+    known = [SIMILARITIES.get(one) for one in (nodes, edges) if isinstance(one, str)]
+    of_words = {one[1] for one in known if one is not None}
+    if len(known) < 2 or None in known or len(of_words) > 1:
+        return None
+    return "words" if of_words == {True} else "exact"
 
 
 def name_of(similarity: str | Similar, option: str) -> str:
@@ -123,7 +118,7 @@ def similarities(
         compare = similarity
     sides = []
     for labels in (left, right):
-        forms = [normalised(x) if is_normal and x is not None else x for x in labels]
+        forms = [in_words(x) if is_normal and x is not None else x for x in labels]
         numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
         sides.append((list(numbers), [numbers[form] for form in forms]))
     (ours, rows), (theirs, columns) = sides

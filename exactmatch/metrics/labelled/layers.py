@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.graphs.profile import in_words
 from exactmatch.metrics.labelled.label_similarity import (
     SIMILARITIES,
     Similar,
     name_of,
-    normalised,
 )
 from exactmatch.similarity.encoder import load_encoder
 from exactmatch.similarity.vectors import Vectors
@@ -125,7 +125,7 @@ class NamedLayer(PairLayer):
 
         def ask(a: str, b: str) -> float:
             if is_normal:
-                a, b = normalised(a), normalised(b)
+                a, b = in_words(a), in_words(b)
                 return 1.0 if a == b else compare(a, b)
             return compare(a, b)
 
@@ -150,7 +150,7 @@ class CosineLayer(Layer):
         self.name = f"cosine:{source}"
 
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
-        forms = [[normalised(label) for label in side] for side in (ours, theirs)]
+        forms = [[in_words(label) for label in side] for side in (ours, theirs)]
         self._embed(sorted({*forms[0], *forms[1]} - self._known.keys()))
         left, right = (np.array([self._known[x] for x in side]) for side in forms)
         table[:] = np.clip(left @ right.T, 0.0, 1.0)
@@ -198,7 +198,7 @@ def alias_layer(aliases: Aliases) -> PairLayer:
         name = _named(aliases, text)
         rows = [line.split("\t") for line in text.splitlines() if line.strip()]
     for row in rows:
-        names = [normalised(cell) for cell in row if cell.strip()]
+        names = [in_words(cell) for cell in row if cell.strip()]
         if len(row) == 3 and _is_share(row[2]) and not isinstance(aliases, Mapping):
             graded[frozenset(names[:2])] = float(row[2])
             continue
@@ -210,7 +210,7 @@ def alias_layer(aliases: Aliases) -> PairLayer:
         group.update(dict.fromkeys(names, first))
 
     def ask(a: str, b: str) -> float | None:
-        one, other = normalised(a), normalised(b)
+        one, other = in_words(a), in_words(b)
         if group.get(one, one) == group.get(other, other):
             return 1.0
         return graded.get(frozenset((one, other)))

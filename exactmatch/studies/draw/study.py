@@ -12,6 +12,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.blocks import Block, read_blocks
+from exactmatch.formats.reading import of_file
 from exactmatch.graphs.drawing.drawing import DrawnSide
 from exactmatch.graphs.drawing.drawing import draw as laid_out
 from exactmatch.graphs.drawing.source_text import Worded
@@ -50,10 +51,13 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     metric = aligning(asked.one_metric("a drawing"))
     graph = _given(asked, metric, pred)
     if gold is None:
-        read = metric.standardise(read_item(metric, graph))
+        read = read_item(metric, graph)
+        read = (
+            read.as_graph() if hasattr(read, "as_graph") else metric.standardise(read)
+        )
         worded = Worded.of(read, _text(graph))
         return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
-    reference = _given(asked, metric, gold)
+    reference = _given(asked, metric, gold, 1)
     left, right = read_item(metric, graph), read_item(metric, reference)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     texts = _text(graph), _text(reference)
@@ -84,29 +88,35 @@ def _text(given: GraphLike) -> str | None:
 
 
 def _given(
-    asked: DrawOptions, metric: AligningMetric[Any], side: GraphLike | File
+    asked: DrawOptions,
+    metric: AligningMetric[Any],
+    side: GraphLike | File,
+    place: int = 0,
 ) -> GraphLike:
     """A graph; that of a file as its text, or in another format than PENMAN as read."""
     if not isinstance(side, File):
         if asked.id is not None or asked.number is not None:
             raise InputError("id and number choose a graph of a file; give a File")
         return side
-    block = _chosen(asked, side.path)
+    block = _chosen(asked, side.path, place)
     read = metric.read(block)  # what is wrong with a text would not name its file
     if block.format is None:
         return "\n".join(block.lines)
-    graph: Graph = read.item
+    if not isinstance(read.item, Graph):
+        found: GraphLike = read.item  # of nodes and edges, as they stand
+        return found
+    graph = read.item
     kept = graph.origin._replace(text=block.lines, format=block.format)
     return replace(graph, origin=kept)
 
 
-def _chosen(asked: DrawOptions, path: str) -> Block:
+def _chosen(asked: DrawOptions, path: str, place: int) -> Block:
     """The graph that was asked for, or the only one there is."""
     if None not in (asked.id, asked.number):
         raise InputError("a graph is chosen by --id or by --number, not by both")
     found: list[Block] = []
     count = 0
-    blocks = read_blocks(path, asked.how_read, asked.framework)
+    blocks = read_blocks(path, of_file(asked.how_read, place), asked.framework)
     for count, block in enumerate(blocks, 1):
         if asked.number is None and asked.id in (None, block.id):
             found.append(block)

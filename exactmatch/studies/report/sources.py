@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.reading import of_file
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.profile import Profile
 from exactmatch.scoring.options import Formats
@@ -25,22 +26,23 @@ class Source(NamedTuple):
     well_formed: int
 
 
-def source_of(path: str, profile: Profile, options: Formats) -> Source:
+def source_of(path: str, profile: Profile, options: Formats, place: int = 0) -> Source:
     """Read a file of graphs once, to count them.
 
     Args:
         path: the file or folder.
         profile: whose reader says what is well formed.
         options: the format of the file, and which of its graphs are meant.
+        place: whether it holds predictions (0) or references (1).
 
     Raises:
         InputError: if it cannot be opened, unpacked or decoded.
     """
     graphs = well_formed = 0
-    for block in read_blocks(path, options.how_read, options.framework):
+    for block in read_blocks(path, of_file(options.how_read, place), options.framework):
         graphs += 1
         try:
-            well_formed += not read_block(block, profile).lenient
+            well_formed += not (block.faults or read_block(block, profile).lenient)
         except GraphError:
             continue
     return Source(path, graphs, well_formed)

@@ -53,12 +53,12 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     metric = metric_of(asked, reporter)
     sources: list[tuple[str, Source]] = []
 
-    def count(name: str, side: object) -> None:
+    def count(name: str, side: object, place: int = 0) -> None:
         for path in paths_of(side):
-            sources.append((name, source_of(path, metric.profile, asked)))
+            sources.append((name, source_of(path, metric.profile, asked, place)))
 
     gold_name = Path(getattr(asked.golds, "path", "references")).name
-    count(gold_name, asked.golds)
+    count(gold_name, asked.golds, 1)
     systems, intervals = asked.systems(), asked.bootstrap()
     collector = Collector(list(systems))
     earlier: list[dict[int, Examined]] = []
