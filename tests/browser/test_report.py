@@ -425,3 +425,17 @@ def test_texts_are_those_of_the_file(
         )
         words = shown.replace(" root", "").split()
         assert words == " ".join(blocks[result.id].content).split()
+
+
+def test_the_open_pair_is_proved_in_the_browser(viewer: Any, written: Any) -> None:
+    """What the page says of each pair is the number of triples that match."""
+    path = written("report", PRED, GOLD, "--samples", "20", "--proofs")
+    page = viewer.open(path, "pair=sample.5")
+    said = page.locator(".checked").inner_text()
+    assert said == "checked here, in your browser: 22 ≤ optimum ≤ 22"
+
+
+def test_without_proofs_nothing_is_checked(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample, "pair=sample.5")
+    assert page.locator(".checked").count() == 0
+    assert "const refusal" not in page_of_sample.read_text("utf-8")

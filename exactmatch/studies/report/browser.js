@@ -332,7 +332,8 @@ class Browser {
 
 const begin = async () => {
   const head = await unpacked(document.getElementById("head"));
-  const corpus = new Corpus(head, [...document.querySelectorAll("script.block")]);
+  const all = (kind) => [...document.querySelectorAll(`script.${kind}`)];
+  const corpus = new Corpus(head, all("block"), all("proofs"));
   const browser = new Browser(corpus);
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
   idle(() => browser.prefetch().then(() => (document.body.dataset.read = "all")));

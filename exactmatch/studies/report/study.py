@@ -60,7 +60,10 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     gold_name = Path(getattr(asked.golds, "path", "references")).name
     count(gold_name, asked.golds)
     systems, intervals = asked.systems(), asked.bootstrap()
-    collector = Collector(list(systems))
+    collector = Collector(list(systems), asked.proofs)
+    more = {"proofs": "check" if asked.certify else "record"} if asked.proofs else {}
+    if asked.proofs:
+        metric.check_recording()
     earlier: list[dict[int, Examined]] = []
     reports = {}
     is_choice = bool(asked.selection())
@@ -74,7 +77,7 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
             else answers.update
         )
         reports[name] = examine(
-            asked, metric, name, preds, reporter, take, intervals=intervals
+            asked, metric, name, preds, reporter, take, intervals=intervals, **more
         )
         earlier.append(answers)
     if is_choice:

@@ -51,6 +51,8 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     """
     head = page.pairs.head()
     names = (*SCRIPTS, "live.js") if live else SCRIPTS
+    if page.pairs.with_proofs:
+        names = ("certificate.js", *names)
     script = '"use strict";\n' + "\n".join(map(_file, names))
     styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
     policy = (
@@ -75,6 +77,8 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
     for block in page.pairs.blocks:
         stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
+    for block in page.pairs.proof_blocks:
+        stream.write(f'<script type="text/plain" class="proofs">{block}</script>\n')
     stream.write(f"<script>{script}</script>\n</body>\n</html>\n")
 
 

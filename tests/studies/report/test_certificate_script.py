@@ -52,7 +52,9 @@ def real() -> list[tuple[AlignmentProblem, dict[str, Any]]]:
             problem = problem_of(seed)
             solution = Auto().solve(problem, Limits(record_proof=True))
             assert solution.is_optimal
-            found.append((problem, json.loads(json.dumps(proof_data(problem, solution)))))
+            found.append(
+                (problem, json.loads(json.dumps(proof_data(problem, solution))))
+            )
     return found
 
 
