@@ -63,7 +63,7 @@ class PairView {
         this.copier("Copy link", () => location.href),
       ),
       make("h2", { tabindex: "-1" }, title),
-      ...pair.sentences.map((sentence) => make("p.said", sentence)),
+      ...pair.sentences.map((sentence) => make("p.said", ...this.actions.marked(sentence))),
       this.scores(pair),
       heading("Graphs"),
       this.legend(several, pair),

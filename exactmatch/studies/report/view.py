@@ -106,6 +106,9 @@ def _content(page: ReportPage, scores: str) -> str:
     return re.sub(r"\s*\n\s*", " ", markup).format(
         heading=escape(f"{title}: {scores}"),
         about=escape(f"against {page.gold_name} · {pairs}, {which} proven optimal"),
+        verdicts=joined(
+            element("p", f"{said}.", class_="verdict") for said in page.verdicts
+        ),
         scores=_score_table(page, records),
         origin=_origin(page),
         remarks=joined((warnings(_remarks(page)), signatures(lines))),
