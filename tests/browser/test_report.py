@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from importlib.resources import files
@@ -12,11 +13,12 @@ import pytest
 from support.command import record_in
 from support.report_page import address, follow, listed, press, scroll, visit
 
-from exactmatch import evaluate
+from exactmatch import compare, evaluate
 from exactmatch.cli.main import main
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.graphs.drawing.drawing import DrawnSide, draw
 from exactmatch.graphs.drawing.svg import svg
+from exactmatch.scoring.sources import File
 from exactmatch.studies.errors.differences import marks
 from exactmatch.studies.errors.errors import error_counts
 
@@ -312,7 +314,8 @@ def test_searches_find_what_holds_the_text(
     page.wait_for_function(
         "!document.querySelector('[data-part=count]').textContent.includes('…')"
     )
-    pattern = re.compile(search if regex else re.escape(search), re.IGNORECASE)
+    whole = rf"\b{re.escape(search)}\b"
+    pattern = re.compile(search if regex else whole, re.IGNORECASE)
     where: Any = {
         "sentence": lambda r: [r.gold.metadata.get("snt", "")],
         "id": lambda r: [r.id],
@@ -425,3 +428,73 @@ def test_texts_are_those_of_the_file(
         )
         words = shown.replace(" root", "").split()
         assert words == " ".join(blocks[result.id].content).split()
+
+
+def test_the_open_pair_is_proved_in_the_browser(viewer: Any, written: Any) -> None:
+    """What the page says of each pair is the number of triples that match."""
+    path = written("report", PRED, GOLD, "--samples", "20", "--proofs")
+    page = viewer.open(path, "pair=sample.5")
+    said = page.locator(".checked").inner_text()
+    assert said == "checked here, in your browser: 22 ≤ optimum ≤ 22"
+
+
+def test_without_proofs_nothing_is_checked(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample, "pair=sample.5")
+    assert page.locator(".checked").count() == 0
+    assert "const refusal" not in page_of_sample.read_text("utf-8")
+
+
+def test_a_search_finds_words_and_not_their_parts(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
+    sentences = {r.id: r.gold.metadata["snt"].lower() for r, _ in examined}
+    for search, pattern in (("he", r"\bhe\b"), ("the*", r"\bthe\w*")):
+        page = viewer.open(page_of_sample, f"sort=file&scope=sentence&search={search}")
+        expected = [
+            name for name, said in sentences.items() if re.search(pattern, said)
+        ]
+        assert listed(page) == expected
+        assert 0 < len(expected) < len(sentences)
+        if "*" not in search:
+            assert len(expected) < sum(search in said for said in sentences.values())
+        marked = page.locator(".row mark.match").all_inner_texts()
+        assert marked
+        assert all(re.fullmatch(pattern, m.lower()) for m in marked)
+
+
+def test_the_list_is_saved_as_it_is_shown(viewer: Any, page_of_two: Any) -> None:
+    page = viewer.open(page_of_two, "sort=size&from=10")
+    saved = {}
+    for part in ("csv", "ids"):
+        with page.expect_download() as download:
+            page.click(f"[data-part={part}]")
+        with open(download.value.path(), encoding="utf-8", newline="") as stream:
+            saved[part] = stream.read()
+    assert saved["ids"].split() == listed(page)
+    rows = list(csv.DictReader(saved["csv"].splitlines()))
+    assert [row["id"] for row in rows] == listed(page)
+    assert all(float(row["f1 first"]) >= 0.5 for row in rows)
+
+
+def test_two_systems_are_compared_before_all_else(
+    viewer: Any, page_of_two: Any, second: str
+) -> None:
+    page = viewer.open(page_of_two)
+    names = {"first": File(PRED), "second": File(second)}
+    found = compare(names, File(GOLD), samples=20)
+    said = page.locator(".verdict").all_inner_texts()
+    assert said == [f"{verdict}." for verdict in found.verdicts]
+    pairs = [
+        (one.score.score, two.score.score)
+        for one, two in zip(
+            *(found["smatch"].results[name] for name in names), strict=True
+        )
+    ]
+    better = sum(two > one for one, two in pairs)
+    assert (
+        f"second is better on {better},"
+        in page.locator("figcaption").first.inner_text()
+    )
+    assert page.locator(".scatter circle").count() == len(pairs)
+    option = page.locator("[data-part=sort] option:checked").inner_text()
+    assert option == "second gains most"

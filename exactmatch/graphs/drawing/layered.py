@@ -142,7 +142,7 @@ class _Slots:
         steps = sorted(self.steps, key=itemgetter(end))
         sizes = Counter(s[end] for s in steps)
         starts = accumulate((sizes[k] for k in range(len(self.above))), initial=0)
-        others: array[int] = array("i", (int(s[1 - end]) for s in steps))
+        others: array[int] = array("i", (s[0] if end else s[1] for s in steps))
         return others, array("d", (s[2] for s in steps)), array("i", starts)
 
 

@@ -28,7 +28,8 @@ class Examined(NamedTuple):
     """A system's answer to one pair.
 
     Attributes:
-        result: its score, without graphs and problem.
+        result: its score, without graphs, and without its problem where no proofs are
+            recorded.
         errors: how it differs from the reference.
     """
 
@@ -130,7 +131,7 @@ def examine(
         **more: settings that the question decides.
     """
     kept = {"keep_graphs": True, "keep_problems": True, "keep_solutions": True}
-    run = opened(preds, asked.golds, asked, [metric], reporter, **kept, **more)
+    run = opened(preds, asked.golds, asked, [metric], reporter, **kept | more)
     with closing(run.results(f"scoring {name}")) as results:
         take(_examined(run, results, reporter))
     report = run.report()
@@ -151,5 +152,7 @@ def _examined(
             result.texts,
             run.settings.until,
         )
-        small = replace(result, pred=None, gold=None, stated=None, texts=(None, None))
+        small = replace(result, pred=None, gold=None, texts=(None, None))
+        if run.settings.proofs == "leave":
+            small = replace(small, stated=None)
         yield result.index, Examined(small, errors)

@@ -48,10 +48,12 @@ class Browser {
       leave: () => this.leave(),
       step: (by) => this.step(by),
       where: (k) => this.where(k),
+      marked: (sentence) => withMatches(sentence, this.state, ["all", "sentence"]),
     };
     this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k));
     this.view = new PairView(corpus, this.parts.pair, actions);
     this.overview = new Overview(corpus, this.parts, actions);
+    this.overview.answer((k) => this.openPair(k));
     if (corpus.systems.length > 1) DEFAULTS.sort = "change";
     this.state = stateOf(location.hash);
     this.shown = {};
@@ -68,7 +70,7 @@ class Browser {
     const option = (value, text) => make("option", { value }, text);
     if (several) {
       corpus.systems.forEach(({ name }, k) => parts.system.append(option(String(k), name)));
-      parts.sort.append(option("change", "difference"));
+      parts.sort.append(option("change", ""));
     } else parts.system.parentElement.hidden = true;
     parts.error.append(
       ...corpus.types
@@ -111,7 +113,34 @@ class Browser {
       const { pair, sort, down, system } = this.state;
       this.change({ ...DEFAULTS, pair, sort, down, system });
     });
+    const save = (kind, type) => () => {
+      const link = make("a", { download: `pairs.${kind}` });
+      link.href = URL.createObjectURL(new Blob([this.list.exported(kind)], { type }));
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    };
+    parts.csv.addEventListener("click", save("csv", "text/csv"));
+    parts.ids.addEventListener("click", save("txt", "text/plain"));
     this.brush();
+  }
+
+  // Each order in words, as the list would have it now.
+  orders() {
+    const { corpus, state, parts } = this;
+    const better = corpus.systems[Number(state.system) || 1]?.name;
+    const base = corpus.systems[0].name;
+    const words = {
+      score: ["lowest score first", "highest score first"],
+      file: ["order of the file", "last of the file first"],
+      missing: ["least missing first", "most missing first"],
+      extra: ["least extra first", "most extra first"],
+      size: ["smallest first", "largest first"],
+      change: [`${base} better first`, `${better} gains most`],
+    };
+    for (const option of parts.sort.options) {
+      const down = isDown({ sort: option.value, down: option.value === state.sort ? state.down : "" });
+      option.textContent = words[option.value][Number(down)];
+    }
   }
 
   // A click chooses a bar of the histogram, a drag or Shift several.
@@ -305,6 +334,7 @@ class Browser {
     if (!known) parts.error.append(make("option", { value: state.error }, state.error));
     parts.error.value = state.error;
     for (const key of ["regex", "reentrant", "unproven"]) parts[key].checked = state[key];
+    this.orders();
     parts.down.textContent = isDown(state) ? "\u2193" : "\u2191";
     parts.down.setAttribute(
       "aria-label",
@@ -332,7 +362,8 @@ class Browser {
 
 const begin = async () => {
   const head = await unpacked(document.getElementById("head"));
-  const corpus = new Corpus(head, [...document.querySelectorAll("script.block")]);
+  const all = (kind) => [...document.querySelectorAll(`script.${kind}`)];
+  const corpus = new Corpus(head, all("block"), all("proofs"));
   const browser = new Browser(corpus);
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 200));
   idle(() => browser.prefetch().then(() => (document.body.dataset.read = "all")));

@@ -63,9 +63,10 @@ const topicsOf = (kind, detail, topic) => {
 };
 
 class Corpus {
-  constructor(head, blocks) {
+  constructor(head, blocks, proofs) {
     Object.assign(this, head);
     this.blocks = blocks;
+    this.proofBlocks = proofs;
     this.loaded = new Map();
     this.size = this.ids.length;
     this.texts = [];
@@ -101,8 +102,19 @@ class Corpus {
   }
 
   async pair(k) {
-    const block = await this.block(Math.floor(k / this.perBlock));
-    return new Pair(this, k, block[k % this.perBlock]);
+    const number = Math.floor(k / this.perBlock);
+    const block = await this.block(number);
+    const pair = new Pair(this, k, block[k % this.perBlock]);
+    if (this.proofBlocks.length)
+      pair.proofs = (await this.certificates(number))[k % this.perBlock];
+    return pair;
+  }
+
+  // The certificates of a block; only the last ones are kept.
+  certificates(number) {
+    if (this.certified?.number !== number)
+      this.certified = { number, found: unpacked(this.proofBlocks[number]) };
+    return this.certified.found;
   }
 
   // The text of every pair, for searches; other work comes first.

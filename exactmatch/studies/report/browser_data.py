@@ -48,11 +48,15 @@ class Collector:
 
     Attributes:
         names: the systems' names.
+        with_proofs: whether the page has the pairs' certificates.
         blocks: the packed blocks so far.
+        proof_blocks: those of the certificates, for the same pairs.
     """
 
     names: Sequence[str]
+    with_proofs: bool = False
     blocks: list[str] = field(default_factory=list)
+    proof_blocks: list[str] = field(default_factory=list)
     _numbers: list[int] = field(default_factory=list)
     _ids: list[str | None] = field(default_factory=list)
     _sentences: list[str] = field(default_factory=list)
@@ -63,6 +67,7 @@ class Collector:
     _topics: dict[ErrorType, int] = field(default_factory=dict)
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
+    _waiting_proofs: list[Any] = field(default_factory=list)
     _nothing: float | None = None
     """The score of two graphs without any triple, where there are such."""
 
@@ -94,6 +99,10 @@ class Collector:
             self._number,
         )
         self._waiting.append([*data, sentences[1:]])
+        if self.with_proofs:
+            self._waiting_proofs.append(
+                [answer and proof_data(*_proved(answer)) for answer in answers]
+            )
         if len(self._waiting) == PER_BLOCK:
             self._pack()
 
@@ -132,6 +141,9 @@ class Collector:
     def _pack(self) -> None:
         self.blocks.append(packed(self._waiting))
         self._waiting.clear()
+        if self.with_proofs:
+            self.proof_blocks.append(packed(self._waiting_proofs))
+            self._waiting_proofs.clear()
 
     def head(self) -> str:
         """Return the head of the page, packed; all blocks are packed, too."""
@@ -179,6 +191,7 @@ def proof_data(problem: AlignmentProblem, solution: Solution) -> dict[str, Any]:
         },
         "alignment": list(solution.alignment),
         "value": solution.value,
+        "scale": problem.scale,
         "certificate": certificate and certificate.to_dict(),
     }
 
@@ -215,6 +228,10 @@ def _texts(data: Any) -> Iterator[str]:
 
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _proved(answer: Examined) -> tuple[AlignmentProblem, Solution]:
+    return answer.result.stated_problem.problem, answer.result.solved
 
 
 def _sentence(worded: Worded) -> str:

@@ -74,9 +74,33 @@ const asked = (corpus, state) => {
   return { apart, whole: state.from || state.to ? (k) => apart(k) && range(k) : apart };
 };
 
-const searched = (corpus, { search, scope, regex }) => {
-  if (!search) return null;
-  const pattern = regex ? search : escaped(search);
+// Whole words, where it is no regular expression; a star stands for the rest of a word.
+const patternOf = ({ search, regex }) => {
+  if (regex) return search;
+  const words = escaped(search.trim()).replaceAll("\\*", "[\\p{L}\\p{N}]*");
+  const isWord = (sign) => /[\p{L}\p{N}*]/u.test(sign);
+  const begin = isWord(search.trim()[0]) ? "(?<![\\p{L}\\p{N}])" : "";
+  const end = isWord(search.trim().at(-1)) ? "(?![\\p{L}\\p{N}])" : "";
+  return begin + words + end;
+};
+
+// A text with the matches of what is looked for marked.
+const withMatches = (text, state, scopes) => {
+  if (!state?.search.trim() || !scopes.includes(state.scope)) return [text];
+  const found = [];
+  let last = 0;
+  for (const match of text.matchAll(new RegExp(patternOf(state), "giu"))) {
+    if (!match[0]) continue;
+    found.push(text.slice(last, match.index), make("mark.match", match[0]));
+    last = match.index + match[0].length;
+  }
+  return [...found, text.slice(last)];
+};
+
+const searched = (corpus, state) => {
+  const { search, scope } = state;
+  if (!search.trim()) return null;
+  const pattern = patternOf(state);
   const found = new RegExp(
     scope === "concept" ? ` / [^\\n]*(?:${pattern})` : pattern,
     "iu",
@@ -142,6 +166,7 @@ class List {
     this.places.fill(NOWHERE);
     found.forEach((k, place) => (this.places[k] = place));
     this.system = system;
+    this.state = state;
     this.height.style.height = `${found.length * ROW_HEIGHT}px`;
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
@@ -200,12 +225,12 @@ class List {
       },
       make(
         "div.line",
-        make("span.id", corpus.ids[k] ?? `#${corpus.numbers[k]}`),
+        make("span.id", ...this.marked(corpus.ids[k] ?? `#${corpus.numbers[k]}`, "id")),
         make("span.scores", ...scores),
       ),
       make(
         "div.line",
-        make("span.sentence", corpus.sentences[k] || "\u00a0"),
+        make("span.sentence", ...this.marked(corpus.sentences[k] || "\u00a0", "sentence")),
         make(
           "span.counts",
           open ? make("em", { title: "not proven optimal" }, "open") : "",
@@ -215,6 +240,32 @@ class List {
     );
     row.style.top = `${place * ROW_HEIGHT}px`;
     return row;
+  }
+
+  marked(text, scope) {
+    return withMatches(text, this.state, ["all", scope]);
+  }
+
+  // The pairs of the list in its order: their ids, or a table as a spreadsheet reads it.
+  exported(kind) {
+    const { corpus } = this;
+    const name = (k) => corpus.ids[k] ?? String(corpus.numbers[k]);
+    if (kind === "txt") return this.order.map((k) => `${name(k)}\n`).join("");
+    const columns = corpus.systems.flatMap((system, s) => {
+      const suffix = corpus.systems.length > 1 ? ` ${system.name}` : "";
+      return [
+        [`f1${suffix}`, (k) => corpus.scores[s][k]],
+        ...["matched", "missing", "extra"].map((n) => [n + suffix, (k) => system[n][k]]),
+      ];
+    });
+    columns.unshift(["id", name], ["sentence", (k) => corpus.sentences[k]]);
+    const quoted = (value) => {
+      const text = String(value ?? "");
+      return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    const rows = this.order.map((k) => columns.map(([, value]) => value(k)));
+    const table = [columns.map(([head]) => head), ...rows];
+    return table.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
   }
 
   // Mark the row of the pair that is open.

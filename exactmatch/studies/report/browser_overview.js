@@ -1,6 +1,42 @@
 // What all pairs come to: the scores' histogram, and the types of errors.
 
 const MANY = 12;
+const [SIDE, EDGE] = [220, 48];
+
+const drawnAs = (kind, attributes, ...content) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", kind);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...content);
+  return element;
+};
+
+// The scores of two systems against each other, on equal axes from 0 to 1.
+const scatter = (names, one, two, both, corpus, open) => {
+  const x = (score) => EDGE + SIDE * Math.min(score, 1);
+  const y = (score) => SIDE + 8 - SIDE * Math.min(score, 1);
+  const text = (at, content) => drawnAs("text", at, content);
+  const points = both.map((k) => {
+    const about = `${corpus.nameOf(k)}: ${names[0]} ${shownScore(one[k])}, ${names[1]} ${shownScore(two[k])}`;
+    const point = drawnAs("circle", { cx: x(one[k]), cy: y(two[k]), r: 3 }, drawnAs("title", {}, about));
+    point.addEventListener("click", () => open(k));
+    return point;
+  });
+  const ticks = [0, 0.5, 1].flatMap((tick) => [
+    text({ x: x(tick), y: SIDE + 22, "text-anchor": "middle" }, String(tick)),
+    text({ x: EDGE - 6, y: y(tick) + 4, "text-anchor": "end" }, String(tick)),
+  ]);
+  const [width, height] = [SIDE + EDGE + 12, SIDE + 42];
+  return drawnAs(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `F1 of ${names[0]} and ${names[1]}, a point for each pair` },
+    drawnAs("rect", { x: EDGE, y: 8, width: SIDE, height: SIDE }),
+    drawnAs("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
+    ...ticks,
+    text({ x: EDGE + SIDE / 2, y: SIDE + 37, "text-anchor": "middle" }, `F1 of ${names[0]}`),
+    text({ transform: `translate(10 ${8 + SIDE / 2}) rotate(-90)`, "text-anchor": "middle" }, `F1 of ${names[1]}`),
+    ...points,
+  );
+};
 
 class Overview {
   constructor(corpus, elements, actions) {
@@ -15,6 +51,22 @@ class Overview {
     this.largest = kinds.map(
       (triples, k) => Math.max(...triples, 1) / Math.max(this.differing[k], 1),
     );
+  }
+
+  // Two systems: how often each is better, and a point for each pair.
+  answer(open) {
+    const { corpus } = this;
+    if (corpus.systems.length < 2) return;
+    const { answer } = this.elements;
+    answer.hidden = false;
+    for (let other = 1; other < corpus.systems.length; other += 1) {
+      const [one, two] = [corpus.scores[0], corpus.scores[other]];
+      const names = [corpus.systems[0].name, corpus.systems[other].name];
+      const both = one.flatMap((score, k) => (score === null || two[k] === null ? [] : [k]));
+      const ahead = (least) => both.filter((k) => Math.sign(two[k] - one[k]) === least).length;
+      const said = `Pair by pair, ${names[1]} is better on ${ahead(1)}, ${names[0]} on ${ahead(-1)}, and ${ahead(0)} are equal.`;
+      answer.append(make("figure.scatter", make("figcaption", said), scatter(names, one, two, both, corpus, open)));
+    }
   }
 
   // Bars for all pairs of the list, whatever the range of scores that is chosen.

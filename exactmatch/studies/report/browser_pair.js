@@ -63,7 +63,7 @@ class PairView {
         this.copier("Copy link", () => location.href),
       ),
       make("h2", { tabindex: "-1" }, title),
-      ...pair.sentences.map((sentence) => make("p.said", sentence)),
+      ...pair.sentences.map((sentence) => make("p.said", ...this.actions.marked(sentence))),
       this.scores(pair),
       heading("Graphs"),
       this.legend(several, pair),
@@ -144,9 +144,21 @@ class PairView {
                 `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`,
               )
             : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
+          ...this.checked(pair.proofs?.[s]),
         );
       }),
     );
+  }
+
+  // What comes of checking a certificate now.
+  checked(proof) {
+    if (!proof) return [];
+    const reason = refusal(proof);
+    if (reason) return [make("span.open", `the proof is refused, in your browser: ${reason}`)];
+    const units = (number) => count(number / proof.scale);
+    const { value, certificate } = proof;
+    const said = `${units(value)} \u2264 optimum \u2264 ${units(certificate.bound)}`;
+    return [make("span.checked", `checked here, in your browser: ${said}`)];
   }
 
   // Beside each other where there is room, else beneath each other.

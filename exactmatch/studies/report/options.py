@@ -20,6 +20,11 @@ class ReportOptions(Resampling, ErrorsOptions):
     output: str | os.PathLike[str] | None = option(
         "write the page to this file, at once and whole", default=None, flags=()
     )
+    proofs: bool = option(
+        "put every pair's certificate in the page, which checks that of the pair that "
+        "is open",
+        default=False,
+    )
     macro: bool = option(
         "average over pairs instead of summing", default=False, file=True
     )

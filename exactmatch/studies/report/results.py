@@ -27,6 +27,7 @@ class ReportPage:
         provenance: the command, the files that it read, and the date.
         macro: whether corpus scores are means over pairs.
         decimals: decimals of scores.
+        verdicts: which system is better, where there are several.
 
     >>> import exactmatch
     >>> page = exactmatch.studies.write_report(["(b / bark-01)"], ["(b / bark-01)"])
@@ -41,6 +42,7 @@ class ReportPage:
     provenance: Provenance
     macro: bool
     decimals: int
+    verdicts: tuple[str, ...]
 
     def records(self) -> dict[str, dict[str, Any]]:
         """Return each system's corpus score as the page shows it."""

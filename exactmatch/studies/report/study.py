@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from exactmatch.base.files import atomic_output
 from exactmatch.base.inputs import provenance
 from exactmatch.base.options import function
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
+from exactmatch.studies.compare.ranking import rank_systems, usual_test
+from exactmatch.studies.compare.results import Comparison
+from exactmatch.studies.compare.verdicts import verdicts
 from exactmatch.studies.errors.study import Examined, chosen, examine, metric_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
@@ -60,21 +67,26 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     gold_name = Path(getattr(asked.golds, "path", "references")).name
     count(gold_name, asked.golds, 1)
     systems, intervals = asked.systems(), asked.bootstrap()
-    collector = Collector(list(systems))
+    collector = Collector(list(systems), asked.proofs)
+    more = {"proofs": "check" if asked.certify else "record"} if asked.proofs else {}
+    if asked.proofs:
+        metric.check_recording()
     earlier: list[dict[int, Examined]] = []
     reports = {}
+    kept: dict[str, dict[int, PairResult]] = {name: {} for name in systems}
     is_choice = bool(asked.selection())
     for name, preds in systems.items():
         count(name, preds)
         answers: dict[int, Examined] = {}
         is_last = len(earlier) == len(systems) - 1
-        take = (
+        show = (
             partial(collect, collector, earlier)
             if is_last and not is_choice
             else answers.update
         )
+        take = show if len(systems) == 1 else partial(_taken, show, kept[name])
         reports[name] = examine(
-            asked, metric, name, preds, reporter, take, intervals=intervals
+            asked, metric, name, preds, reporter, take, intervals=intervals, **more
         )
         earlier.append(answers)
     if is_choice:
@@ -82,8 +94,46 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
             collector.add([answers.get(index) for answers in earlier])
     origin, macro, decimals = provenance(), asked.macro, asked.decimals
     return ReportPage(
-        gold_name, reports, tuple(sources), collector, origin, macro, decimals
+        gold_name,
+        reports,
+        tuple(sources),
+        collector,
+        origin,
+        macro,
+        decimals,
+        _answers(metric, kept, asked) if len(systems) > 1 else (),
     )
+
+
+def _taken(
+    show: Callable[[Iterator[tuple[int, Examined]]], None],
+    kept: dict[int, PairResult],
+    pairs: Iterator[tuple[int, Examined]],
+) -> None:
+    """Show pairs as they come, and keep the statistics of each."""
+
+    def keeping() -> Iterator[tuple[int, Examined]]:
+        for index, answer in pairs:
+            kept[index] = replace(answer.result, solution=None, stated=None)
+            yield index, answer
+
+    show(keeping())
+
+
+def _answers(
+    metric: AligningMetric[Any],
+    kept: Mapping[str, Mapping[int, PairResult]],
+    asked: ReportOptions,
+) -> tuple[str, ...]:
+    """Which system is better, in the sentences of ``compare``; none without pairs."""
+    common = sorted(set[int].intersection(*map(set, kept.values())))
+    if not common:
+        return ()
+    systems = {name: [own[k] for k in common] for name, own in kept.items()}
+    bootstrap = asked.bootstrap()
+    ranked = rank_systems(metric, systems, bootstrap, macro=asked.macro)
+    found = Comparison((ranked,), (), (), {}, (), usual_test(metric), bootstrap, {}, ())
+    return verdicts(found)
 
 
 def collect(

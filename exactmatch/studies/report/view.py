@@ -51,6 +51,8 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     """
     head = page.pairs.head()
     names = (*SCRIPTS, "live.js") if live else SCRIPTS
+    if page.pairs.with_proofs:
+        names = ("certificate.js", *names)
     script = '"use strict";\n' + "\n".join(map(_file, names))
     styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
     policy = (
@@ -75,6 +77,8 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
     for block in page.pairs.blocks:
         stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
+    for block in page.pairs.proof_blocks:
+        stream.write(f'<script type="text/plain" class="proofs">{block}</script>\n')
     stream.write(f"<script>{script}</script>\n</body>\n</html>\n")
 
 
@@ -102,6 +106,9 @@ def _content(page: ReportPage, scores: str) -> str:
     return re.sub(r"\s*\n\s*", " ", markup).format(
         heading=escape(f"{title}: {scores}"),
         about=escape(f"against {page.gold_name} · {pairs}, {which} proven optimal"),
+        verdicts=joined(
+            element("p", f"{said}.", class_="verdict") for said in page.verdicts
+        ),
         scores=_score_table(page, records),
         origin=_origin(page),
         remarks=joined((warnings(_remarks(page)), signatures(lines))),
