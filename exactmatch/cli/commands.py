@@ -31,7 +31,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "explain-profile": "how much each choice of what counts moves the score",
     },
     "trust": {
-        "compare": "test systems against each other: GOLD SYSTEM SYSTEM …",
+        "compare": "test systems against each other: GOLD A B …",
         "audit": "how wrong hill-climbing is; check a published score",
         "thresholds": "how much hangs on the cutoff of similarity",
         "correlate": "hold metrics against people",

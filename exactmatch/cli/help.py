@@ -52,14 +52,15 @@ value, counted anew, equals the bound; otherwise both are reported.
   --time-limit SECONDS  for each pair; what is not proven in time is an interval"""
 
 _AS_READ = """\
-A metric reads graphs as the program reads them that published it, faults included, so
-that numbers compare with published ones. A line such as
+A metric reads graphs as the program reads them that published it, faults
+included, so that numbers compare with published ones. A line such as
 
   smatch: as read: 3 quoted values cut at their first space
 
-says what that program does not see: smatch 1.0.4 reads :name "New York" as New. Nothing
-is wrong with the score, and nothing is to be done. To count everything, choose a reader
-that does: --profile clean. 'exactmatch lint --profile smatch FILE' shows every place."""
+says what that program does not see: smatch 1.0.4 reads :name "New York" as New.
+Nothing is wrong with the score, and nothing is to be done. To count everything,
+choose a reader that does: --profile clean. Where such places are says
+'exactmatch lint --profile smatch FILE'."""
 
 _FILES = """\
 A file holds graphs of one of the formats (exactmatch help formats), told from how it
