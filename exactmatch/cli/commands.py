@@ -31,18 +31,18 @@ GROUPS: dict[str, dict[str, str]] = {
         "explain-profile": "how much each choice of what counts moves the score",
     },
     "trust": {
-        "compare": "test systems against each other",
-        "audit": "how wrong hill-climbing is",
+        "compare": "test systems against each other: GOLD A B …",
+        "audit": "how wrong hill-climbing is; check a published score",
         "thresholds": "how much hangs on the cutoff of similarity",
         "correlate": "hold metrics against people",
-        "agreement": "compare several annotators",
+        "agreement": "compare several annotators: FILE FILE …",
         "verify": "check certificates of optimality",
     },
     "select": {
         "matrix": "score every graph with every graph",
-        "nearest": "find the most similar graphs of a bank",
+        "nearest": "find the most similar graphs of a file or a bank",
         "duplicates": "find graphs that say nearly the same",
-        "ensemble": "choose among several parses",
+        "ensemble": "consensus: choose among several parses",
         "cluster": "put similar graphs together",
     },
     "prepare": {

@@ -24,6 +24,7 @@ TOPICS = {
     "formats": "the files that can be read",
     "signature": "what determines a number",
     "proofs": "what proven means, and how to check it",
+    "as-read": "what a line 'as read' says",
     "files": "what can be named as a file",
     "exit-codes": "what a script is told",
     "defaults": "defaults from files",
@@ -49,6 +50,17 @@ value, counted anew, equals the bound; otherwise both are reported.
   --certificates FILE   write the proofs; exactmatch verify FILE PRED GOLD checks
                         them anywhere, at any time
   --time-limit SECONDS  for each pair; what is not proven in time is an interval"""
+
+_AS_READ = """\
+A metric reads graphs as the program reads them that published it, faults
+included, so that numbers compare with published ones. A line such as
+
+  smatch: as read: 3 quoted values cut at their first space
+
+says what that program does not see: smatch 1.0.4 reads :name "New York" as New.
+Nothing is wrong with the score, and nothing is to be done. To count everything,
+choose a reader that does: --profile clean. Where such places are says
+'exactmatch lint --profile smatch FILE'."""
 
 _FILES = """\
 A file holds graphs of one of the formats (exactmatch help formats), told from how it
@@ -87,7 +99,7 @@ def first_screen() -> str:
 def _first_lines() -> Iterator[str]:
     yield f"exactmatch {__version__}: exact, proven, fast scores for graphs of meaning"
     yield ""
-    yield "  exactmatch PRED GOLD            score predictions against references"
+    yield "  exactmatch PRED GOLD [GOLD …]   score predictions against references"
     yield "  exactmatch sample               score the bundled sample"
     yield "  exactmatch COMMAND …            one of these:"
     yield ""
@@ -101,7 +113,8 @@ def _first_lines() -> Iterator[str]:
     yield ""
     yield "exactmatch COMMAND --help has a command's options, --help-all every one;"
     yield "exactmatch help NAME explains a metric, profile, solver, format or topic:"
-    yield f"  {' '.join(TOPICS)}"
+    for part in (list(TOPICS)[:6], list(TOPICS)[6:]):
+        yield f"  {' '.join(part)}"
     yield "exactmatch --cite prints what to cite, as text and as BibTeX"
 
 
@@ -163,6 +176,7 @@ def _topic(name: str) -> str:
     texts = {
         "signature": _SIGNATURE,
         "proofs": _PROOFS,
+        "as-read": _AS_READ,
         "files": _FILES,
         "exit-codes": _EXIT_CODES,
         "defaults": _DEFAULTS_FROM_FILES,

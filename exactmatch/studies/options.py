@@ -43,13 +43,21 @@ class GraphFiles(Formats):
 
 
 def _ids(value: Any) -> tuple[str, ...]:
-    """Return ids: those in the lines of a file, or with commas between them."""
+    """Return ids: those in the lines of a file, or with commas between them.
+
+    Raises:
+        ValueError: if there is none.
+    """
     if not isinstance(value, str):
-        return tuple(map(str, value))
-    if os.path.isfile(value):
-        lines = Path(value).read_text("utf-8").splitlines()
-        return tuple(line.strip() for line in lines if line.strip())
-    return values.words(value)
+        found = tuple(map(str, value))
+    elif os.path.isfile(value):
+        lines = Path(value).read_text("utf-8", "replace").splitlines()
+        found = tuple(line.strip() for line in lines if line.strip())
+    else:
+        found = tuple(filter(None, values.words(value)))
+    if not found:
+        raise ValueError(f"{value!r} names no id")
+    return found
 
 
 def _condition(value: Any) -> Any:
