@@ -50,8 +50,17 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
+TREE_NODES = 120
+"""So many relaxations a shifted problem's tree may have before HiGHS goes on."""
+
+CERTIFIED_NODES = 1200
+"""The same where a certificate is wanted, which HiGHS has none of."""
+
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
+
+EASY = 20_000
+"""Where a relaxation of a shifted problem follows, nodes times candidates first."""
 
 APART = 5_000
 """A problem of more candidates that falls apart is certified component by component:
@@ -147,9 +156,27 @@ class Auto(Solver):
 
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
-        found = self._unshifted(shifted, inner, begin)
+        if begin or not _is_installed("scipy") or _components(problem).any():
+            found = self._unshifted(shifted, inner, begin)
+        else:
+            found = self._by_relaxation(shifted, inner)
         inner.offer(found.alignment)
         return Case(amount, count, found)
+
+    def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        """Search from the relaxation, which takes no longer than a node of ``bnb``."""
+        from exactmatch.solvers.linear.branch import TreeSearch
+        from exactmatch.solvers.linear.rest import Rest
+
+        record = bool(self.record_proof or progress.limits.record_proof)
+        nodes = CERTIFIED_NODES if record else TREE_NODES
+        search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish=Rest())
+        outcome = search.run(problem, None, progress.above)
+        if outcome is None:
+            return progress.proposal()
+        return Proposal(
+            progress.alignment, outcome.bound, outcome.proof, outcome.certificate
+        )
 
     def _unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
@@ -160,8 +187,9 @@ class Auto(Solver):
             if number.any():
                 return self._certified_apart(problem, progress, number)
         solver = self._first
-        if problem.n_candidates > LARGE:
-            nodes = self.nodes * LARGE // problem.n_candidates
+        if begin or problem.n_candidates > LARGE:
+            budget = EASY if begin else self.nodes * LARGE
+            nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
