@@ -53,13 +53,16 @@ FIRST_NODES = 100
 TREE_NODES = 120
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
 
+MANY = 0.3
+"""It pays to take leaves together that are this part of all rewards."""
+
 CERTIFIED_NODES = 1200
 """The same where a certificate is wanted, which HiGHS has none of."""
 
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
 
-EASY = 20_000
+EASY = 20_000_000
 """Where a relaxation of a shifted problem follows, nodes times candidates first."""
 
 APART = 5_000
@@ -156,15 +159,15 @@ class Auto(Solver):
 
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
-        if begin or not _is_installed("scipy") or _components(problem).any():
-            found = self._unshifted(shifted, inner, begin)
-        else:
+        if not begin and _is_installed("scipy") and _has_leaves(problem):
             found = self._by_relaxation(shifted, inner)
+        else:
+            found = self._unshifted(shifted, inner, begin)
         inner.offer(found.alignment)
         return Case(amount, count, found)
 
     def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        """Search from the relaxation, which takes no longer than a node of ``bnb``."""
+        """Search from the relaxation, quick where leaves are taken together."""
         from exactmatch.solvers.linear.branch import TreeSearch
         from exactmatch.solvers.linear.rest import Rest
 
@@ -342,6 +345,16 @@ def _better(one: Proposal, other: Proposal) -> Proposal:
     if one.bound is None or (other.bound is not None and other.bound < one.bound):
         return other
     return one
+
+
+def _has_leaves(problem: AlignmentProblem) -> bool:
+    """Whether the relaxation takes leaves together, of a problem in one piece."""
+    from exactmatch.solvers.linear.leaves import quotient
+
+    groups = quotient(problem)
+    leaves = (groups.block >= 0)[groups.candidate]
+    rewards = (problem.unary > 0).sum()
+    return bool(leaves.sum() > MANY * rewards) and not _components(problem).any()
 
 
 def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
