@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
     from exactmatch.studies.draw.study import draw as draw
+    from exactmatch.studies.feedback.study import feedback as feedback
     from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.score.evaluate import evaluate as evaluate
     from exactmatch.studies.score.one_pair import score as score
@@ -94,6 +95,7 @@ _HOME = {
     "correlate": "exactmatch.studies.correlate.study",
     "finegrained": "exactmatch.studies.finegrained.study",
     "agreement": "exactmatch.studies.agreement.study",
+    "feedback": "exactmatch.studies.feedback.study",
     "thresholds": "exactmatch.studies.thresholds.study",
     "cdist": "exactmatch.many.matrix",
     "search": "exactmatch.many.search",
@@ -208,6 +210,7 @@ __all__ = [
     "ensemble",
     "evaluate",
     "evaluate_files",
+    "feedback",
     "finegrained",
     "ged",
     "ged_matrix",

@@ -1,7 +1,7 @@
 """Proofs that others can check: a certificate as a VeriPB proof.
 
-The *proof* is one of cutting planes, as VeriPB checks them (format 2.0), for the
-problem that :mod:`exactmatch.solvers.pseudo_boolean` writes.  After the alignment
+The *proof* is one of cutting planes, as VeriPB and CakePB check them, for the problem
+that :mod:`exactmatch.solvers.pseudo_boolean` writes.  After the alignment
 (``soli``), which demands a better value from then on, every line (``pol``) adds up
 multiples of constraints, and divides and rounds:
 
@@ -26,88 +26,113 @@ pseudo-Boolean proofs", and VeriPB's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import Certificate, ComponentProof, Round, Shifts
+from exactmatch.solvers.certificate import Certificate, Round
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.proof_lines import ProofLines
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
 from exactmatch.solvers.solution import Solution
 
 
-def write_proof(stream: TextIO, problem: AlignmentProblem, solution: Solution) -> None:
-    """Write the proof that the solution's alignment is the best.
+def write_proof(
+    stream: TextIO,
+    problem: AlignmentProblem,
+    solution: Solution,
+    version: str = "2.0",
+) -> None:
+    """Write the proof that no alignment is worth more than the solution's bound.
 
     Args:
         stream: where to.
         problem: what :func:`~exactmatch.solvers.pseudo_boolean.write_problem` wrote.
-        solution: an optimal one with a certificate that holds.
+        solution: one with a certificate that holds; where it is not optimal, the
+            proof is of an interval.
+        version: the proof's format, one of
+            :data:`~exactmatch.solvers.proof_lines.VERSIONS`.
 
     Raises:
-        SolverError: if it is not optimal, or has no certificate that holds.
+        SolverError: if it has no certificate, or one that does not hold.
     """
-    if not solution.is_optimal:
-        raise SolverError(
-            "no proof can be written, because the optimum was not proven; give the "
-            "solver more time"
-        )
     if solution.certificate is None:
         raise SolverError(
             f"solver {solution.solver!r} records no certificates to make a proof of; "
             "use auto"
         )
     model = Model(problem)
-    demanded = len(model.constraints) + 1
-    stream.write(f"pseudo-Boolean proof version 2.0\nf {demanded - 1}\n")
+    lines = ProofLines(stream, version, len(model.constraints))
     chosen = problem.chosen(solution.alignment)
     together = chosen[problem.first] & chosen[problem.second]
     true = np.concatenate([chosen, together]).tolist() or [False]
-    literals = (_literal(v, value) for v, value in enumerate(true, 1))
-    stream.write(f"soli {' '.join(literals)}\n")
-    if solution.certificate.shifts is not None:
-        _write_shifts(stream, model, solution.value, solution.certificate.shifts)
-    elif solution.certificate.parts:
-        _write_parts(stream, model, solution.value, solution.certificate.parts)
-    elif model.n_variables:
-        writer = _Writer(stream, model, solution.value, demanded)
-        writer.write_tree(solution.certificate)
+    demanded = lines.solution(_literal(v, value) for v, value in enumerate(true, 1))
+    lines.equal(demanded, _linear(model, 1, solution.value + 1))
+    certificate = solution.certificate
+    if not model.objective.any():
+        proven = lines.sum([str(demanded)])
+    elif certificate.shifts is not None:
+        proven = _write_shifts(
+            lines, model, certificate, demanded if solution.is_optimal else None
+        )
+    elif certificate.parts or not solution.is_optimal:
+        proven = _write_bound(lines, model, certificate)
+        if solution.is_optimal:
+            proven = lines.sum([str(demanded), f"{proven} +"])
     else:
-        stream.write(f"pol {demanded} x1 +\n")
-    stream.write("output NONE\n")
-    stream.write(f"conclusion BOUNDS {-solution.value} {-solution.value}\n")
-    stream.write("end pseudo-Boolean proof\n")
+        tree = _Writer(lines, model, solution.value, demanded)
+        proven = tree.write_tree(solution.certificate).number
+    if not solution.is_optimal:
+        lines.implied(proven, _linear(model, -1, -solution.bound))
+    lines.conclude(-solution.bound, -solution.value, proven)
 
 
-def _write_shifts(stream: TextIO, model: Model, value: int, shifts: Shifts) -> None:
-    demanded = last = len(model.constraints) + 1
+def _write_shifts(
+    lines: ProofLines, model: Model, certificate: Certificate, demanded: int | None
+) -> int:
+    """Prove what follows from shifted weights.
+
+    Args:
+        lines: where to.
+        model: the whole problem.
+        certificate: one with shifts.
+        demanded: the constraint that demands a better value, which is refuted; ``None``
+            to prove the bound by itself.
+    """
+    shifts = certificate.shifts
+    assert shifts is not None
     everything = np.arange(model.n_variables)
     shifted = np.zeros(model.n_variables, dtype=np.int64)
     shifted[list(shifts.candidates)] = 1
-    at_least: list[Constraint] = []
     cover = _ConstraintSum(model)
     for nodes, rows in ((shifts.left, model.rows), (shifts.right, model.columns)):
         for node in nodes:
             if node in rows:
                 cover.add(rows[node], 1)
     cover.raise_to(-shifted)
-    last = cover.write(stream, last)
-    at_most = [Constraint(last, everything, -shifted, cover.degree)]
+    at_least: list[Constraint] = []
+    at_most = [Constraint(lines.sum(cover.steps), everything, -shifted, cover.degree)]
+    bounds = []
     for proof in shifts.proofs:
         own = model.shifted(proof.amount * shifted)
-        last = _write_bound(stream, own, proof.certificate, last)
-        bound = proof.certificate.bound
+        number = _write_bound(lines, own, proof.certificate)
+        bound = Constraint(number, everything, -own.objective, -proof.certificate.bound)
+        bounds.append((proof.amount, bound))
+    claim = _linear(model, -1, -certificate.bound)
+    better = lines.suppose(claim) if demanded is None else demanded
+    demand = Constraint(better, everything, model.objective, certificate.bound + 1)
+    for amount, bound in bounds:
         counted = _ConstraintSum(model)
-        counted.add(Constraint(last, everything, -own.objective, -bound), 1)
-        counted.add(Constraint(demanded, everything, model.objective, value + 1), 1)
-        counted.divide(abs(proof.amount))
-        last = counted.write(stream, last)
-        shown = Constraint(last, everything, counted.coefficients, counted.degree)
-        (at_least if proof.amount < 0 else at_most).append(shown)
+        counted.add(bound, 1)
+        counted.add(demand, 1)
+        counted.divide(abs(amount))
+        number = lines.sum(counted.steps)
+        shown = Constraint(number, everything, counted.coefficients, counted.degree)
+        (at_least if amount < 0 else at_most).append(shown)
     contradiction = _ConstraintSum(model)
     for known in (at_least, at_most):
         if known:
@@ -115,76 +140,49 @@ def _write_shifts(stream: TextIO, model: Model, value: int, shifts: Shifts) -> N
     contradiction.raise_to(np.zeros_like(shifted))
     if contradiction.degree <= 0:
         raise SolverError("the certificate does not prove what it claims")
-    contradiction.write(stream, last)
+    refuted = lines.sum(contradiction.steps)
+    return lines.contradiction(refuted) if demanded is None else refuted
 
 
-def _write_bound(
-    stream: TextIO, model: Model, certificate: Certificate, last: int
-) -> int:
-    """Prove that nothing is worth more than a bound; return the line's number."""
+def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> int:
+    """Prove a bound without what was demanded; return the number of the constraint."""
     if not certificate.parts:
-        return _write_part(stream, model, certificate, last)
-    total = _ConstraintSum(model)
-    last = _write_bounds(stream, model, certificate.parts, total, last)
-    if -total.degree > certificate.bound:
-        raise SolverError("the certificate does not prove what it claims")
-    return total.write(stream, last)
-
-
-def _write_parts(
-    stream: TextIO, model: Model, value: int, parts: Sequence[ComponentProof]
-) -> None:
-    last = len(model.constraints) + 1
-    nothing = np.zeros(0, dtype=np.int64)
-    total = _ConstraintSum(model)  # of what is added up, the degree is enough
-    total.add(Constraint(last, nothing, nothing, value + 1), 1)
-    last = _write_bounds(stream, model, parts, total, last)
-    if total.degree <= 0:
-        raise SolverError("the certificate does not prove what it claims")
-    total.write(stream, last)
-
-
-def _write_bounds(
-    stream: TextIO,
-    model: Model,
-    parts: Sequence[ComponentProof],
-    total: _ConstraintSum,
-    last: int,
-) -> int:
-    """Prove the bound of each part, and add it; return the last line's number."""
-    number = np.full(model.problem.n_candidates, -1, dtype=np.int64)
-    for k, part in enumerate(parts):
-        number[list(part.candidates)] = k
-    if np.any(number < 0):
+        return _write_part(lines, model, certificate)
+    owner = np.full(model.problem.n_candidates, -1, dtype=np.int64)
+    for k, part in enumerate(certificate.parts):
+        owner[list(part.candidates)] = k
+    if np.any(owner < 0):
         raise SolverError("the certificate has a candidate in no part")
-    nothing = np.zeros(0, dtype=np.int64)
-    for component, part in zip(apart(model.problem, number), parts, strict=True):
+    steps: list[str] = []
+    bound = 0
+    parts = zip(apart(model.problem, owner), certificate.parts, strict=True)
+    for component, part in parts:
         own = model.part(component)
-        if not own.objective.any():
-            continue  # nothing of it counts
-        last = _write_part(stream, own, part.certificate, last)
-        total.add(Constraint(last, nothing, nothing, -part.certificate.bound), 1)
-    return last
+        if own.objective.any():  # something of it counts
+            number = _write_part(lines, own, part.certificate)
+            steps.append(f"{number} +" if steps else f"{number}")
+            bound += part.certificate.bound
+    if bound > certificate.bound:
+        raise SolverError("the certificate does not prove what it claims")
+    return lines.sum(steps)
 
 
-def _write_part(
-    stream: TextIO, model: Model, certificate: Certificate, last: int
-) -> int:
+def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> int:
     """Prove that a part is worth no more than its bound; return the line's number."""
     trivial = _ConstraintSum(model)
     trivial.raise_to(-model.objective)
     if -trivial.degree <= certificate.bound:
-        stream.write(f"pol {' '.join(trivial.steps)}\n")
-        return last + 1
+        return lines.sum(trivial.steps)
+    demanded = lines.suppose(_linear(model, -1, -certificate.bound))
+    tree = _Writer(lines, model, certificate.bound, demanded)
+    return lines.contradiction(tree.write_tree(certificate).number)
+
+
+def _linear(model: Model, sign: int, degree: int) -> str:
+    """The constraint that the value, times 1 or -1, is at least so much."""
     terms = zip(model.names.tolist(), model.objective.tolist(), strict=True)
-    claim = " ".join(f"{-weight:+d} x{name}" for name, weight in terms if weight)
-    stream.write(f"red {claim} >= {-certificate.bound} ; ; begin\nproofgoal #1\n")
-    # The claim's negation, which is the better value, is there twice: once for the
-    # rule and once for its goal, which differ where there is a witness.
-    writer = _Writer(stream, model, certificate.bound, last + 2)
-    contradiction = writer.write_tree(certificate)
-    stream.write(f"end {contradiction.number}\nend\n")
-    return writer.last + 1
+    parts = [f"{sign * weight:+d} x{name}" for name, weight in terms if weight]
+    return f"{' '.join(parts) or '+0 x1'} >= {degree}"
 
 
 class _ConstraintSum:
@@ -230,11 +228,6 @@ class _ConstraintSum:
         if factor > 1:
             self.steps.append(f"{factor} *")
 
-    def write(self, stream: TextIO, last: int) -> int:
-        """Write the line after line *last*; return its number."""
-        stream.write(f"pol {' '.join(self.steps)}\n")
-        return last + 1
-
     def to_clause(self) -> None:
         """Divide so that every coefficient, and the degree, becomes 1.
 
@@ -275,19 +268,17 @@ class _ProofPart:
 
 
 class _Writer:
-    """Writes the proof that nothing in a tree is worth more than a value.
+    """Writes the proof that nothing in a tree is worth more than a value."""
 
-    Attributes:
-        last: the number of the last constraint.
-    """
-
-    def __init__(self, stream: TextIO, model: Model, value: int, demanded: int) -> None:
+    def __init__(
+        self, lines: ProofLines, model: Model, value: int, demanded: int
+    ) -> None:
         """Write about a model, of which constraint *demanded* demands more."""
-        self.stream = stream
+        self.lines = lines
         self.model = model
         self.problem = model.problem
         self.value = value
-        self.last = demanded
+        self.demanded = demanded
 
     def write_tree(self, certificate: Certificate) -> Constraint:
         """Walk through the nodes; close each, and join the branches on the way up.
@@ -302,7 +293,7 @@ class _Writer:
         whole = _ProofPart(
             np.arange(self.problem.n_candidates, dtype=np.int64),
             np.arange(self.problem.n_terms, dtype=np.int64),
-            self._of(self.model.objective, goal),
+            self._of(self.demanded, self.model.objective, goal),
             goal,
             {},
         )
@@ -490,14 +481,13 @@ class _Writer:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
     def _written(self, total: _ConstraintSum) -> Constraint:
-        self.last += 1
-        self.stream.write(f"pol {' '.join(total.steps)}\n")
-        return self._of(total.coefficients, total.degree)
+        number = self.lines.sum(total.steps)
+        return self._of(number, total.coefficients, total.degree)
 
-    def _of(self, coefficients: Vector, degree: int) -> Constraint:
-        """The last constraint, of its coefficients of all variables."""
+    def _of(self, number: int, coefficients: Vector, degree: int) -> Constraint:
+        """A constraint, of its number and its coefficients of all variables."""
         variables = np.flatnonzero(coefficients)
-        return Constraint(self.last, variables, coefficients[variables], degree)
+        return Constraint(number, variables, coefficients[variables], degree)
 
 
 def _lattice(*weights: IntArray) -> int:

@@ -167,7 +167,7 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
         f"values in units of 1/{problem.scale}\n"
     )
     everything = np.arange(model.n_variables)
-    objective = _terms(everything, -model.objective) if len(everything) else "+1 x1"
+    objective = _terms(everything, -model.objective) or "+0 x1"
     stream.write(f"min: {objective} ;\n")
     for constraint in model.constraints:
         sum_of = _terms(constraint.variables, constraint.coefficients)

@@ -111,3 +111,11 @@ def test_a_public_method_says_what_it_does_or_its_base_does() -> None:
         if not method.name.startswith("_") and not is_said(cls, method.name)
     ]
     assert unsaid == []
+
+
+def test_every_package_is_installed() -> None:
+    """A folder that ``pyproject.toml`` does not name is missing in a wheel."""
+    tomllib = pytest.importorskip("tomllib")
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    fronts = {name for name, path in modules().items() if path.name == "__init__.py"}
+    assert fronts <= set(listed["tool"]["setuptools"]["packages"])

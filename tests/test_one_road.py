@@ -58,7 +58,7 @@ def test_an_alignment_is_asked_for_by_metrics_and_by_smatchs_functions() -> None
         return isinstance(call.func, ast.Name) and call.func.id == "align"
 
     assert {name.rpartition("/")[2] for name in callers(asks)} == {
-        "aligning.py:align",
+        "aligning.py:aligned",
         "smatch.py:_align",
     }
 

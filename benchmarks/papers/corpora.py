@@ -155,6 +155,8 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
         (reference, *systems), (gold, pred, gold, pred), strict=True
     ):
         _write(path, blocks)
+    two = '{"n": 2, "edges": [[0, 1]]}\n{"n": 3, "edges": [[0, 1], [1, 2]]}'
+    _write(data / "ged" / "neural" / "linux.jsonl", [two])
     reference, _ = wmt18(data)
     _write(reference, ["ein Satz hat Wörter\nnoch ein Satz"])
     for name, text in (("A", "Satz hat Wörter\nein Satz"), ("B", "ein Satz\nSatz")):

@@ -200,6 +200,13 @@ PAPERS: dict[str, Reproduction] = {
             "published figures are of other scorers, so none stands beside ours",
             "benchmarks.papers.discourse:drs_table",
         ),
+        Reproduction(
+            "edit-distances",
+            "Bai and others (2019), SimGNN, and D'Ascenzo and others (2025), FORI",
+            "how much of the sets of graph edit distance is proven, by time",
+            "the sets as their papers have them, IMDB and FORI's classes by samples",
+            "benchmarks.papers.distances:proven_table",
+        ),
     )
 }
 """Every reproduction by name, in the order of the page."""

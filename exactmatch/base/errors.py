@@ -45,6 +45,7 @@ class GraphError(InputError):
         graph_id: the graph's ``# ::id``, or ``None``.
         column: the character of that line where reading stopped, from 1, or ``None``.
         text: that line, where the column is known.
+        way_out: a clause about options that go on, of a command that has them.
 
     >>> import exactmatch
     >>> try:
@@ -56,6 +57,8 @@ class GraphError(InputError):
         (b / bark-01
                     ^
     """
+
+    way_out = ""
 
     def __init__(
         self,

@@ -182,6 +182,15 @@ def p_value(value: float | None) -> str:
     return fixed(value, 4) if value >= 0.0001 else "<0.0001"
 
 
+def stated_p(value: float) -> str:
+    """A p-value in a sentence.
+
+    >>> stated_p(0.03), stated_p(1e-9)
+    ('p = 0.0300', 'p < 0.0001')
+    """
+    return "p < 0.0001" if value < 0.0001 else f"p = {p_value(value)}"
+
+
 def is_missing(value: Any) -> bool:
     """Whether there is no number: ``None`` or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Real, Share
+from exactmatch.base.visible import visible
 from exactmatch.cli.settings import note
 from exactmatch.studies.score.signatures import shortened
 from exactmatch.views.tables import Histogram, Intervals, Table, Tables
@@ -41,12 +42,33 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             note(args, "--short has no effect here: there is no signature")
         short = [shortened(signature) for signature in tables.signatures]
         tables = tables._replace(signatures=short)
+    if args.comments and args.format != "csv":
+        note(args, f"--comments has no effect on {args.format}; it is for csv")
     if not (args.short and args.format == "text"):
         origin = provenance()
         tables = tables._replace(provenance=origin)
-        if args.format in ("jsonl", "csv"):  # whose lines are results alone
+        if args.comments and args.format == "csv":
+            said = (
+                *(f"signature: {line}" for line in tables.signatures),
+                origin.line(),
+            )
+            stream.writelines(f"# {visible(line)}\n" for line in said)
+        elif args.format in ("jsonl", "csv"):  # whose lines are results alone
             note(args, origin.line())
+    if args.format == "text" and args.output is None:
+        tables = tables._replace(room=_room())
     write(stream, tables, args.format)
+
+
+def _room() -> int | None:
+    """The columns of the terminal, or those that the environment says."""
+    import os
+    import shutil
+    import sys
+
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()):
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:

@@ -19,6 +19,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "finegrained": "score single aspects",
         "yisi": "score sentences with YiSi",
         "ged": "edit distances of graphs of any kind",
+        "ground-truth": "edit distances of a whole set, kept",
         "solve": "solve graph matching problems",
     },
     "explain": {
@@ -32,6 +33,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "trust": {
         "compare": "test systems against each other",
         "audit": "how wrong hill-climbing is",
+        "thresholds": "how much hangs on the cutoff of similarity",
         "correlate": "hold metrics against people",
         "agreement": "compare several annotators",
         "verify": "check certificates of optimality",
@@ -60,6 +62,41 @@ GROUPS: dict[str, dict[str, str]] = {
 
 Those of papers are a plug-in: ``pyproject.toml`` declares their places.
 """
+
+OTHER_NAMES = {
+    other: name
+    for name, others in {
+        "score": "evaluate eval smatch f1 run",
+        "align": "diff explain show match alignment worst",
+        "report": "browse view visualise visualize html page",
+        "errors": "mistakes confusions",
+        "compare": "significance test bootstrap rank versus vs systems",
+        "audit": "hillclimb published reproduce",
+        "correlate": "correlation human meta",
+        "agreement": "iaa kappa alpha annotators",
+        "verify": "certificates proof proofs",
+        "nearest": "search similar find knn neighbours neighbors retrieve",
+        "duplicates": "dedup deduplicate dups",
+        "ensemble": "consensus mbr vote merge choose",
+        "cluster": "clusters clustering group",
+        "convert": "format translate export",
+        "lint": "check validate fix wellformed",
+        "draw": "plot picture svg",
+        "ged": "distance edit edit-distance mcs",
+        "yisi": "text sentences",
+        "explain-profile": "profile",
+        "data": "download datasets fetch",
+        "plugins": "plug-ins",
+        "help metrics": "metrics",
+        "help profiles": "profiles",
+        "help formats": "formats",
+        "help signature": "signature",
+        "--version": "version",
+        "--cite": "cite citation bibtex",
+    }.items()
+    for other in others.split()
+}
+"""What people call commands elsewhere, and ours."""
 
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
 
@@ -93,8 +130,16 @@ _QUESTIONS = (
         name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
         for name in (
             *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-            *("errors", "explain-profile", "finegrained", "ged", "lint", "report"),
-            *("score", "serve", "solve", "verify", "yisi"),
+            *(
+                "errors",
+                "explain-profile",
+                "finegrained",
+                "ged",
+                "ground-truth",
+                "lint",
+                "report",
+            ),
+            *("score", "serve", "solve", "thresholds", "verify", "yisi"),
         )
     }
     | {

@@ -58,7 +58,10 @@ _MEASURED = (
 )
 """Options that choose the metric and its numbers."""
 
-_PAIRED = ("by-id", "common", "format-in", "framework", "on-error", "seed", "strict")
+_PAIRED = (
+    *("by-id", "common", "extract", "field", "format-in", "framework", "on-error"),
+    *("seed", "strict"),
+)
 """Options that choose how the files of a folder are read and paired."""
 
 _NAMES = ("format-in", "metric", "profile")

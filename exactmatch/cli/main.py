@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         if not isinstance(error, ExactmatchError | ProblemError | SolverError):
             raise
-        say(f"error: {error}")
+        say(f"error: {error}{getattr(error, 'way_out', '')}")
         if isinstance(error, GraphError) and sys.stderr.isatty():
             print(error.excerpt(), file=sys.stderr)
         return BAD_INPUT
@@ -125,7 +125,7 @@ def _run(arguments: list[str]) -> int:
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
     from contextlib import ExitStack
 
-    from exactmatch.base.errors import callers_not_warned
+    from exactmatch.base.errors import GraphError, callers_not_warned
     from exactmatch.base.inputs import MAX_BYTES, inputs_noted
     from exactmatch.base.provenance import command_line
 
@@ -134,8 +134,16 @@ def _run(arguments: list[str]) -> int:
     with inputs_noted(most, said), callers_not_warned(), ExitStack() as at_end:
         options.started, options.at_end, options.workers = started, at_end, None
         options.prog = prog
-        code: int = module.run(options)
+        try:
+            code: int = module.run(options)
+        except GraphError as error:
+            if getattr(options, "on_error", "") in ("raise", "fail"):
+                error.way_out = _GOES_ON
+            raise
     return code
+
+
+_GOES_ON = "; --on-error skip leaves it out, --on-error empty counts it as empty"
 
 
 def _is_command(word: str) -> bool:
@@ -223,14 +231,19 @@ def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -
 
 
 def _refuse_misspelt_command(arguments: list[str]) -> None:
-    """Say so when a lone word is nearly a command and no file of that name exists."""
-    if not arguments or arguments[0].startswith("-") or os.path.exists(arguments[0]):
+    """Say so when the first word is no file and looks like a command."""
+    word = arguments[0] if arguments else ""
+    is_name = word.replace("-", "_").isidentifier() and not word.startswith("-")
+    if not is_name or os.path.exists(word):
         return
+    from exactmatch.base.errors import InputError
     from exactmatch.base.solver_errors import suggestion
-    from exactmatch.cli.commands import COMMANDS
+    from exactmatch.cli.commands import COMMANDS, OTHER_NAMES
 
-    meant = suggestion(arguments[0], [*COMMANDS, "help"], 0.7)
-    if meant and "." not in arguments[0]:
-        from exactmatch.base.errors import InputError
-
-        raise InputError(f"no file and no command is called {arguments[0]!r}{meant}")
+    meant = OTHER_NAMES.get(word.lower())
+    hint = f"; did you mean {meant!r}?" if meant else ""
+    hint = hint or suggestion(word, [*COMMANDS, "help"], 0.7)
+    if not hint and len(arguments) > 1:  # two files, of which one is not there
+        return
+    hint = hint or "; 'exactmatch --help' lists the commands"
+    raise InputError(f"{word!r} is no command, and no file{hint}")

@@ -39,8 +39,9 @@ def add_named_files(group: argparse._ArgumentGroup, several: str) -> None:
     """
     for name, what in (("pred", "predictions"), ("gold", "references")):
         many = name == several
+        flags = [f"--{name}", *(["--references"] * (name == several == "gold"))]
         group.add_argument(
-            f"--{name}",
+            *flags,
             action=Listing,
             dest=f"{name}_files",
             nargs="+" if many else 1,
@@ -117,12 +118,25 @@ def add_output(
     else:
         parser.set_defaults(output=None)
     if formats:
+        group.add_argument(
+            "--comments",
+            action="store_true",
+            help="begin CSV with signature and provenance, in lines after '#'; without "
+            "it a table alone is written",
+        )
         add_looks(group)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
     if verbose:
         group.add_argument(
             "-v", "--verbose", action="store_true", help="say how each pair was solved"
         )
+
+
+def add_open(parser: argparse.ArgumentParser) -> None:
+    """Add that a page is opened once it is written."""
+    parser.add_argument_group("output").add_argument(
+        "--open", action="store_true", help="open the page in a browser (with -o FILE)"
+    )
 
 
 def add_looks(group: argparse._ArgumentGroup) -> None:

@@ -28,6 +28,7 @@ COMMON = {
         "leave out what is unreadable, or count it as empty",
     ),
     "--per-pair": ("--per-pair", "show every pair"),
+    "--worst": ("--worst N", "the N worst; or --best --below --where --sort --ids"),
     "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
     "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
     "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
@@ -39,7 +40,9 @@ Of the shared options these are the ones that ``--help`` shows.
 """
 
 SHARED = (
+    "which pairs are shown",
     "reading, pairing and errors",
+    "answers of models",
     "metrics",
     "what counts",
     "solving",

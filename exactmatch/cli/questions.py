@@ -14,6 +14,7 @@ from exactmatch.base.registry import imported
 from exactmatch.cli import options, settings
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
+from exactmatch.cli.pages import refuse_terminal, tell_where
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading
@@ -100,9 +101,23 @@ class Question(NamedTuple):
         options.add_output(
             parser, formats, row.is_verbose, row.output != "shown" and not own
         )
+        if row.output in ("page", "tables"):
+            options.add_open(parser)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Ask the question and write the answer; return the exit code."""
+        """Ask the question and write the answer; return the exit code.
+
+        Raises:
+            InputError: if a page would be written to a terminal.
+        """
+        if self.row.output != "page" and getattr(args, "format", "") != "html":
+            return self._answer(args)
+        refuse_terminal(args)
+        code = self._answer(args)
+        tell_where(args)
+        return code
+
+    def _answer(self, args: argparse.Namespace) -> int:
         row = self.row
         shown = {} if row.shown is None else vars(options_of(row.shown, args))
         plot = shown.pop("plot", None)

@@ -16,7 +16,7 @@ from typing import Any
 from exactmatch.base.numbers import fixed, several
 from exactmatch.cli import settings
 from exactmatch.cli.message import say_where_interpreted
-from exactmatch.scoring.report import Report
+from exactmatch.scoring.report import Report, first_omissions
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
 from exactmatch.studies.answer import Display
 from exactmatch.views.progress import Steps, progress
@@ -87,8 +87,8 @@ class Terminal:
         """Sum up an evaluation, and say what it left out."""
         self.exit_code = max(self.exit_code, self.finish(report.proofs))
         if self.display is None or not self.display.tells_omissions:
-            for omission in report.omitted:
-                self.note(str(omission))
+            for line in first_omissions(report, every=self.is_verbose):
+                self.note(line)
         if report.partial:
             note_interruption(self._args)
             self.exit_code = 130

@@ -182,9 +182,9 @@ def study(asked: GedOptions) -> EditDistance:
     """The graph edit distance of two networkx graphs, with a cheapest edit path.
 
     As in networkx, no attribute is compared unless one of the options does it:
-    ``node_match="all"`` compares them all, as ``exactmatch ged`` does.  Whoever
-    compares none of several gets an
-    :class:`~exactmatch.base.errors.IgnoredAttributesWarning`.
+    ``labels="all"`` compares them all, as ``exactmatch ged`` does.  Whoever compares
+    none of several gets an :class:`~exactmatch.base.errors.IgnoredAttributesWarning`
+    unless ``labels="none"`` says so.
 
     Raises:
         InputError: if a cost is no number or negative, a root is missing, only one
@@ -202,8 +202,8 @@ def study(asked: GedOptions) -> EditDistance:
     compared, ignores_all = compared_attributes((asked.g1, asked.g2), asked)
     if ignores_all and asked.node_match is asked.edge_match is None:
         warn_caller(
-            f"{compared}; compare attributes with node_match and edge_match, such as "
-            "'all' for all of them",
+            f"{compared}; compare attributes with labels, such as labels='all' for all "
+            "of them",
             IgnoredAttributesWarning,
         )
     if asked.certify:
@@ -233,7 +233,7 @@ def measured(asked: GedOptions) -> EditDistance:
         solution = searched(stated, asked.upper_bound)
     solution = solution or solver.solve(stated.problem, limits)
     if asked.proof is not None:
-        write_proof_files(asked.proof, stated.problem, solution)
+        write_proof_files(asked.proof, stated.problem, solution, asked.proof_version)
     path = stated.edit_path(solution.alignment)
     distance = path.cost
     bound = min(stated.least_cost(solution.bound), distance)

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -74,12 +74,20 @@ class Distances(npt.NDArray[np.float64]):
 class Uniform(Options):
     """Graphs whose edits cost 1 each, and which of their attributes are compared."""
 
-    node_label: Label = option(
-        "the attribute of networkx graphs that is a node's label, or several; default: "
-        "nodes are alike",
+    ALIASES = (("upper_bound", "at_most"),)
+
+    labels: Label = option(
+        "the attributes of networkx graphs that equal nodes and edges have alike: a "
+        "name or several, 'all' or 'none'; default: none, with a warning where there "
+        "are some; labels of mappings are compared unless it is 'none'",
         default=None,
     )
-    edge_label: Label = option("the same of edges", default=None)
+    node_label: Label = option(
+        "the same of nodes, where edges have others", default=None
+    )
+    edge_label: Label = option(
+        "the same of edges, where nodes have others", default=None
+    )
     time_limit: float | None = option(
         "seconds for each pair that takes long; default: until its distance is proven",
         default=None,
@@ -94,9 +102,9 @@ class MatrixOptions(Uniform):
     """Which distances a matrix has."""
 
     graphs: Iterable[Any] = option(
-        'networkx graphs, or mappings such as {"n": 2, "labels": ["C", "O"], "edges": '
-        "[[0, 1]]}; labels of mappings are always compared, and an edge may have its "
-        "label in third place",
+        'networkx graphs, Data of PyTorch Geometric, or mappings such as {"n": 2, '
+        '"labels": ["C", "O"], "edges": [[0, 1]]}, in which an edge may have its label '
+        "in third place",
         kw_only=False,
     )
     others: Iterable[Any] | None = option(
@@ -229,8 +237,49 @@ def _near(
     return []
 
 
+class Intervals(NamedTuple):
+    """What is known of the distances of pairs.
+
+    Attributes:
+        lower, upper: bounds, equal where the distance is proven; the upper one is what
+            a path costs.
+        seconds: the time that each took; pairs that take no time share theirs.
+    """
+
+    lower: npt.NDArray[np.float64]
+    upper: npt.NDArray[np.float64]
+    seconds: npt.NDArray[np.float64]
+
+
+def intervals_of(asked: Uniform, graphs: Sequence[Any]) -> Callable[[Ints], Intervals]:
+    """Return what finds the distances of pairs of graphs, or intervals that hold them.
+
+    Raises:
+        InputError: if a graph cannot be taken.
+    """
+    packed = _pack(asked, graphs)
+    edges = packed.totals.reshape(len(packed.sizes), -1).sum(axis=1)
+
+    def find(pairs: Ints) -> Intervals:
+        work, started = _Pairs(packed, asked, None), time.perf_counter()
+        distances, lower = work.solved(pairs)
+        spent = time.perf_counter() - started - sum(s for _, s in work.long.values())
+        seconds = np.full(len(pairs), max(spent, 0.0) / max(len(pairs), 1))
+        upper = (packed.sizes + edges)[pairs].sum(axis=1).astype(float)
+        for place, pair in enumerate(pairs.tolist()):
+            if long := work.long.get((pair[0], pair[1])):
+                upper[place] = min(upper[place], long[0])
+                seconds[place] += long[1]
+        proven = ~np.isnan(distances)
+        lower[proven] = upper[proven] = distances[proven]
+        return Intervals(lower, upper, seconds)
+
+    return find
+
+
 def _pack(asked: Uniform, graphs: Sequence[Any]) -> Packed:
-    return pack(graphs, asked.node_label, asked.edge_label)
+    sides = (asked.node_label, asked.edge_label)
+    return pack(graphs, *(asked.labels if one is None else one for one in sides))
 
 
 @dataclass
@@ -241,6 +290,8 @@ class _Pairs:
     asked: Uniform
     at_most: int | None
     searches: list[Any] = field(default_factory=list)
+    long: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
+    """Of pairs that take long, the cheapest path known, and seconds."""
 
     def solved(self, pairs: Ints) -> Found:
         """Return the distances of pairs, and lower bounds."""
@@ -286,37 +337,43 @@ class _Pairs:
 
     def _long(self, pair: Ints, search: Any) -> tuple[float, float]:
         """Return the distance of a pair that takes long, and a lower bound."""
-        ends = math.inf
+        started, ends = time.perf_counter(), math.inf
         if self.asked.time_limit is not None:
-            ends = time.perf_counter() + self.asked.time_limit
-        seconds, bound = _FIRST_SECONDS, 0.0
+            ends = started + self.asked.time_limit
+        seconds, bound, found, path = _FIRST_SECONDS, 0.0, math.nan, math.inf
         for attempt in self._attempts(pair, search):
             left = ends - time.perf_counter()
             if left <= 0:
                 break
-            distance, proven = attempt(min(seconds, left))
-            bound = max(bound, proven)
+            distance, proven, cost = attempt(min(seconds, left))
+            bound, path = max(bound, proven), min(path, cost)
             if distance is not None:
-                return distance, bound
+                found = distance
+                break
             seconds *= math.sqrt(10)
-        return math.nan, bound
+        took = time.perf_counter() - started
+        self.long[int(pair[0]), int(pair[1])] = path, took
+        return found, bound
 
     def _attempts(
         self, pair: Ints, search: Any
-    ) -> Iterator[Callable[[float], tuple[float | None, float]]]:
-        """Yield the kernel and the solver in turns."""
+    ) -> Iterator[Callable[[float], tuple[float | None, float, float]]]:
+        """Yield the kernel and the solver in turns.
 
-        def by_kernel(seconds: float) -> tuple[float | None, float]:
+        Each returns the distance if it is proven, a bound, and what a path costs.
+        """
+
+        def by_kernel(seconds: float) -> tuple[float | None, float, float]:
             limit = -1 if self.at_most is None else self.at_most
             ends, steps = time.perf_counter() + seconds, _FIRST_STEPS
             while time.perf_counter() < ends:
                 steps *= 4
                 found = search.run(int(pair[0]), int(pair[1]), limit, steps)
                 if found != _OPEN:
-                    return float(found), float(search.bound)
-            return None, float(search.bound)
+                    return float(found), float(search.bound), math.inf
+            return None, float(search.bound), math.inf
 
-        def by_solver(seconds: float) -> tuple[float | None, float]:
+        def by_solver(seconds: float) -> tuple[float | None, float, float]:
             networks = [self.packed.network(int(number)) for number in pair]
             result = ged(
                 networks[0],
@@ -327,7 +384,8 @@ class _Pairs:
                 timeout=seconds,
             )
             bound = math.ceil(result.bound - 1e-9)
-            return (result.distance if result.proven else None), float(bound)
+            proven = result.distance if result.proven else None
+            return proven, float(bound), result.distance
 
         while True:
             if search is not None:

@@ -10,6 +10,9 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
+from exactmatch.edit.cost_models import COST_MODELS
+from exactmatch.formats.sets.pyg import is_pyg, network_of
+from exactmatch.solvers.proof_lines import VERSIONS
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -29,12 +32,32 @@ are few, so branch and bound goes on for longer.
 UNIT = (1.0, 1.0, 1.0)
 
 
+def _network(value: Any) -> Any:
+    return network_of(value) if is_pyg(value) else value
+
+
 def _match(value: Any) -> Any:
     if callable(value) or isinstance(value, str):
         return value
     if not isinstance(value, Iterable):
         raise ValueError(f"{value!r} is no function and no name of an attribute")
     return ",".join(map(str, value))
+
+
+def _names(value: Any) -> str | None:
+    if callable(value):
+        raise ValueError(
+            f"{value!r} is a function; labels are names, all or none, and node_match "
+            "and edge_match take functions"
+        )
+    return None if value is None else str(_match(value))
+
+
+def _model(value: Any) -> Any:
+    if not isinstance(value, str) or value not in COST_MODELS:
+        known = ", ".join(COST_MODELS)
+        raise ValueError(f"{value!r} is no cost model (known: {known})")
+    return value
 
 
 def _cost(value: Any) -> Any:
@@ -82,9 +105,17 @@ def _solver(value: Any) -> Any:
 class TwoGraphs(Options):
     """Two graphs of networkx."""
 
-    g1: Any = option("a networkx graph", flags=(), kw_only=False)
+    g1: Any = option(
+        "a networkx graph, or a Data of PyTorch Geometric",
+        read=_network,
+        flags=(),
+        kw_only=False,
+    )
     g2: Any = option(
-        "another one; both are directed, or both are not", flags=(), kw_only=False
+        "another one; both are directed, or both are not",
+        read=_network,
+        flags=(),
+        kw_only=False,
     )
 
 
@@ -93,9 +124,16 @@ class Matching(Options):
 
     TITLE = "what edits cost"
 
+    labels: str | Iterable[str] | None = option(
+        "attributes that equal nodes and edges have alike: names, all or none; "
+        "default: none, with a warning where there are some",
+        default=None,
+        read=_names,
+        metavar="KEY[,KEY…]",
+        is_list=True,
+    )
     node_match: Match | str | Iterable[str] | None = option(
-        "attributes that equal nodes have alike: names, all or none; in Python also a "
-        "function of both nodes' attributes",
+        "the same of nodes alone; in Python also a function",
         default=None,
         read=_match,
         metavar="KEY[,KEY…]",
@@ -112,6 +150,13 @@ class Matching(Options):
         file=True,
         kw_only=False,
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        values = vars(self)
+        for name in ("node_match", "edge_match"):
+            if values[name] is None:
+                values[name] = values["labels"]
 
 
 class Costs(Matching):
@@ -151,25 +196,31 @@ class Costs(Matching):
         kw_only=False,
     )
     upper_bound: float | None = option(
-        "count only paths of at most this cost; the search ends once there is none",
+        "count only paths that cost at most this",
         default=None,
         read=values.real,
         metavar="COST",
         kw_only=False,
     )
     node_costs: tuple[float, float, float] | str = option(
-        "what substituting, deleting and inserting nodes cost (default: 1,1,1)",
+        "costs of substituting, deleting, inserting nodes",
         default=UNIT,
         read=_three,
         metavar="S,D,I",
         file=True,
     )
     edge_costs: tuple[float, float, float] | str = option(
-        "what substituting, deleting and inserting edges cost (default: 1,1,1)",
+        "the same of edges (both default: 1,1,1)",
         default=UNIT,
         read=_three,
         metavar="S,D,I",
         file=True,
+    )
+    costs: str | None = option(
+        f"a cost model: {', '.join(COST_MODELS)}",
+        default=None,
+        read=_model,
+        metavar="NAME",
     )
     triples: bool = option(
         "count also the triples that both graphs have: equal, alike, and equal with "
@@ -177,8 +228,27 @@ class Costs(Matching):
         default=False,
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        values = vars(self)
+        if self.costs is None:
+            return
+        functions = COST_MODELS[self.costs]
+        for name in ("node_costs", "edge_costs"):
+            if values[name] != UNIT:
+                raise InputError(f"costs={self.costs!r} has its own {name}; give one")
+        if not functions:
+            for name in ("node_match", "edge_match"):
+                values[name] = values[name] or "all"
+        for name, function in functions.items():
+            if values[name] not in (None, function):
+                raise InputError(f"costs={self.costs!r} has its own {name}; give one")
+            values[name] = function
+
     def compared_by(self, kind: str) -> str:
         """Return what compares two nodes or edges: a function or attributes."""
+        if self.costs and COST_MODELS[self.costs]:
+            return f"the costs {self.costs}"
         if getattr(self, f"{kind}_subst_cost") is not None:
             return f"{kind}_subst_cost"
         match = getattr(self, f"{kind}_match")
@@ -187,7 +257,9 @@ class Costs(Matching):
     def signature_with(self, solver: Solver, proven: str = "") -> str:
         """Return what determines distances, *proven* how many of several."""
         parts = ["metric:ged"]
-        for kind in ("node", "edge"):
+        has_model = bool(self.costs and COST_MODELS[self.costs])
+        parts += [f"costs:{self.costs}"] if has_model else []
+        for kind in () if has_model else ("node", "edge"):
             parts.append(f"{kind}-match:{self.compared_by(kind)}")
             costs = getattr(self, f"{kind}_costs")
             if proven or costs != UNIT:
@@ -270,8 +342,15 @@ class Proving(Searching):
     certify: bool = option(
         "have each proof checked by an independent checker", default=False
     )
+    proof_version: str = option(
+        "format of the proof: 1.2 for VeriPB 0.3, 2.0 for VeriPB 2 and CakePB, 3.0 for "
+        "VeriPB 3",
+        default="2.0",
+        choices=VERSIONS,
+    )
     proof: str | None = option(
-        "of one pair: write the problem as FILE.opb, and the proof for VeriPB",
+        "of one pair: write the problem as FILE.opb, and the proof for VeriPB; a name "
+        "that ends in .gz is compressed",
         default=None,
         metavar="FILE.pbp",
     )

@@ -15,13 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
+from exactmatch.formats.sets.pyg import is_pyg, network_of
 
 if TYPE_CHECKING:
     from networkx import Graph
 
 Ints: TypeAlias = npt.NDArray[np.intc]
 Label: TypeAlias = "str | Sequence[str] | None"
-"""The attributes that are a node's or an edge's label, by name; ``None``: none is."""
+"""The attributes that are a node's or an edge's label: a name or several, ``all`` or
+``none``; ``None`` is none, too, where nobody has said so."""
 
 MOST_KINDS = 255
 """So many different labels of edges a pack may have."""
@@ -86,7 +88,7 @@ def listed(graphs: Any) -> list[Any]:
         InputError: if they are none, such as one graph alone.
     """
     one = (str, bytes, Mapping)
-    if not isinstance(graphs, Iterable) or isinstance(graphs, one):
+    if not isinstance(graphs, Iterable) or isinstance(graphs, one) or is_pyg(graphs):
         kind = type(graphs).__name__
         raise InputError(f"one {kind} is no list of graphs; give a list of graphs")
     return list(graphs)
@@ -98,10 +100,12 @@ def pack(
     """Pack graphs that are compared with one another.
 
     Args:
-        graphs: networkx graphs, or mappings ``{"n": …, "labels": …, "edges": …}``, of
+        graphs: networkx graphs, ``Data`` of PyTorch Geometric, or mappings ``{"n": …,
+            "labels": …, "edges": …}``, of
             which ``labels`` may be missing and edges are ``[i, j]`` or ``[i, j,
             label]``; all directed or all undirected, and without parallel edges.
-        node_label, edge_label: the attributes of networkx graphs that are labels.
+        node_label, edge_label: the attributes of networkx graphs that are labels;
+            those of mappings are, unless this is ``none``.
 
     Raises:
         InputError: if a graph is none of these, or another kind than the first.
@@ -119,8 +123,8 @@ def pack(
         )
     if any(one.ignores for one in plain):
         warn_caller(
-            "attributes of nodes or edges are ignored; compare them with node_label "
-            'and edge_label, such as node_label="label"',
+            "attributes of nodes or edges are ignored; compare them with labels, such "
+            'as labels="all"',
             IgnoredAttributesWarning,
         )
     return pack_plain(plain)
@@ -128,9 +132,11 @@ def pack(
 
 def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Plain:
     if isinstance(graph, Mapping):
-        return _of_mapping(graph, number)
+        return _of_mapping(graph, number, node_label != "none", edge_label != "none")
     import networkx
 
+    if is_pyg(graph):
+        graph = network_of(graph)
     if not isinstance(graph, networkx.Graph):
         raise InputError(
             f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "
@@ -157,14 +163,26 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
 
 
 def _reader(label: Label) -> Any:
-    if label is None:
+    if label is None or label == "none":
         return lambda _: None
-    if isinstance(label, str):
-        return lambda known: known.get(label)
-    return lambda known: tuple(known.get(name) for name in label)
+    if label == "all":
+        return _frozen
+    names = label.split(",") if isinstance(label, str) else list(label)
+    if len(names) == 1:
+        return lambda known: _frozen(known.get(names[0]))
+    return lambda known: tuple(_frozen(known.get(name)) for name in names)
 
 
-def _of_mapping(graph: Mapping[str, Any], number: int) -> Plain:
+def _frozen(value: Any) -> Any:
+    """Return a value that is equal where the values of attributes are."""
+    if isinstance(value, Mapping):
+        return frozenset((name, _frozen(one)) for name, one in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+def _of_mapping(
+    graph: Mapping[str, Any], number: int, has_labels: bool, has_edge_labels: bool
+) -> Plain:
     def wrong(why: str) -> InputError:
         return InputError(f"graph {number + 1}: {why}")
 
@@ -189,9 +207,9 @@ def _of_mapping(graph: Mapping[str, Any], number: int) -> Plain:
         ends = (i, k) if is_directed or i <= k else (k, i)
         if ends in edges:
             raise wrong(f"has the edge {edge!r} twice; parallel edges are not compared")
-        edges[ends] = label[0] if label else None
+        edges[ends] = label[0] if label and has_edge_labels else None
     return Plain(
-        [None] * size if labels is None else list(labels),
+        list(labels) if labels is not None and has_labels else [None] * size,
         [(i, k, label) for (i, k), label in edges.items()],
         is_directed,
     )

@@ -82,6 +82,15 @@ def align(
         if found is not None:
             return found
     solution = solved(stated.problem, solver, limits)
+    return counted(stated, solution)
+
+
+def counted(stated: StatedProblem, solution: Solution) -> Aligned:
+    """Count what a solution matches.
+
+    Raises:
+        CertificationError: if it does not match as many triples as its value says.
+    """
     matched = stated.check_count(solution.alignment, solution.value)
     bound = stated.bound_of(solution, matched)
     return Aligned(matched, bound, solution.is_optimal, solution)

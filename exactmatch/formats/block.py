@@ -25,6 +25,7 @@ class Block:
         format: the format that the lines are in; ``None`` for PENMAN.
         known: the metadata, where the format has them elsewhere than in comments.
         indented: the lines with the blanks at their ends, where they are known.
+        faults: what was wrong with the answer of a model that they were taken from.
     """
 
     lines: tuple[str, ...]
@@ -35,6 +36,7 @@ class Block:
     format: str | None = None
     known: Mapping[str, str] | None = None
     indented: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    faults: tuple[str, ...] = ()
 
     @property
     def id(self) -> str | None:

@@ -18,8 +18,16 @@ from typing import IO
 from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.formats.block import Block as Block
 from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
-from exactmatch.formats.files import expand, is_read_once, named, opened
+from exactmatch.formats.files import (
+    expand,
+    is_dataset,
+    is_read_once,
+    named,
+    opened,
+    read_text,
+)
 from exactmatch.formats.formats import FORMATS, PENMAN, get_format, looks_like
+from exactmatch.formats.reading import Answers, HowRead
 
 _PLACE = re.compile(r"::(?:id|snt)(?!\S)")
 _ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
@@ -36,7 +44,7 @@ _LONGEST = 2**22
 
 def read_blocks(
     source: str | os.PathLike[str],
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
 ) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
@@ -46,7 +54,8 @@ def read_blocks(
 
     Args:
         source: a file, a folder, or ``-``.
-        format_in: the format; default: what each file looks like.
+        format_in: the format, or how answers are read; default: what each file looks
+            like.
         framework: take only the MRP graphs of this framework.
 
     Raises:
@@ -57,14 +66,54 @@ def read_blocks(
     return blocks if framework is None else _of_framework(blocks, framework, source)
 
 
-def _blocks_of(paths: Iterable[str], format_in: str | None) -> Iterator[Block]:
+def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
     for path in paths:
+        if isinstance(format_in, Answers) or _is_table(path):
+            how = format_in if isinstance(format_in, Answers) else Answers(format_in)
+            yield from map(_checked, _answers(path, how))
+            continue
         with opened(path, format_in) as (lines, found):
             name = named(path)
             if found == PENMAN:
                 yield from _blocks(lines, name)
             else:
                 yield from map(_checked, get_format(found).blocks(lines, name))
+
+
+def _is_table(path: str) -> bool:
+    return path.endswith(".parquet") or is_dataset(path)
+
+
+def _answers(path: str, how: Answers) -> Iterator[Block]:
+    """The graphs of a file of answers, or of a file of graphs that may be broken."""
+    from exactmatch.formats.machine import rows
+
+    name = named(path)
+    if _is_table(path):
+        yield from rows.answers_in_rows(rows.table_rows(path), name, how)
+        return
+    text = read_text(path)
+    if text.lstrip()[:1] in ("{", "["):
+        found = [*rows.json_rows(text)]
+        if how.field or any(rows.has_answers(row) for _, row in found[:1]):
+            yield from rows.answers_in_rows(found, name, how)
+            return
+    if how.field is not None:
+        raise InputError(f"{name}: has no columns, of which --field could name one")
+    kind = how.format_in or looks_like(text)
+    extract, lines = how.extract or "off", io.StringIO(text, newline=None)
+    if kind == PENMAN and (extract == "off" or text.lstrip()[:1] in ("(", "#")):
+        blocks = _blocks(lines, name)
+    elif kind in FORMATS and kind != PENMAN:
+        try:
+            blocks = iter([*get_format(kind).blocks(lines, name)])
+        except InputError:
+            blocks = iter([rows.answer(text, 1, name, None, how)])
+    else:
+        blocks = iter([rows.answer(text, 1, name, None, how)])
+    yield from (
+        block if extract == "off" else rows.again(block, how) for block in blocks
+    )
 
 
 def _of_framework(
@@ -89,7 +138,7 @@ def _of_framework(
 
 def count_blocks(
     source: str | os.PathLike[str],
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
 ) -> int:
     """How many blocks :func:`read_blocks` would yield, without making most of them.
@@ -108,7 +157,9 @@ def count_blocks(
     return sum(_count(path, format_in) for path in expand(source))
 
 
-def _count(path: str, format_in: str | None) -> int:
+def _count(path: str, format_in: HowRead) -> int:
+    if isinstance(format_in, Answers) or _is_table(path):
+        return sum(1 for _ in _blocks_of([path], format_in))
     with opened(path, format_in, one_a_line=True) as (lines, found):
         if found != PENMAN:
             return sum(1 for _ in get_format(found).blocks(lines, named(path)))

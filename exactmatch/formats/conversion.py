@@ -25,6 +25,7 @@ from exactmatch.formats.formats import (
     get_format,
 )
 from exactmatch.formats.pairs import Warn
+from exactmatch.formats.reading import HowRead
 from exactmatch.formats.remarks import left_out
 from exactmatch.graphs.differences import differences
 from exactmatch.graphs.graph import Graph
@@ -54,7 +55,7 @@ def converted(
     source: str,
     target: Format,
     *,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
     lossy: bool = False,
     warn: Warn | None = None,
@@ -133,7 +134,7 @@ def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
 
 def _lost_values(block: Block, text: str, target: Format) -> list[str]:
     """Name what JSON says and the same graph in the same format does not."""
-    if not target.one_a_line or block.format != target.name:
+    if target.name not in ("mrp", "node-link") or block.format != target.name:
         return []
     before, after = (_values(json.loads(line)) for line in (block.content[0], text))
     return [

@@ -24,6 +24,14 @@ NO_VARIABLE = "no variable"
 NO_CONCEPT = "no concept"
 NO_ROLE = "no role"
 NO_VALUE = "role without value"
+FENCE = "markdown fence"
+THOUGHTS = "thoughts before the answer"
+UNKNOWN_END = "edge to an unknown node"
+NO_EDGES = "no edges"
+NO_END = "edge without two ends"
+COMMA = "comma too many or too few"
+QUOTES = "no double quotes"
+WORD = "word without quotes"
 OTHER = "other"
 
 KINDS = (
@@ -40,10 +48,22 @@ KINDS = (
     NO_CONCEPT,
     NO_ROLE,
     NO_VALUE,
+    FENCE,
+    THOUGHTS,
+    UNKNOWN_END,
+    NO_EDGES,
+    NO_END,
+    COMMA,
+    QUOTES,
+    WORD,
     OTHER,
 )
 """Every kind of fault; ``missing`` means that there is no text at all, and ``other``
 that a reader refuses the text for a reason that has no kind of its own."""
+
+REPAIRED = "repaired"
+UNREADABLE = "unreadable"
+"""What became of an answer with faults; stands before them."""
 
 INVENTED = "_"
 """The concept that a repair gives to a node without one."""

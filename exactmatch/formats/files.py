@@ -60,6 +60,11 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
     if path == STANDARD_INPUT or not os.path.isdir(path):
         note_input(path)
         return [path]
+    if is_dataset(path):
+        note_input(
+            path, [os.path.join(path, name) for name in sorted(os.listdir(path))]
+        )
+        return [path]
     with os.scandir(path) as entries:
         files = sorted(
             (
@@ -73,6 +78,12 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
         raise InputError(f"folder {path!r} holds no file; name a file of graphs")
     note_input(path, files)
     return files
+
+
+def is_dataset(path: str) -> bool:
+    """Whether a folder is a dataset as Hugging Face's ``save_to_disk`` writes it."""
+    names = "state.json", "dataset_info.json"
+    return all(os.path.isfile(os.path.join(path, name)) for name in names)
 
 
 def file_key(path: str) -> str:
@@ -115,6 +126,20 @@ def whole(path: str) -> bytes:
     if len(content) > most:
         raise _too_long(name, None, most)
     return content
+
+
+def read_text(path: str) -> str:
+    """The whole of a file, unpacked and decoded.
+
+    Raises:
+        InputError: if it cannot be, naming it.
+    """
+    content = whole(path)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{named(path)}:{line}: is not UTF-8; convert it") from None
 
 
 @contextmanager

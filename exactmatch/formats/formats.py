@@ -38,7 +38,7 @@ class Format(NamedTuple):
         suffix: how the names of its files end.
         module: where its functions are.
         functions: the names of those that cut lines into blocks, read a block, and
-            write a graph.
+            write a graph; of another module than that, ``module:name``.
         one_a_line: whether each graph is a line.
         framework: of MRP files, the framework whose graphs are read; ``None`` for all.
         profile: the profile that counts such graphs by their own rules; ``None``
@@ -59,7 +59,8 @@ class Format(NamedTuple):
     recognises: Callable[[str], bool] | None = None
 
     def _function(self, place: int) -> Any:
-        return getattr(importlib.import_module(self.module), self.functions[place])
+        module, _, name = self.functions[place].rpartition(":")
+        return getattr(importlib.import_module(module or self.module), name)
 
     def blocks(self, lines: Iterable[str], path: str | None) -> Iterator[Block]:
         """Cut a file's lines into blocks, one a graph.
@@ -103,6 +104,11 @@ _UMR = r"(?i)\s*(?:sentence level graph|document level annotation|alignment)\s*:
 """What stands behind the ``#`` of a comment in a UMR document."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
+_ANSWER_KEYS = {"prediction", "response", "output"}
+_GRAPH_KEYS = {
+    *("nodes", "vertices", "elements", "entities", "graphs"),
+    *("triples", "triplets", "relations", "relationships", "subject", "head"),
+}
 _SYNSET = r"\S+\.[nvasr]\.\d\d(\s|$)"
 _OPERATOR = r"\s*[A-Z]{3,} [<-]\d"
 _CLAUSE = r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")'
@@ -110,12 +116,19 @@ _TRIPLE = r"[^\t]+\t[^\t]+\t[^\t]+"
 _WEIGHTED = r"(?i)[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*"
 """Patterns are compiled when they are looked for: most files are PENMAN."""
 WEIGHTED = "an edge list with weights"
+_GML = r"(?i)(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\["
+_DOT = (
+    r"(?i)(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
+    r"(?:di)?graph\b[^\[{;\n]*\{"
+)
+_PAJEK = r"(?i)(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)"
+_XML_OF = r"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE[^>]*>\s*)*<{}\b"
+_RDF = (
+    r"(?:#[^\n]*\n\s*)*(?:@prefix\s|@base\s|(?i:prefix)\s+\w*:\s*<|(?:<[^<>\s]*>|_:\w+)"
+    r"\s+<[^<>\s]+>\s+(?:<[^<>\s]*>|_:\w+|\"))"
+)
 _OTHERS = {
     "XML": "<",
-    "GML": r"(?i)(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\[",
-    "DOT": r"(?i)(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
-    r"(?:di)?graph\b[^\[{]*\{",
-    "Pajek": r"(?i)(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)",
     "graph6": r">>(?:di)?(?:graph|sparse)6<<",
     "LEDA": r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH",
 }
@@ -158,7 +171,9 @@ def _has_triple(text: str) -> bool:
 
 
 def _is_triples(text: str) -> bool:
-    return _has_triple(text) and not _is_weighted(text)
+    if not _has_triple(text) or _is_weighted(text):
+        return False
+    return not _asks("lines:is_table")(text)
 
 
 def _is_weighted(text: str) -> bool:
@@ -184,15 +199,31 @@ def _kind_of_json(text: str) -> str | None:
     from json import JSONDecoder
 
     begun = text.lstrip().removeprefix("[").lstrip()
+    if begun[:1] in ("[", "]", '"') and text.lstrip()[0] == "[":
+        return "json"
+    data: Any = {}
     try:
-        keys = {*JSONDecoder().raw_decode(begun)[0]}
+        data = JSONDecoder().raw_decode(begun)[0]
+        keys = {*data}
     except (ValueError, RecursionError, TypeError):
         keys = set(re.findall(r'"(\w+)"\s*:', begun))
     if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
-        return "node-link"
+        is_plain = data.get("directed") is False or _has_texts(data.get("nodes"))
+        return "json" if is_plain else "node-link"
     if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
         return "mrp"
+    if keys & {"@context", "@graph", "@id"}:
+        return "rdf"
+    if keys & _ANSWER_KEYS and "nodes" not in keys:
+        return "answers"
+    if keys & _GRAPH_KEYS:
+        return "json"
     return "JSON" if keys else None
+
+
+def _has_texts(nodes: Any) -> bool:
+    """Whether nodes are a list of texts or numbers, which node-link JSON has not."""
+    return isinstance(nodes, list) and any(not isinstance(n, dict) for n in nodes)
 
 
 PENMAN = "penman"
@@ -206,6 +237,172 @@ _DOCUMENTS = Format(
     ("umr_blocks", "read_umr", "write_umr"),
     profile="umr",
     recognises=_is_umr,
+)
+
+
+def _of_machines(
+    name: str,
+    title: str,
+    suffix: str,
+    place: str,
+    write: str = "packaged:refuse_to_write",
+    recognises: Callable[[str], bool] | None = None,
+    room: str = "exactmatch.formats.machine",
+) -> Format:
+    """A format whose graphs are cut into blocks of JSON, by a function of a room."""
+    module = "exactmatch.formats.machine"
+    blocks = f"{room}.{place}"
+    read, write = (f"{module}.{one}" for one in ("json_graphs:read_json", write))
+    lines = name in ("json", "answers")
+    return Format(
+        name, title, suffix, module, (blocks, read, write), lines, recognises=recognises
+    )
+
+
+def _asks(place: str) -> Callable[[str], bool]:
+    """A function of a module that is imported when it is asked."""
+
+    def recognises(text: str) -> bool:
+        module, _, name = place.partition(":")
+        found = importlib.import_module(f"exactmatch.formats.machine.{module}")
+        return bool(getattr(found, name)(text))
+
+    return recognises
+
+
+def _of_set(name: str, title: str, suffix: str, place: str) -> Format:
+    """A format in which sets of graphs are published."""
+
+    def recognises(text: str) -> bool:
+        from exactmatch.formats import sets
+
+        return sets.recognised(text) == name
+
+    return _of_machines(
+        name,
+        title,
+        suffix,
+        f"blocks:{place}",
+        recognises=recognises,
+        room="exactmatch.formats.sets",
+    )
+
+
+def _begins(pattern: str) -> Callable[[str], bool]:
+    return lambda text: re.match(pattern, text[:HEAD].lstrip()) is not None
+
+
+_LISTS = [
+    _of_machines(name, title, f".{name}", f"packaged:{name.replace('-', '_')}_blocks")
+    for name, title in (
+        ("edge-list", "two nodes a line, perhaps with a weight"),
+        ("directed-edge-list", "the same, from the first to the second"),
+        ("adjacency-list", "a node and its neighbours a line"),
+        ("directed-adjacency-list", "the same, from the first to the others"),
+    )
+]
+_MACHINES = (
+    _of_machines(
+        "json",
+        "graphs in JSON: nodes and edges in any dialect, or triples",
+        ".jsonl",
+        "json_graphs:json_blocks",
+        "json_graphs:write_json",
+        partial(_is_json_of, "json"),
+    ),
+    _of_machines(
+        "answers",
+        "answers of models in rows of JSON, with the graphs in them",
+        ".answers.jsonl",
+        "rows:row_blocks",
+        "rows:write_row",
+        partial(_is_json_of, "answers"),
+    ),
+    _of_machines(
+        "table",
+        "triples in a table with a header: CSV or TSV",
+        ".csv",
+        "lines:table_blocks",
+        "lines:write_table",
+        _asks("lines:is_table"),
+    ),
+    _of_machines(
+        "relations",
+        "triples as relation(subject, object), one a line",
+        ".rel",
+        "lines:relation_blocks",
+        "lines:write_relations",
+        _asks("relations:is_relations"),
+    ),
+    _of_machines(
+        "worfbench",
+        "workflows of WorFBench: numbered nodes, then edges",
+        ".worf",
+        "lines:node_list_blocks",
+        "lines:write_node_list",
+        _asks("lines:is_node_list"),
+    ),
+    _of_machines(
+        "mermaid",
+        "flowcharts of Mermaid",
+        ".mmd",
+        "mermaid:mermaid_blocks",
+        "mermaid:write_mermaid",
+        _asks("mermaid:is_mermaid"),
+    ),
+    _of_machines(
+        "gml",
+        "GML, as networkx reads it",
+        ".gml",
+        "packaged:gml_blocks",
+        "packaged:write_gml",
+        _begins(_GML),
+    ),
+    _of_machines(
+        "dot",
+        "DOT of Graphviz, by pydot",
+        ".dot",
+        "packaged:dot_blocks",
+        recognises=_begins(_DOT),
+    ),
+    _of_machines(
+        "graphml",
+        "GraphML, as networkx reads it",
+        ".graphml",
+        "packaged:graphml_blocks",
+        recognises=_begins(_XML_OF.format("graphml")),
+    ),
+    _of_machines(
+        "webnlg",
+        "WebNLG's XML: the triples of each entry",
+        ".xml",
+        "packaged:webnlg_blocks",
+        recognises=_begins(_XML_OF.format("benchmark")),
+    ),
+    _of_machines(
+        "pajek",
+        "Pajek, as networkx reads it",
+        ".net",
+        "packaged:pajek_blocks",
+        recognises=_begins(_PAJEK),
+    ),
+    _of_machines(
+        "rdf",
+        "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
+        ".ttl",
+        "packaged:rdf_blocks",
+        recognises=lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
+    ),
+    _of_set("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan_blocks"),
+    _of_set(
+        "ged-json",
+        "JSON of SimGNN and GEDGNN",
+        ".ged.json",
+        "ged_json_blocks",
+    ),
+    _of_set("gexf", "GEXF, as networkx reads it", ".gexf", "gexf_blocks"),
+    _of_set("gxl", "GXL, and collections of it", ".gxl", "gxl_blocks"),
+    *_LISTS,
 )
 
 _OURS = (
@@ -274,6 +471,7 @@ _OURS = (
         one_a_line=True,
         recognises=partial(_is_json_of, "node-link"),
     ),
+    *_MACHINES,
 )
 
 FORMATS: Registry[Format] = Registry(
@@ -344,6 +542,10 @@ def packed(head: bytes) -> tuple[str, str] | None:
     return None
 
 
+_PLAIN = frozenset(("umr", "sbn", "clauses", "triples"))
+"""Formats whose beginnings may be those of other texts."""
+
+
 def looks_like(text: str) -> str:
     """Recognise the format of a text by its beginning.
 
@@ -367,7 +569,7 @@ def looks_like(text: str) -> str:
         (name for name, begun in _OTHERS.items() if re.match(begun, head)), None
     )
     for name, found in FORMATS.working():
-        if not (other and name in FORMATS.own) and _recognises(found, text):
+        if _recognises(found, text) and not (other and name in _PLAIN):
             return name
     weighted = WEIGHTED if _is_weighted(text) else PENMAN
     return other or _kind_of_json(text) or weighted

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import no_graph, read_blocks
 from exactmatch.formats.pairs import OnError
+from exactmatch.formats.reading import Extract, how_read
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile, get_profile
@@ -19,6 +21,8 @@ def load(
     profile: Profile | str = "smatch",
     *,
     format_in: str | None = None,
+    extract: Extract | None = None,
+    field: str | None = None,
     on_error: OnError = "raise",
 ) -> list[Graph]:
     """Read all graphs of a file, once.
@@ -29,6 +33,10 @@ def load(
         profile: says how graphs are read; metrics with another profile read their
             text again.
         format_in: the format; default: what the file looks like.
+        extract: what is done to find the graph in an answer of a model: nothing
+            (``off``), fences are opened (``fences``), or what is broken is mended, too
+            (``repair``); default: ``repair`` for rows of answers, ``off`` for graphs.
+        field: the column of the answers.
         on_error: whether a graph that cannot be read is an error (``raise``), is left
             out (``skip``) or is an empty graph in its place (``empty``).
 
@@ -43,7 +51,8 @@ def load(
         >>> len(graphs), graphs[0].id
         (40, 'sample.1')
     """
-    return [*iter_graphs(path, profile, format_in=format_in, on_error=on_error)]
+    options: Any = {"format_in": format_in, "extract": extract, "field": field}
+    return [*iter_graphs(path, profile, on_error=on_error, **options)]
 
 
 def iter_graphs(
@@ -51,6 +60,8 @@ def iter_graphs(
     profile: Profile | str = "smatch",
     *,
     format_in: str | None = None,
+    extract: Extract | None = None,
+    field: str | None = None,
     on_error: OnError = "raise",
 ) -> Iterator[Graph]:
     """Read the graphs of a file one by one; the arguments are those of :func:`load`.
@@ -62,7 +73,7 @@ def iter_graphs(
         'sample.1'
     """
     counting = get_profile(profile) if isinstance(profile, str) else profile
-    for block in read_blocks(path, format_in):
+    for block in read_blocks(path, how_read(format_in, extract, field)):
         try:
             if not block.content:
                 raise no_graph(block)

@@ -37,11 +37,12 @@ class NamedGraph:
 # ---------------------------------------------------------------- GML and DOT
 
 
-_REFUSALS = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
+REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""
 
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
+_COMMENT = re.compile(r"//[^\n]*|^#[^\n]*|/\*.*?\*/", re.DOTALL | re.MULTILINE)
 _END = "end_of_the_file"
 """A graph behind the last, for pydot passes over what it cannot read at the end."""
 
@@ -52,7 +53,7 @@ def gml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
     try:
         graph = parse_gml(text, label="id")
-    except (NetworkXError, *_REFUSALS) as error:
+    except (NetworkXError, *REFUSALS) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: is not GML as networkx reads it: {reason}") from None
     yield NamedGraph(stem, graph)
@@ -66,16 +67,18 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         raise InputError(
             f"{path}: is DOT, which needs pydot: pip install 'exactmatch[dot]'"
         ) from None
+    unquoted = _QUOTED.sub("", text)
+    if _is_nested(_COMMENT.sub("", unquoted)):  # pydot's time would double each time
+        raise InputError(f"{path}: has a subgraph, which is not read; dissolve it")
     printed = io.StringIO()  # where pydot says what is wrong
     try:
         with contextlib.redirect_stdout(printed):
             found = pydot.graph_from_dot_data(f"{text}\ngraph {_END} {{}}")
-    except _REFUSALS:
+    except REFUSALS:
         found = None
     if not found or found[-1].get_name() != _END:
         reason = (printed.getvalue().splitlines() or ["it reads a part alone"])[-1]
         raise InputError(f"{path}: is not DOT as pydot reads it: {reason}")
-    unquoted = _QUOTED.sub("", text)
     for sign, kind in (("->", "digraph"), ("--", "graph")):
         if sign in unquoted and kind not in {one.get_type() for one in found[:-1]}:
             raise InputError(f"{path}: has {sign!r} without a {kind}")
@@ -98,6 +101,16 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
             ends = _plain(path, source), _plain(path, target)
             add_edge(graph, *ends, _unquoted(edge.get_attributes()))
         yield NamedGraph(_plain(path, one.get_name() or "") or stem, graph)
+
+
+def _is_nested(text: str) -> bool:
+    """Whether a curly bracket opens within another one."""
+    depth = 0
+    for sign in re.findall("[{}]", text):
+        depth += 1 if sign == "{" else -1
+        if depth > 1:
+            return True
+    return False
 
 
 def _plain(path: str, name: Any) -> str:
@@ -174,7 +187,7 @@ def _add_listed_edge(graph: Any, columns: list[str], place: str) -> None:
             attributes = {"weight": float(data)} if data else {}
         if len(columns) < 2 or not math.isfinite(attributes.get("weight", 0)):
             raise ValueError
-    except (SyntaxError, MemoryError, *_REFUSALS):
+    except (SyntaxError, MemoryError, *REFUSALS):
         raise InputError(
             f"{place}: is no edge: two nodes, and a weight or a dictionary perhaps"
         ) from None

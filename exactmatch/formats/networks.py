@@ -34,9 +34,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, json_fault, place_of, shortened
-from exactmatch.formats.files import STANDARD_INPUT, expand, named, whole
-from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, looks_like
+from exactmatch.formats import sets
+from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
+from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, get_format, looks_like
+from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.network_texts import (
+    REFUSALS,
     NamedGraph,
     add_edge,
     dot,
@@ -47,6 +50,7 @@ from exactmatch.formats.network_texts import (
     rows_of,
     triple_graphs,
 )
+from exactmatch.formats.sets import folders
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -65,14 +69,30 @@ def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
         InputError: if a file cannot be read, or is not surely in one of the formats;
             the message names it and the place in it.
     """
-    return [graph for file in expand(path) for graph in _read(file, format_in)]
+    if format_in is None and (name := folders.tu_name(path)) is not None:
+        return folders.tu_graphs(path, name, read_text)
+    files = folders.without_collections(expand(path))
+    return [graph for file in files for graph in _read(file, format_in)]
 
 
 def _read(path: str, format_in: str | None) -> list[NamedGraph]:
     text = read_text(path)
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
-    return list(READERS[format_in or _recognised(text, name)](text, name, stem))
+    form = format_in or _recognised(text, name)
+    if form not in READERS:
+        raise _to_be_converted(name, form)
+    return list(READERS[form](text, name, stem))
+
+
+def _of_machines(
+    text: str, path: str, stem: str | None, *, kind: str
+) -> Iterator[NamedGraph]:
+    """Read a format whose graphs are cut into blocks of JSON."""
+    blocks = [*get_format(kind).blocks(text.splitlines(keepends=True), path)]
+    for block in blocks:
+        own = block.id or (stem if len(blocks) == 1 else None)
+        yield NamedGraph(own, network_in(block).as_networkx())
 
 
 def _recognised(text: str, path: str) -> str:
@@ -83,13 +103,17 @@ def _recognised(text: str, path: str) -> str:
     """
     if not text.strip():
         return "triples"
+    if of_set := sets.recognised(text):
+        return of_set
     found = looks_like(text)
     beginning = text.lstrip()[0]
+    if found in _MACHINES:
+        return found
     if beginning == "<":
         return "xml"
     if found.lower() in ("gml", "dot"):
         return found.lower()
-    if found in FORMATS and found not in (PENMAN, "triples", "node-link"):
+    if found in FORMATS and found not in (PENMAN, "triples", "node-link", "json"):
         raise _to_be_converted(path, found)
     if beginning in "{[":
         return "node-link"
@@ -140,24 +164,23 @@ def _surely_triples(text: str, path: str) -> str:
     return "triples"
 
 
-def read_text(path: str) -> str:
-    """The whole of a file, unpacked and decoded.
-
-    Raises:
-        InputError: if it cannot be, naming it.
-    """
-    content = whole(path)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{named(path)}:{line}: is not UTF-8; convert it") from None
-
-
 # -------------------------------------------------------------------- JSON
 
 
 def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Graphs in networkx's form, or, where that is not theirs, in another dialect."""
+    try:
+        yield from [*_node_links(text, path, stem)]
+    except InputError as error:
+        if looks_like(text) != "json":
+            raise
+        try:
+            yield from [*_of_machines(text, path, stem, kind="json")]
+        except InputError:
+            raise error from None
+
+
+def _node_links(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     for place, data in _json_values(text, path):
         graphs = data if isinstance(data, list) else [data]
         for number, item in enumerate(graphs, 1):
@@ -236,7 +259,8 @@ def _but(attributes: dict[str, Any], *keys: str) -> dict[str, Any]:
 # --------------------------------------------------------------------- XML
 
 
-def _xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read the graphs of GraphML or GXL, or of the files that a collection lists."""
     from xml.etree import ElementTree
 
     try:
@@ -245,25 +269,31 @@ def _xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         raise InputError(f"{path}: is not XML: {error}") from None
     kind = _local(root)
     if kind == "graphml":
-        yield from _graphml(text, path, stem)
+        yield from graphml(text, path, stem)
+    elif kind == "benchmark":
+        yield from _of_machines(text, path, stem, kind="webnlg")
     elif kind == "gxl":
         graphs = [element for element in root if _local(element) == "graph"]
         for number, element in enumerate(graphs, 1):
             where = path if len(graphs) == 1 else f"{path}: graph {number}"
             yield _gxl(element, where, element.get("id") or stem)
+    elif kind == "GraphCollection":
+        for file in folders.listed_in(text, path):
+            yield from _read(file, "xml")
     else:
         raise InputError(
-            f"{path}: holds XML of kind {kind!r}; GraphML and GXL can be read"
+            f"{path}: holds XML of kind {kind!r}; GraphML, GXL and GEXF can be read"
         )
 
 
-def _graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+def graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read the graphs of GraphML; nodes are known by their ids."""
     from networkx import NetworkXError
     from networkx.readwrite.graphml import GraphMLReader
 
     try:
         graphs = list(GraphMLReader(node_type=str)(path=io.BytesIO(text.encode())))
-    except (NetworkXError, KeyError, ValueError, TypeError) as error:
+    except (NetworkXError, SyntaxError, *REFUSALS) as error:
         raise InputError(f"{path}: is not GraphML as networkx reads it: {error}") from (
             None
         )
@@ -333,9 +363,12 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
     return found
 
 
+_MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answers")
 READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+    **sets.READERS,
     "node-link": _json_graphs,
-    "xml": _xml_graphs,
+    "xml": xml_graphs,
+    "gxl": xml_graphs,
     "gml": gml,
     "dot": dot,
     "edge-list": partial(lists, edges=True, directed=False),
@@ -343,5 +376,7 @@ READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
     "adjacency-list": partial(lists, edges=False, directed=False),
     "directed-adjacency-list": partial(lists, edges=False, directed=True),
     "triples": triple_graphs,
+    "json": partial(_of_machines, kind="json"),
+    **{name: partial(_of_machines, kind=name) for name in _MACHINES},
 }
 """The readers, by the name of their format."""

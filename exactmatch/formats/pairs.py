@@ -21,7 +21,8 @@ from exactmatch.formats.blocks import (
     read_blocks,
     read_lines,
 )
-from exactmatch.formats.files import expand, file_key, is_read_once
+from exactmatch.formats.files import expand, file_key, is_dataset, is_read_once
+from exactmatch.formats.reading import HowRead, of_file
 
 OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
@@ -202,7 +203,7 @@ def different_ids(position: int, blocks: Sequence[Block]) -> str:
 def sources(
     paths: Iterable[str],
     text_only: bool = False,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
 ) -> tuple[Iterator[Block], ...]:
     """Open each path as a stream of blocks, read as it is consumed.
@@ -214,15 +215,17 @@ def sources(
         framework: take only the MRP graphs of this framework.
     """
     return tuple(
-        read_lines(p) if text_only else read_blocks(p, format_in, framework)
-        for p in paths
+        read_lines(p)
+        if text_only
+        else read_blocks(p, of_file(format_in, place), framework)
+        for place, p in enumerate(paths)
     )
 
 
 def checked_counts(
     paths: Sequence[str],
     by_id: bool,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
 ) -> int | None:
     """Count the graphs of every source before any is scored.
@@ -247,22 +250,22 @@ def checked_counts(
         return None
     if not by_id:
         _check_folders(paths, format_in, framework)
-    counts = [count_blocks(path, format_in, framework) for path in paths]
+    counts = [
+        count_blocks(path, of_file(format_in, place), framework)
+        for place, path in enumerate(paths)
+    ]
     if 0 in counts:
         raise InputError(f"{paths[counts.index(0)]}: holds no graph")
     if not by_id and len(set(counts)) > 1:
-        if format_in != "umr-file" and any(path.endswith(".umr") for path in paths):
-            raise InputError(
-                f"{unequal(counts)}; a document ends where its sentences count anew, "
-                "and --format-in umr-file takes each file for one"
-            )
-        raise unequal(counts)
+        from exactmatch.formats.unpaired import ways_out
+
+        raise unequal(counts, ways_out(paths, format_in, framework))
     return counts[-1]
 
 
 def _check_folders(
     paths: Sequence[str],
-    format_in: str | None,
+    format_in: HowRead,
     framework: str | None,
 ) -> None:
     """Refuse folders whose files cannot be paired by name.
@@ -271,7 +274,7 @@ def _check_folders(
         InputError: if a folder has a file that another lacks, or two files of one
             name hold different numbers of graphs.
     """
-    folders = [path for path in paths if os.path.isdir(path)]
+    folders = [p for p in paths if os.path.isdir(p) and not is_dataset(p)]
     if len(folders) < 2:
         return
     first, *others = folders
@@ -292,16 +295,16 @@ def _check_folders(
                 raise InputError(f"{path}: {unequal(counts)}")
 
 
-def unequal(counts: list[int], way_out: str = "--by-id") -> InputError:
+def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> InputError:
     """The error for sources of different lengths.
 
     Args:
         counts: how many graphs each has.
-        way_out: how to ask for pairing by id.
+        way_out: what pairs them, in a clause.
     """
     pred, *golds = counts
     others = [several(n, "reference") for n in dict.fromkeys(golds)]
     what = several(pred, "prediction"), " and ".join(others)
     if 0 in counts:
         return InputError(f"{' but '.join(what)}; one side holds no graph")
-    return InputError(f"{' but '.join(what)}; pair them with {way_out}")
+    return InputError(f"{' but '.join(what)}; {way_out}")

@@ -37,6 +37,11 @@ SIGNS_IN_QUOTES = "brackets, colons and slashes inside quotes left out"
 REPEATED = "repeated triples counted once"
 COMMENT_WORDS = "words in comments"
 UNTYPED = "types of values that are no strings"
+EDGE_FACTS = "attributes of edges"
+NESTED = "attributes with a structure of their own"
+LINE_BREAKS = "line breaks within labels"
+GROUPS = "groups of nodes"
+SETTINGS = "settings of nodes"
 
 _ONE = {
     CUT: "quoted value cut at its first space",
@@ -49,6 +54,11 @@ _ONE = {
     REPEATED: "repeated triple counted once",
     COMMENT_WORDS: "word in a comment",
     UNTYPED: "type of a value that is no string",
+    EDGE_FACTS: "attribute of an edge",
+    NESTED: "attribute with a structure of its own",
+    LINE_BREAKS: "line break within a label",
+    GROUPS: "group of nodes",
+    SETTINGS: "setting of a node",
 }
 
 

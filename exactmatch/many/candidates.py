@@ -43,6 +43,11 @@ def opened(asked: EnsembleOptions, comparison: Comparison) -> CandidateLists:
             there is not one reference for each sentence.
     """
     comparison.open()
+    if asked.on_error == "skip":
+        raise InputError(
+            "every sentence keeps its candidates; --on-error empty counts one that "
+            "cannot be read as an empty graph"
+        )
     paths = paths_of(asked.candidates)
     names: Sequence[str] = ()
     if paths:

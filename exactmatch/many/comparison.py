@@ -94,7 +94,7 @@ class Comparison(Reader):
         return [
             side.names()
             if isinstance(side, Bank)
-            else [one.id or str(number) for number, one in enumerate(side, 1)]
+            else [self.name_of(one, number) for number, one in enumerate(side, 1)]
             for side in self.sides
         ]
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
+from exactmatch.many import distances
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     SHARE,
@@ -41,7 +42,8 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     """Score every query with every choice.
 
     Each graph is read and prepared once.  A metric that learns from references learns
-    from the choices.
+    from the choices.  ``metric="ged"`` gives edit distances of networkx graphs in place
+    of scores: 0 is equal (:func:`exactmatch.ged_matrix`).
 
     Returns:
         An array of shape ``(queries, choices)``; memory-mapped where *out* is a file.
@@ -84,7 +86,31 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     return target.result()
 
 
-cdist = function("cdist", CdistOptions, for_caller(scores))
+def filled(found: npt.NDArray[Any], out: Any, entries: npt.DTypeLike) -> Any:
+    """Return distances in the array or in the file that is to hold them."""
+    if isinstance(out, str | os.PathLike):
+        part = f"{os.fspath(out)}.part"
+        with open(part, "wb") as file:
+            np.save(file, np.asarray(found, _float_type(entries)))
+        os.replace(part, out)
+        return np.load(out, mmap_mode="r")
+    if out is None:
+        return found.astype(_float_type(entries), copy=False)
+    array = _array(out, found.shape, found.dtype)
+    array[:] = found
+    return array
+
+
+def _distances(asked: CdistOptions) -> Any:
+    found = distances.matrix(asked, *distances.sides_of(asked))
+    return filled(found, asked.out, asked.dtype)
+
+
+cdist = function(
+    "cdist",
+    CdistOptions,
+    distances.or_distances(for_caller(scores), _distances),
+)
 
 
 def crossed(

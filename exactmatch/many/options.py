@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.pairs import OnError
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.sources import File
 
@@ -38,6 +39,16 @@ Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
 
 class Reads(Formats, Making, MetricNames):
     """How graphs are read, and under which one metric they are compared."""
+
+    TITLE = Formats.TITLE
+
+    on_error: OnError = option(
+        "a graph that cannot be read ends the run (raise; default), is left out "
+        "(skip), or counts as an empty graph (empty)",
+        default="raise",
+        choices=("raise", "skip", "empty", "fail"),
+        file=True,
+    )
 
 
 class Comparing(Reads):
@@ -76,6 +87,35 @@ class GraphList(Options):
 
 class BankOptions(Reads, GraphList):
     """What a bank is made of."""
+
+
+DISTANCE = "ged"
+"""What ``metric`` is where edit distances take the place of scores."""
+
+
+class Distances(Options):
+    """Which edit distances are computed, where these take the place of scores."""
+
+    TITLE = f"edit distances (--metric {DISTANCE})"
+
+    at_most: int | None = option(
+        "larger distances do not count, and hardly any is computed",
+        default=None,
+        read=values.natural_int,
+        metavar="DISTANCE",
+    )
+    labels: str | Iterable[str] | None = option(
+        "attributes that equal nodes and edges have alike: names, all (default) or "
+        "none",
+        default=None,
+        metavar="KEY[,KEY…]",
+        is_list=True,
+    )
+
+    @property
+    def is_distance(self) -> bool:
+        """Whether distances are asked for and no scores."""
+        return vars(self)["metric"] in (DISTANCE, [DISTANCE])
 
 
 class Scores(Comparing):
@@ -118,7 +158,7 @@ class Sides(Options):
     )
 
 
-class CdistOptions(Scores, Sides):
+class CdistOptions(Scores, Distances, Sides):
     """A matrix of scores."""
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
@@ -146,6 +186,8 @@ def _count(value: Any) -> int | None:
 class Searched(Options):
     """What is searched, and for what."""
 
+    TITLE = "search"
+
     bank: Side = option(
         "graphs, or a bank of them, whose metric is then used",
         flags=(),
@@ -169,7 +211,7 @@ class Searched(Options):
     )
 
 
-class SearchOptions(Comparing, Searched):
+class SearchOptions(Comparing, Distances, Searched):
     """How similar graphs are searched for."""
 
     TITLE = "search"

@@ -14,7 +14,7 @@ from exactmatch.many.options import Reads
 from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
 from exactmatch.scoring.losses import Losses, notes_of
 from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
-from exactmatch.scoring.reading import profile_remarks, read_one
+from exactmatch.scoring.reading import profile_remarks, read_one, taken_out
 from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sources import as_list, paths_of
 
@@ -42,6 +42,7 @@ class Reader:
         self._formats = set() if format_in is None else {format_in}
         self._roles: set[str] = set()
         self._places: dict[int, str] = {}
+        self._numbers: dict[int, int] = {}
 
     @property
     def lost(self) -> Losses:
@@ -61,18 +62,43 @@ class Reader:
             InputError: if it cannot be read or holds none.
         """
         asked, is_text = self.asked, self.metric.reads == "text"
-        (found,) = sources([path], is_text, asked.format_in, asked.framework)
+        (found,) = sources([path], is_text, asked.how_read, asked.framework)
         blocks = list(found)
         if not blocks:
             raise InputError(f"{path}: holds no graph")
         return blocks
 
+    def _readable(self, given: list[Any]) -> list[Any]:
+        """Return what can be read, where anything else is to be left out.
+
+        Raises:
+            InputError: if nothing can be read.
+        """
+        if self.asked.on_error != "skip":
+            return given
+        kept = []
+        for number, one in enumerate(given, 1):
+            error = read_one(self.metric, one).error
+            if error is None:
+                kept.append(one)
+                self._numbers[id(one)] = number
+            else:
+                place = "" if isinstance(one, Block) else f"item {number}: "
+                self.reporter.warn("unread", f"{place}{error}; left out")
+        if given and not kept:
+            raise InputError("no graph can be read, and there is nothing to compare")
+        return kept
+
     def list(self, side: Any) -> list[Any]:
         """Return graphs in memory or in files as a list."""
         paths = paths_of(side)
         if not paths:
-            return as_list(side)
-        return [block for path in paths for block in self.blocks(path)]
+            return self._readable(as_list(side))
+        return self._readable([b for path in paths for b in self.blocks(path)])
+
+    def name_of(self, one: Any, place: int) -> str:
+        """Return a graph's id, or its number from 1, of those left out, too."""
+        return one.id or str(self._numbers.get(id(one), place))
 
     def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
         """Yield what the metric compares of each graph or sentence.
@@ -88,15 +114,25 @@ class Reader:
         metric = self.metric
         for number, one in enumerate(given):
             try:
+                one = taken_out(metric, one, self.asked.extract)
                 read = read_one(metric, one)
                 if read.error is not None:
-                    raise read.error
+                    if self.asked.on_error in ("raise", "fail"):
+                        raise read.error
+                    self._count_as_empty(number, what, read.error)
             except InputError as error:
                 if isinstance(error, GraphError) and error.path is not None:
                     raise
                 raise ItemError(number, error, what) from None
             self.hear(one, read, f"{what} {number + 1}")
             yield read.item
+
+    def _count_as_empty(self, number: int, what: str, error: InputError) -> None:
+        place = "" if getattr(error, "path", None) else f"{what} {number + 1}: "
+        text = f"{place}{error}; counted as empty"
+        if text not in self._said:
+            self._said.add(text)
+            self.reporter.warn("unread", text)
 
     def hear(self, given: Any, read: ReadItem, place: str) -> None:
         """Hear what was read; *place* names what is of no file."""

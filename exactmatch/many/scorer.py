@@ -38,9 +38,9 @@ from exactmatch.metrics.base import ReadItem
 from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.options import Resampling
+from exactmatch.scoring.options import Extracting, Resampling
 from exactmatch.scoring.pair import Notes, PairScorer, Ready, Side
-from exactmatch.scoring.reading import faults_of, read_one
+from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
@@ -147,6 +147,10 @@ class ScorerOptions(Resampling, Making, MetricNames):
     )
 
 
+class AnswerScorerOptions(Extracting, ScorerOptions):
+    """The same, and how graphs are found in answers of models."""
+
+
 class Scorer:
     """A metric for the caller's own loop.
 
@@ -164,9 +168,10 @@ class Scorer:
         smatch 0.8000 (P 1.0000 R 0.6667), 2 pairs, all proven
     """
 
-    @takes(ScorerOptions)
-    def __init__(self, asked: ScorerOptions) -> None:
+    @takes(AnswerScorerOptions)
+    def __init__(self, asked: AnswerScorerOptions) -> None:
         self.settings = Settings(
+            extract=asked.extract,
             on_error=asked.on_error,
             time_limit=asked.time_limit,
             seed=asked.seed,
@@ -369,6 +374,7 @@ class Scorer:
         if isinstance(given, PreparedGraph):
             return given
         metric = self.metric
+        given = taken_out(metric, given, self.settings.extract)
         read = read_one(metric, given)
         notes.remark(read)
         name = None
@@ -385,4 +391,4 @@ class Scorer:
         )
 
 
-Scorer.__doc__ = documented(Scorer.__doc__ or "", ScorerOptions)
+Scorer.__doc__ = documented(Scorer.__doc__ or "", AnswerScorerOptions)

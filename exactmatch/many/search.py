@@ -21,6 +21,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable
 from exactmatch.base.options import function
+from exactmatch.many import distances
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
 from exactmatch.many.comparison import Comparison, for_caller
@@ -71,7 +72,8 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     Queries are predictions and the graphs of the bank references.  The result is the
     beginning of the sorted row of :func:`cdist`, bit for bit.  Only Smatch has bounds
     of all graphs at once; under any other metric each is scored, or bound where it
-    aligns.
+    aligns.  ``metric="ged"`` gives edit distances, the nearest first
+    (:func:`exactmatch.ged_search`).
 
     Returns:
         For each query a list of (index in the bank, score), best first, equal scores
@@ -134,7 +136,11 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     return found
 
 
-search = function("search", SearchOptions, for_caller(neighbours))
+search = function(
+    "search",
+    SearchOptions,
+    distances.or_distances(for_caller(neighbours), distances.search),
+)
 
 
 def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:

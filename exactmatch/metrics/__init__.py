@@ -78,6 +78,11 @@ def metric_class(name: str) -> type[Metric]:
             another package calls so is none.
     """
     check_kind("the metric", name, str, "its name or what make_metric made")
+    if name == "ged" and name not in METRICS:
+        raise InputError(
+            "ged is a distance and no score; the commands ged, nearest and matrix have "
+            "it, alone, and so have ged, search and cdist of Python"
+        )
     return METRICS.find(name)
 
 

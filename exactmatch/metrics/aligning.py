@@ -54,6 +54,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     """
 
     aligns: ClassVar[bool] = True
+    takes_one = True
     takes_kinds = True
     bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
@@ -125,7 +126,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             InputError: as :meth:`compare`.
             CertificationError: likewise.
         """
-        stated = self.state(sides[0], only(self, sides[1:]))
+        return self.aligned(self.state(sides[0], only(self, sides[1:])), limits, want)
+
+    def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
+        """Align what is stated, as :meth:`align` does."""
         want = self.needs if want == "count" else want
         found = align(stated, self.solver, limits, want)
         statistics = self.statistics(stated, found)

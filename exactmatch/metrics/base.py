@@ -153,6 +153,8 @@ class Metric(ABC):
         of_part: whether it compares a part of graphs; pairs without it have no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
+        takes_one: whether it compares a prediction with one reference; of several,
+            :mod:`exactmatch.scoring.references` makes one.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -174,6 +176,7 @@ class Metric(ABC):
     bounds: ClassVar[bool] = False
     of_part: ClassVar[bool] = False
     packable: ClassVar[bool] = False
+    takes_one: ClassVar[bool] = False
 
     @property
     def packs(self) -> bool:

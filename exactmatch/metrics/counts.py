@@ -38,6 +38,8 @@ def f1_of(
 class DirectMetric(GraphMetric):
     """Base of the metrics that compare a graph with one reference without a search."""
 
+    takes_one = True
+
     @abstractmethod
     def statistics(self, pred: Any, gold: Any) -> Statistics:
         """The statistics of a prediction and its reference, both prepared."""

@@ -52,9 +52,11 @@ class GradedProblem(StatedProblem):
     Attributes:
         soft: what two variables match beyond equal triples, in [0, 2], shape
             ``(left variables, right variables)``.
+        sides: the two graphs, to be graded again.
     """
 
     soft: Matrix
+    sides: tuple[GradedGraph, GradedGraph]
 
     def worth(self, alignment: Alignment, equal: int) -> int:
         grades = (round(part * self.scale) for part in self.softly(alignment))

@@ -77,6 +77,8 @@ class Metrics(Options):
     count: str | None = option(default=None)
     triple: str | None = option(default=None)
     unlike: str | None = option(default=None)
+    aliases: Any = option(default=None)
+    judged: Any = option(default=None)
     more: Mapping[str, Any] | None = option(
         "options of metrics of other packages, by name", default=None, flags=()
     )

@@ -51,7 +51,11 @@ from exactmatch.metrics.graded import (
     all_concepts,
 )
 from exactmatch.similarity.choice import Kind, concept_similarity
-from exactmatch.similarity.concepts import ConceptSimilarity, Numbers
+from exactmatch.similarity.concepts import (
+    ConceptSimilarity,
+    GradedSimilarity,
+    Numbers,
+)
 from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 
@@ -282,7 +286,33 @@ class S2Match(AligningMetric[GradedGraph]):
             graded,
             self.max_terms,
             soft=soft,
+            sides=(left, right),
         )
+
+    def grading(self) -> GradedSimilarity:
+        """The similarity, if it has a cutoff.
+
+        Raises:
+            InputError: if it has none.
+        """
+        if not isinstance(self.similarity, GradedSimilarity):
+            raise InputError("the similarity has no cutoff; name one that grades words")
+        return self.similarity
+
+    def with_cutoff(self, cutoff: float) -> S2Match:
+        """Return the same metric with another cutoff, for graphs compared before."""
+        other = self.copy()
+        other.similarity = self.grading().with_cutoff(cutoff)
+        return other
+
+    def words(self, left: GradedGraph, right: GradedGraph) -> Matrix:
+        """How alike the words of all names are, whatever the cutoff."""
+        similarity = self.grading()
+        if isinstance(similarity, ContextualSimilarity):
+            assert left.context is not None
+            assert right.context is not None
+            return similarity.alike(left.context, right.context)
+        return similarity.words(*map(similarity.numbers, (left.names, right.names)))
 
     def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
         """The matches of two variables beyond equal triples, for all pairs of them."""

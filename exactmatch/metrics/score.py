@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import count, fixed
+from exactmatch.base.registry import imported
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -52,6 +54,8 @@ class Score:
         of_part: whether it is about a part of graphs that both sides may lack.
         is_defined: whether anything counts; a part that neither side has does not, and
             the numbers are then 0 in the place of none.
+        compared: the metric and the stated pair, where a single pair was asked for by
+            :func:`exactmatch.score`.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -85,6 +89,7 @@ class Score:
     parts: Mapping[str, Part] = field(default_factory=dict)
     of_part: bool = False
     is_defined: bool = True
+    compared: tuple[Any, Any] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return ", ".join(filter(None, (self.numbers(), self.proof())))
@@ -136,8 +141,62 @@ class Score:
         given = {name: found for name, found in cells.items() if found.content}
         return table(list(given), [list(given.values())])
 
+    def thresholds(self) -> list[Any]:
+        """Return the F1 at every cutoff of similarity, as ``exactmatch.thresholds``.
+
+        Raises:
+            InputError: if it is not a score by :func:`exactmatch.score`, or its metric
+                has no cutoff.
+
+        >>> import exactmatch
+        >>> pair = [("cat", "eats", "fly")], [("cats", "eats", "fly")]
+        >>> found = exactmatch.score("graph", *pair, node_similarity="lcs")
+        >>> [round(stretch.f1, 3) for stretch in found.thresholds()]
+        [0.952, 0.667]
+        """
+        found: list[Any] = imported("exactmatch.studies.thresholds.study:of_score")(
+            self
+        )
+        return found
+
+    def subscores(self) -> dict[str, Any]:
+        """Return the parts of nodes, attributes and edges, of a graph score.
+
+        Each has its range over all best mappings: ``low`` and ``high``.
+
+        Raises:
+            InputError: if it is not a proven graph score by :func:`exactmatch.score`.
+
+        >>> import exactmatch
+        >>> one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
+        >>> other = {"nodes": ["a", "c"], "edges": [[1, 0]]}
+        >>> found = exactmatch.score("graph", one, other).subscores()
+        >>> found["nodes"].low, found["nodes"].high, found["edges"].f1_range
+        (0.0, 1.0, (0.0, 1.0))
+        """
+        found: dict[str, Any] = imported("exactmatch.studies.score.subscores:of_score")(
+            self
+        )
+        return found
+
+    def pair(self) -> tuple[Any, Any]:
+        """Return the metric and the stated pair.
+
+        Raises:
+            InputError: if they were not kept, or the metric aligns nothing.
+        """
+        if self.compared is None:
+            raise InputError(
+                f"this {self.metric} score has no alignment kept; make it by "
+                "exactmatch.score with a metric that aligns"
+            )
+        return self.compared
+
     def aligned(
-        self, alignment: tuple[tuple[Any, Any], ...], solution: Solution
+        self,
+        alignment: tuple[tuple[Any, Any], ...],
+        solution: Solution,
+        compared: tuple[Any, Any] | None = None,
     ) -> Self:
         """The same score, with the alignment behind it."""
         other = object.__new__(type(self))
@@ -146,6 +205,7 @@ class Score:
             put(other, name, getattr(self, name))
         put(other, "alignment", alignment)
         put(other, "solution", solution)
+        put(other, "compared", compared)
         return other
 
     def numbers(self) -> str:

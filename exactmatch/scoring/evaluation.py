@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
+from exactmatch.formats.faults import REPAIRED, UNREADABLE
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
@@ -53,6 +54,7 @@ class Evaluation:
         metrics: what is measured.
         settings: how.
         omitted: what was left out or replaced by an empty graph.
+        references: how many references a pair has, or at most has.
         predictions: how many predictions there were.
         partial: whether the evaluation was interrupted before its end.
     """
@@ -62,6 +64,7 @@ class Evaluation:
         self.settings = settings
         self.omitted: list[Omission] = []
         self.partial = False
+        self.references = 1
         self.predictions = 0
         self._faulty = 0
         self._faults: Counter[str] = Counter()
@@ -183,8 +186,13 @@ class Evaluation:
             {kind: Warned(*found) for kind, found in self._warnings.items()},
             self.partial,
             ProofCounts(*self._proofs),
-            Predictions(self.predictions, self._faulty, dict(self._faults)),
+            self._made_of_predictions(),
         )
+
+    def _made_of_predictions(self) -> Predictions:
+        kinds = dict(self._faults)
+        became = [kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE)]
+        return Predictions(self.predictions, self._faulty, kinds, *became)
 
     def _corpus_score(self, metric: Metric) -> CorpusScore:
         sums = self._sums[metric.name]
@@ -224,6 +232,8 @@ class Evaluation:
         """One line that names everything that determines the metric's number."""
         sums, settings = self._sums[metric.name], self.settings
         items = [("metric", metric.name), *metric.signature()]
+        if self.references > 1 and metric.takes_one:
+            items.append(("refs", f"{self.references}:{settings.refs}"))
         if sums.searched:
             items.append(("proven", f"{sums.proven}/{sums.pairs}"))
             if settings.time_limit is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
 from exactmatch.base.options import Options, option
+from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
 
 if TYPE_CHECKING:
@@ -17,7 +18,36 @@ if TYPE_CHECKING:
     from exactmatch.stats.resampling import Bootstrap, Method
 
 
-class Formats(Options):
+class Extracting(Options):
+    """How graphs are found in answers of models."""
+
+    TITLE = "answers of models"
+
+    extract: Extract | None = option(
+        "what is done to find the graph in an answer of a model: nothing (off), fences "
+        "and thoughts are opened (fences), or what is broken is mended, too, and "
+        "counted (repair); default: repair for rows of answers, off for graphs",
+        default=None,
+        choices=("off", "fences", "repair"),
+        file=True,
+    )
+
+
+class Answering(Extracting):
+    """The same, and where answers are in files."""
+
+    TITLE = Extracting.TITLE
+
+    field: str | None = option(
+        "the column of the answers in JSON Lines and tables, or one for each file with "
+        "commas between (default: prediction, response or output)",
+        default=None,
+        metavar="NAME",
+        file=True,
+    )
+
+
+class Formats(Answering):
     """Which format files have, and which of their graphs are meant."""
 
     TITLE = "reading, pairing and errors"
@@ -43,6 +73,11 @@ class Formats(Options):
         read=values.positive_int,
         metavar="N",
     )
+
+    @property
+    def how_read(self) -> HowRead:
+        """How the files are read."""
+        return how_read(self.format_in, self.extract, self.field)
 
 
 class Pairing(Options):
@@ -208,7 +243,8 @@ class Evaluating(Reading, Solving):
         shared: dict[str, Any] = {
             name: getattr(self, name)
             for name in (
-                *("format_in", "framework", "by_id", "on_error", "strict", "common"),
+                *("format_in", "extract", "field", "framework"),
+                *("by_id", "on_error", "strict", "common"),
                 *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
             )
         }

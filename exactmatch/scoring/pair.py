@@ -15,7 +15,7 @@ from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.reading import faults_of, read_one
+from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -168,11 +168,19 @@ class PairScorer:
         Raises:
             GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
+        if self.settings.extract is not None and self._of_graphs:
+            pair = self._taken_out(pair)
         results = self.score_sides(pair, _sides(pair, known), notes)
         if known is not None:
             for number in pair.done:
                 known.pop(number, None)
         return results
+
+    def _taken_out(self, pair: GivenPair) -> GivenPair:
+        """The pair with the graphs in answers that are texts in memory."""
+        extract, (_, metric) = self.settings.extract, self._of_graphs[0]
+        golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
+        return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
 
     def side(
         self, read: ReadItem | None, ready: Ready, faults: tuple[str, ...]
@@ -218,15 +226,21 @@ class PairScorer:
                 if self._choose_roles[place]:
                     assert chooses_roles(metric)
                     notes.roles.update(*map(metric.role_names, read.items))
-            if self.cache is None:
+            shown = 1
+            if metric.takes_one and len(ready) > 2:
+                found, shown = self._combine(
+                    place, sides, ready, known_of_pair, checked
+                )
+            elif self.cache is None:
                 found = self._compare(place, ready, known_of_pair)
             else:
                 contents = _contents(sides, ready, reading)
                 key = self.cache.key(self._keys[place], contents)
                 found = self._from_cache(self.cache, key, place, ready, known_of_pair)
-            result = self._result(metric, pair, ready, problem, found, checked)
+            both = ready[0], ready[shown], *ready[1:shown], *ready[shown + 1 :]
+            result = self._result(metric, pair, both, problem, found, checked)
             if self.settings.keep_graphs:
-                texts = _text_of(sides[0], reading), _text_of(sides[1], reading)
+                texts = _text_of(sides[0], reading), _text_of(sides[shown], reading)
                 result = replace(result, texts=texts)
             results.append(result)
         self._note_faults(sides[0])
@@ -277,6 +291,48 @@ class PairScorer:
                 [side.prepared for side in ready], self.limits, self._want
             )
         return metric.row(found)
+
+    def _combine(
+        self,
+        place: int,
+        sides: Sequence[Side],
+        ready: Sequence[Ready],
+        known: dict[int, Any],
+        checked: list[tuple[Solution, str]],
+    ) -> tuple[Pair, int]:
+        """Compare with each reference by itself, and make one pair of all.
+
+        Returns:
+            The pair, and the place of the reference that is shown among the sides.
+        """
+        from exactmatch.scoring.references import combined
+
+        metric, (_, reading, _) = self.metrics[place], self._places[place]
+        pairs: list[Pair] = []
+        for k in range(1, len(ready)):
+            both, known_of_two = [ready[0], ready[k]], known.setdefault(-k, {})
+            if self.cache is None:
+                pairs.append(self._compare(place, both, known_of_two))
+                continue
+            contents = _contents([sides[0], sides[k]], both, reading)
+            key = self.cache.key(self._keys[place], contents)
+            found = self._from_cache(self.cache, key, place, both, known_of_two)
+            pairs.append(found)
+        found, chosen = combined(metric, pairs, self.settings.refs)
+        if self.settings.proofs == "check" and found.solution is not None:
+            # the proof of the best reference rests on those of all others
+            refused = "; ".join(
+                filter(
+                    None,
+                    (
+                        _rejection(pair.stated, pair.solution, [])
+                        for pair in pairs
+                        if pair.stated is not None and pair.solution is not None
+                    ),
+                )
+            )
+            checked.append((found.solution, refused))
+        return found, 1 + chosen
 
     def _from_cache(
         self,
@@ -355,7 +411,8 @@ class PairScorer:
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
-            if read.error is not None or read.lenient or side.given is None:
+            broken = isinstance(side.given, Block) and side.given.faults
+            if read.error is not None or read.lenient or broken or side.given is None:
                 side.faults = faults_of(metric, side.given, read)
 
     def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
@@ -431,7 +488,7 @@ def _pair_error(
     error: InputError, pair: GivenPair, given: Any, is_prediction: bool
 ) -> InputError:
     """The error of what is in memory with the number of its pair; files have lines."""
-    if isinstance(given, Block):
+    if isinstance(given, Block) and given.path is not None:
         return error
     side = "prediction" if is_prediction else "reference"
     return PairError(pair.index, side, error)

@@ -14,6 +14,7 @@ from typing import Any
 from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import Format
+from exactmatch.formats.reading import Answers, Extract
 from exactmatch.metrics.base import GraphMetric, Metric, ReadItem
 from exactmatch.scoring.sources import is_missing
 
@@ -45,7 +46,29 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
         return ReadItem(metric.empty, error=error)
     if strict and read.lenient:
         return ReadItem(metric.empty, error=read.lenient[0])
+    if strict and is_block and given.faults:
+        reason = f"is {', '.join(given.faults)}"
+        return ReadItem(metric.empty, error=given.origin().error(reason))
     return read
+
+
+def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
+    """Return the block of the graph in an answer that is a text in memory.
+
+    Args:
+        metric: what reads it.
+        given: whatever stands for a graph; all but texts of graphs come back.
+        extract: what is done to find the graph.
+    """
+    if (
+        extract in (None, "off")
+        or metric.reads != "graph"
+        or not isinstance(given, str)
+    ):
+        return given
+    from exactmatch.formats.machine.rows import answer
+
+    return answer(given, 1, None, None, Answers(extract=extract))
 
 
 def read_item(metric: Metric, given: Any) -> Any:
@@ -68,6 +91,8 @@ def read_item(metric: Metric, given: Any) -> Any:
 
 def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
     """List the faults of a prediction that no careful reader would take, by kind."""
+    if isinstance(given, Block) and given.faults:
+        return given.faults
     is_faulty = read.error is not None or read.lenient or is_missing(given)
     if metric.reads != "graph" or not is_faulty:
         return ()

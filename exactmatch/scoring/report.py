@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
@@ -181,6 +182,60 @@ class Report:
             f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
             f"{', '.join(names)}{held})"
         )
+
+    def worst(self, count: int, metric: str | None = None) -> tuple[PairResult, ...]:
+        """Return the pairs of the lowest scores, the worst first.
+
+        Args:
+            count: how many.
+            metric: under which metric; default: the first.
+        """
+        return self._chosen(metric, worst=count)
+
+    def best(self, count: int, metric: str | None = None) -> tuple[PairResult, ...]:
+        """Return the pairs of the highest scores, the best first.
+
+        The arguments are those of :meth:`worst`.
+        """
+        return self._chosen(metric, best=count)
+
+    def where(
+        self, condition: str, metric: str | None = None, sort: str | None = None
+    ) -> tuple[PairResult, ...]:
+        """Return the pairs that fulfil a condition on the columns of :meth:`to_frame`.
+
+        Args:
+            condition: such as ``"f1 < 0.5 and gold_total > 20"``.
+            metric: under which metric; default: the first.
+            sort: a column to sort by, ``-`` before it to begin with the greatest.
+
+        Raises:
+            InputError: if it is no condition, or a column is unknown.
+
+        >>> import exactmatch
+        >>> golds = ["(b / bark-01)", "(r / rain-01)"]
+        >>> report = exactmatch.evaluate(["(b / bark-01)", "(s / snow-01)"], golds)
+        >>> [pair.index for pair in report.where("f1 < 0.8")]
+        [1]
+        """
+        from exactmatch.base.expressions import Condition
+
+        try:
+            where = Condition(condition)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        return self._chosen(metric, where=where, sort=sort)
+
+    def _chosen(self, metric: str | None, **how: Any) -> tuple[PairResult, ...]:
+        from exactmatch.scoring.selection import Selection
+
+        self.check_kept()
+        names = [score.metric for score in self.scores]
+        metric = metric or next(iter(names), "")
+        if metric not in names:
+            raise UnknownKeyError(self._unknown(metric, ""))
+        own = (pair for pair in self.pairs if pair.metric == metric)
+        return tuple(Selection(**how).of(own))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Each metric's results by the pairs' numbers, where they were kept."""
@@ -411,10 +466,25 @@ def trouble(report: Report) -> Iterator[str]:
     for found in report.scores:
         if is_above_1(found):
             yield above_1(found)
-    for omission in report.omitted:
-        yield str(omission)
+    yield from first_omissions(report)
     if report.predictions.faulty:
         yield faulty(report.predictions)
+
+
+def first_omissions(report: Report, *, every: bool = False) -> Iterator[str]:
+    """Say what was left out or replaced: the first five, and how many there were.
+
+    Args:
+        report: the evaluation.
+        every: whether all are said.
+    """
+    omitted = report.omitted
+    shown = len(omitted) if every else _NOTICES
+    yield from map(str, omitted[:shown])
+    if len(omitted) > shown:
+        counts = Counter(omission.action for omission in omitted)
+        told = ", ".join(f"{n} {action}" for action, n in counts.items())
+        yield f"{told} in all; JSON lists every one"
 
 
 def trouble_record(report: Report, metric: str) -> dict[str, Any]:

@@ -216,11 +216,15 @@ class Predictions:
         count: how many there were, those of pairs that were left out included.
         faulty: how many are not well-formed.
         faults: how many have a fault of each kind; one may have several.
+        repaired: how many answers of models were mended, or taken out of other text.
+        unreadable: how many hold no graph, and count as an empty one.
     """
 
     count: int = 0
     faulty: int = 0
     faults: Mapping[str, int] = field(default_factory=dict)
+    repaired: int = 0
+    unreadable: int = 0
 
     @property
     def well_formed(self) -> float | None:
@@ -229,11 +233,14 @@ class Predictions:
 
     def record(self) -> dict[str, Any]:
         """How many there are and how many are well-formed, as plain data."""
-        return {
+        record = {
             "count": self.count,
             "well_formed": self.well_formed,
             "faults": dict(self.faults),
         }
+        if self.repaired or self.unreadable:
+            record |= {"repaired": self.repaired, "unreadable": self.unreadable}
+        return record
 
 
 @dataclass(frozen=True, slots=True)

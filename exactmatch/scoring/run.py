@@ -21,6 +21,7 @@ from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
+from exactmatch.scoring.references import check as check_references
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, name_of
@@ -97,7 +98,7 @@ def open_files(
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
     chosen = settings or Settings()
-    files = Files(paths, chosen.format_in, chosen.framework)
+    files = Files(paths, chosen.how_read, chosen.framework)
     made = metrics_of(metrics)
     if metrics == "all":
         made = with_sentences(made, files, chosen, reporter)
@@ -150,6 +151,8 @@ class Run:
         self.settings = settings
         self.metrics = tuple(metric.copy() for metric in metrics)
         self.evaluation = Evaluation(self.metrics, settings)
+        check_references(self.metrics, settings.refs, sources.references)
+        self.evaluation.references = sources.references
         self._reporter = reporter
         self._sources = sources
         self._as_sentences = all(metric.reads == "text" for metric in self.metrics)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.pairs import OnError
+from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.solution import Limits
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
 
+Refs: TypeAlias = Literal["max", "mean", "pooled"]
+"""Which of several references counts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -33,6 +37,9 @@ class Settings:
 
     Attributes:
         format_in: the format of all files; default: what each looks like.
+        extract: what is done to take graphs out of answers of models; default: repair
+            for rows of answers, nothing for files of graphs and for texts in memory.
+        field: the column of the answers, or one for each file with commas between.
         framework: of MRP graphs those of this framework alone.
         by_id: pair graphs by ``# ::id``, not by position.
         on_error: whether a graph that cannot be read ends the evaluation (``fail``,
@@ -66,6 +73,8 @@ class Settings:
             ``KeyboardInterrupt``.
         keep_solutions: whether a pair's result holds the alignment and its proof, of a
             metric that searches; without them, pairs are scored faster.
+        refs: which of several references counts, of metrics that take one: the best
+            (``max``), their ``mean``, or all as if each were a pair (``pooled``).
 
     Raises:
         InputError: if a value makes no sense.
@@ -77,6 +86,8 @@ class Settings:
     """
 
     format_in: str | None = None
+    extract: Extract | None = None
+    field: str | None = None
     framework: str | None = None
     by_id: bool = False
     on_error: OnError = "fail"
@@ -97,13 +108,15 @@ class Settings:
     cache: str | os.PathLike[str] | None = None
     partial: bool = False
     keep_solutions: bool = True
+    refs: Refs = "max"
 
     def __post_init__(self) -> None:
         if self.on_error == "raise":
             object.__setattr__(self, "on_error", "fail")
-        for name, choices in (("on_error", OnError), ("proofs", Proofs)):
+        named = [("on_error", OnError), ("proofs", Proofs), ("refs", Refs)]
+        for name, choices in [*named, ("extract", Extract)]:
             value = getattr(self, name)
-            if value not in get_args(choices):
+            if value not in get_args(choices) and (name, value) != ("extract", None):
                 known = ", ".join(map(repr, get_args(choices)))
                 raise InputError(f"{name} is {value!r}; it is one of {known}")
         if self.format_in is not None:
@@ -122,6 +135,11 @@ class Settings:
                 "a cache is a folder of this machine, and an executor may work on "
                 "others; leave one of them out, or give jobs"
             )
+
+    @property
+    def how_read(self) -> HowRead:
+        """How files are read."""
+        return how_read(self.format_in, self.extract, self.field)
 
     @property
     def limits(self) -> Limits:

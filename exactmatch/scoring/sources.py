@@ -22,6 +22,7 @@ from exactmatch.formats.pairs import (
     sources,
     unequal,
 )
+from exactmatch.formats.reading import HowRead
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 
@@ -75,14 +76,15 @@ class Files:
 
     Args:
         paths: files, folders, or ``-``.
-        format_in: the format of all; default: what each looks like.
+        format_in: the format of all, or how answers are read; default: what each looks
+            like.
         framework: of MRP graphs those of this framework alone.
     """
 
     def __init__(
         self,
         paths: Sequence[str],
-        format_in: str | None = None,
+        format_in: HowRead = None,
         framework: str | None = None,
     ) -> None:
         self._paths = tuple(paths)
@@ -185,7 +187,9 @@ class Items:
         self._preds = as_list(preds)
         self._golds = [references_of(gold) for gold in as_list(golds)]
         if not self._by_id and len(self._preds) != len(self._golds):
-            raise unequal([len(self._preds), len(self._golds)], "by_id=True")
+            raise unequal(
+                [len(self._preds), len(self._golds)], "pair them with by_id=True"
+            )
         self.references = max(map(len, self._golds), default=1)
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:

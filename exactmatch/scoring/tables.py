@@ -147,6 +147,8 @@ def faulty(found: Predictions) -> str:
     what = "predictions are well-formed graphs"
     if found.count == 1:
         what = "prediction is a well-formed graph"
+    if found.repaired or found.unreadable:
+        what += f", {found.repaired} repaired, {found.unreadable} unreadable"
     return f"{share} % of {found.count} {what}; faults of the others: {kinds}"
 
 

@@ -33,7 +33,8 @@ import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,9 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.similarity.strings import lcs_similarities
 from exactmatch.similarity.vectors import Matrix
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
@@ -171,6 +175,16 @@ class GradedSimilarity(ConceptSimilarity):
     @abstractmethod
     def _learn(self, concept: str) -> None:
         """Note the words of the concept with the next number."""
+
+    def with_cutoff(self, cutoff: float) -> Self:
+        """Return the same with another cutoff, of the concepts numbered so far."""
+        other = copy(self)
+        other.cutoff = cutoff
+        return other
+
+    def words(self, left: Numbers, right: Numbers) -> Matrix:
+        """The similarities of the words of numbered concepts, before any rule."""
+        return self.with_cutoff(0.0)._words(left, right)
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
         kept = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None

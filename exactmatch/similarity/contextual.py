@@ -98,8 +98,12 @@ class ContextualSimilarity(GradedSimilarity):
         self, left: Matrix, right: Matrix, ours: Numbers, theirs: Numbers
     ) -> Matrix:
         """The similarities of numbered concepts whose nodes have these vectors."""
-        words = SIMILARITIES[self.kind](left, right)
-        return self.apply_rules(words, ours, theirs)
+        return self.apply_rules(self.alike(left, right), ours, theirs)
+
+    def alike(self, left: Matrix, right: Matrix) -> Matrix:
+        """The similarities of words with these vectors, before any rule."""
+        found: Matrix = SIMILARITIES[self.kind](left, right)
+        return found
 
     def _learn(self, concept: str) -> None:
         self._concepts.append(concept)

@@ -42,8 +42,14 @@ if TYPE_CHECKING:
     )
     from exactmatch.studies.ged.results import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
+    from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
+    from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.thresholds.results import Thresholds as Thresholds
+    from exactmatch.studies.thresholds.study import (
+        thresholds_of_systems as thresholds_of_systems,
+    )
     from exactmatch.studies.verify.results import Verification as Verification
     from exactmatch.studies.verify.study import (
         verify_certificates as verify_certificates,
@@ -60,6 +66,7 @@ __getattr__, __dir__ = front(
         "Correlation": "exactmatch.studies.correlate.results",
         "EditDistances": "exactmatch.studies.ged.results",
         "Errors": "exactmatch.studies.errors.results",
+        "GroundTruth": "exactmatch.studies.ground_truth.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "ReportPage": "exactmatch.studies.report.results",
@@ -72,9 +79,12 @@ __getattr__, __dir__ = front(
         "correlate_systems": "exactmatch.studies.correlate.study",
         "count_errors": "exactmatch.studies.errors.study",
         "edit_distances": "exactmatch.studies.ged.study",
+        "ground_truth": "exactmatch.studies.ground_truth.study",
         "score_sentences": "exactmatch.studies.yisi.study",
         "write_report": "exactmatch.studies.report.study",
         "compare_profiles": "exactmatch.studies.explain_profile.study",
+        "Thresholds": "exactmatch.studies.thresholds.results",
+        "thresholds_of_systems": "exactmatch.studies.thresholds.study",
         "Verification": "exactmatch.studies.verify.results",
         "verify_certificates": "exactmatch.studies.verify.study",
     },

@@ -99,7 +99,14 @@ class Answer:
             **shown: what the view takes besides.
         """
         made: Tables = imported(self.VIEW)(self, **shown)
+        if made.verdicts:
+            made = made._replace(data={**made.data, "verdicts": list(made.verdicts)})
         return made
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The answer in sentences, with which the command's text ends."""
+        return tuple(self.tables().verdicts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data, with the fields of the command's JSON."""
@@ -142,7 +149,7 @@ class Answer:
         from exactmatch.views.page import table_of
 
         made = self.tables()
-        sentences = (*made.states, *made.notes)
+        sentences = (*made.states, *made.notes, *made.verdicts)
         return joined(
             [
                 *(table_of(table) for table in made.tables),

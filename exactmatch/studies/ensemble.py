@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from exactmatch.base.numbers import Share, fixed, several
 from exactmatch.base.options import Options, option
+from exactmatch.many.ensemble import Choice
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.sources import File
 from exactmatch.studies.many import OfMany, columns, command, share
+from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import Table, Tables
 
 
@@ -105,10 +109,39 @@ def tables(
             own = [c.gold[k] for c in choices if len(c.gold) > k]
             alone = number(math.fsum(own) / len(own))
             notes.append(f"mean score of {name} alone: {alone}")
+    verdict = _verdict(names, often, choices, number)
     return answer.shown(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),
         data,
         [("weights", asked.system_weights or "equal")],
         notes=notes,
+        verdicts=[verdict],
+    )
+
+
+def _verdict(
+    names: Sequence[str],
+    often: Mapping[str, int],
+    choices: Sequence[Choice],
+    number: Share,
+) -> str:
+    """How often each system was chosen, and what that gains over the most frequent one.
+
+    A candidate that a bound proved to be worse has no expected score: its sentence
+    counts as no gain, so that the gain is at least what is said.
+    """
+    short = dict(zip(names, names_of(names, None, least=1), strict=True))
+    by_number = sorted(names, key=lambda name: -often.get(name, 0))
+    told = ", ".join(f"{short[name]} {often.get(name, 0)}" for name in by_number)
+    sentence = f"chosen of {several(len(choices), 'sentence')}: {told}"
+    if any(len(choice.expected) != len(names) for choice in choices):
+        return sentence
+    most = names.index(by_number[0])
+    gains = [choice.score - choice.expected[most] for choice in choices]
+    least = "at least " if any(map(math.isnan, gains)) else ""
+    gain = fmean(0.0 if math.isnan(gain) else gain for gain in gains)
+    return (
+        f"{sentence}; expected score {number(fmean(c.score for c in choices))}, "
+        f"{least}{fixed(100 * gain, 2)} points more than {short[names[most]]} alone"
     )

@@ -11,7 +11,7 @@ from exactmatch.base.registry import imported
 from exactmatch.base.version import __version__
 from exactmatch.many.options import Comparing
 from exactmatch.scoring.losses import with_losses
-from exactmatch.scoring.options import Formats
+from exactmatch.scoring.options import Answering, Formats
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def command(name: str, does: str, options: type[Comparing], **more: Any) -> Command:
     """Return the row of a command whose study and view are one module."""
     study = f"exactmatch.studies.{name}:study"
-    titles = ((Formats, "reading"),)
+    titles = ((Answering, Answering.TITLE), (Formats, "reading"))
     return Command(does, options, study, titles=titles, is_verbose=False, **more)
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import option
+from exactmatch.base.registry import imported
+from exactmatch.many.distances import check
+from exactmatch.many.matrix import filled
 from exactmatch.many.options import CdistOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.studies.answer import Answer
 from exactmatch.studies.many import OfMany, command, level, share
 from exactmatch.views.tables import Column, Table, Tables
 
@@ -32,12 +37,15 @@ COMMAND = command(
 
 -o FILE.npy fills a NumPy array block by block, which may be larger than memory;
 the same command after an interruption computes the blocks that are missing.
+With --metric ged it has the edit distances of graphs of any kind.
 
 Example:
   exactmatch matrix parsed.amr gold.amr
   exactmatch matrix graphs.amr -o matrix.npy -j 2
-  exactmatch matrix graphs.bank --at-least 0.8 --format csv -o matrix.csv""",
+  exactmatch matrix graphs.bank --at-least 0.8 --format csv -o matrix.csv
+  exactmatch matrix molecules/ --metric ged --at-most 5 -o distances.npy""",
     MatrixOptions,
+    waiting=("reading",),
     fills=".npy",
 )
 
@@ -49,7 +57,7 @@ class Matrix(OfMany):
     FINDS = "exactmatch.many.matrix:scores"
 
 
-def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
+def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
     """Score every graph with every graph.
 
     Returns:
@@ -61,11 +69,19 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
         )
     if asked.choices is None:
         asked = asked.but(choices=asked.queries)
-    answer = Matrix.of(asked, reporter)
+    check(asked)
+    answer: Any
+    if asked.is_distance:
+        answer = imported("exactmatch.studies.distances:matrix")(asked)
+        filled(answer.found, asked.out, asked.dtype)
+    else:
+        answer = Matrix.of(asked, reporter)
     if asked.out is None:
-        return answer
+        found: Answer = answer
+        return found
     rows, columns = answer.found.shape
-    reporter.note(f"{asked.out}: {rows:,} x {columns:,} scores")
+    what = "distances" if asked.is_distance else "scores"
+    reporter.note(f"{asked.out}: {rows:,} x {columns:,} {what}")
     return None
 
 

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import option
+from exactmatch.base.registry import imported
+from exactmatch.many.distances import check
 from exactmatch.many.options import SearchOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.studies.answer import Answer
 from exactmatch.studies.many import OfMany, columns, command, level
 from exactmatch.views.tables import Table, Tables
 
@@ -22,6 +25,7 @@ class NearestOptions(SearchOptions):
     def idle(self) -> Mapping[str, str]:
         """Options that have no effect, with the reason."""
         asked = {"-k": self.k, "--at-least": self.at_least, "-o": True}
+        asked |= {"--at-most": self.at_most is not None}
         why = "is for a search; name a file of queries, too"
         idle = {flag: f"{flag} {why}" for flag, value in asked.items() if value}
         return idle if self.queries is None else {}
@@ -32,13 +36,16 @@ COMMAND = command(
     """Find the most similar graphs of a bank, provably.
 
 Bounds tell which graphs cannot be among the best; only the others are solved.
-Equal scores stand in the order of the bank.
+Equal scores stand in the order of the bank. With --metric ged, graphs are of
+any kind and near by their edit distance.
 
 Example:
   exactmatch nearest bank.amr queries.amr -k 10
   exactmatch nearest bank.amr --save bank.smatch
-  exactmatch nearest bank.smatch queries.amr --at-least 0.8""",
+  exactmatch nearest bank.smatch queries.amr --at-least 0.8
+  exactmatch nearest molecules/ queries/ --metric ged --at-most 3""",
     NearestOptions,
+    waiting=("reading",),
 )
 
 
@@ -49,7 +56,7 @@ class Nearest(OfMany):
     FINDS = "exactmatch.many.search:neighbours"
 
 
-def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
+def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
     """Find the most similar graphs of a bank, and save the bank.
 
     Returns:
@@ -57,8 +64,12 @@ def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None
     """
     if asked.queries is None and asked.save is None:
         raise InputError("name a file of queries after the bank, or a file to --save")
-    if asked.k is None and asked.at_least is None:
+    if asked.k is None and asked.at_least is None and asked.at_most is None:
         asked = asked.but(k=10)
+    if asked.is_distance and asked.queries is not None:
+        found: Answer = imported("exactmatch.studies.distances:nearest")(asked)
+        return found
+    check(asked)
     answer = Nearest.of(asked, reporter)
     return None if asked.queries is None else answer
 

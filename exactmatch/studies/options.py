@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
+from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
-from exactmatch.scoring.options import Formats
+from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
+    from exactmatch.scoring.selection import Selection
     from exactmatch.scoring.sources import File
 
 Graphs: TypeAlias = (
@@ -37,6 +40,106 @@ class GraphFiles(Formats):
         is_list=True,
         kw_only=False,
     )
+
+
+def _ids(value: Any) -> tuple[str, ...]:
+    """Return ids: those in the lines of a file, or with commas between them."""
+    if not isinstance(value, str):
+        return tuple(map(str, value))
+    if os.path.isfile(value):
+        lines = Path(value).read_text("utf-8").splitlines()
+        return tuple(line.strip() for line in lines if line.strip())
+    return values.words(value)
+
+
+def _condition(value: Any) -> Any:
+    from exactmatch.base.expressions import Condition
+
+    return Condition(value) if isinstance(value, str) else value
+
+
+class Referring(Options):
+    """Which of several references counts."""
+
+    TITLE = Reading.TITLE
+
+    refs: Literal["max", "mean", "pooled"] = option(
+        "of several references, for metrics that compare with one: the best counts for "
+        "each pair (max; default), the mean of their F1, or all as if each were a pair "
+        "(pooled)",
+        default="max",
+        choices=("max", "mean", "pooled"),
+    )
+
+
+class Selecting(Options):
+    """Which pairs are shown, and in which order."""
+
+    TITLE = "which pairs are shown"
+
+    ids: str | Iterable[str] | None = option(
+        "the pairs of these '# ::id', or of these numbers from 1 where there are none; "
+        "or a file with one in each line",
+        default=None,
+        read=_ids,
+        metavar="ID[,ID…]|FILE",
+        is_list=True,
+    )
+    worst: int | None = option(
+        "the N pairs of the lowest scores, the worst first",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+        file=True,
+    )
+    best: int | None = option(
+        "the N pairs of the highest scores, the best first",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+    )
+    below: float | None = option(
+        "pairs that score less, such as 0.6 or 60",
+        default=None,
+        read=values.share,
+        metavar="SCORE",
+        file=True,
+    )
+    where: str | None = option(
+        "pairs that fulfil a condition on the columns of JSON, such as 'f1 < 0.5 and "
+        "gold_total > 20'",
+        default=None,
+        read=_condition,
+        metavar="CONDITION",
+    )
+    sort: str | None = option(
+        "sort by a column of JSON; =-COLUMN begins with the greatest",
+        default=None,
+        metavar="COLUMN",
+    )
+
+    def selection(self) -> Selection:
+        """Return the choice.
+
+        Raises:
+            InputError: if both ends are asked for.
+        """
+        return selection_of(vars(self))
+
+
+def selection_of(given: Mapping[str, Any]) -> Selection:
+    """Return the choice that options make, by their names; those left out are none.
+
+    Raises:
+        InputError: if both ends are asked for.
+    """
+    from exactmatch.scoring.selection import Selection
+
+    if given.get("worst") is not None and given.get("best") is not None:
+        raise InputError("--worst and --best are two ends; name one of them")
+    ids = (*(given.get("ids") or ()), *(given.get("id") or ()))
+    names = ("below", "where", "sort", "worst", "best")
+    return Selection(ids, **{name: given.get(name) for name in names})
 
 
 class Pairs(Options):

@@ -69,7 +69,7 @@ def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
     pred_paths, gold_paths = paths_of(preds), paths_of(golds)
     if len(pred_paths) == 1 and gold_paths:
         paths = [*pred_paths, *gold_paths]
-        return Files(paths, options.format_in, options.framework)
+        return Files(paths, options.how_read, options.framework)
     if pred_paths or gold_paths:
         raise InputError("one side is a file and the other is not; give two files")
     return Items(preds, golds, options.by_id)

@@ -44,7 +44,7 @@ def names_of(
     if names is None:
         own = [Path(path).name for path in paths]
         if len(set(own)) < len(own):
-            own = list(paths)
+            own = _told_apart(paths)
         repeated = {name for name in own if own.count(name) > 1}
         return [
             f"{name} ({1 + own[:k].count(name)})" if name in repeated else name
@@ -57,6 +57,22 @@ def names_of(
             f"{several(len(paths), what)}; give each its own"
         )
     return given
+
+
+def _told_apart(paths: Sequence[str]) -> list[str]:
+    """Paths without the folders and the file names that all have in common.
+
+    >>> _told_apart(["runs/bart/dev.amr", "runs/t5/dev.amr"])
+    ['bart', 't5']
+    """
+    parts = [Path(path).parts for path in paths]
+    first = last = 0
+    shortest = min(map(len, parts)) - 1
+    while first < shortest and len({own[first] for own in parts}) == 1:
+        first += 1
+    while last < shortest - first and len({own[-1 - last] for own in parts}) == 1:
+        last += 1
+    return ["/".join(own[first : len(own) - last]) for own in parts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,14 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
     signatures = (f"signature: {line}" for line in tables.signatures)
     notes = (*tables.notes, *tables.undrawn)
     origin = () if tables.provenance is None else (tables.provenance.line(),)
-    sentences = (*tables.states, *notes, *tables.warnings, *signatures, *origin)
+    sentences = (
+        *tables.states,
+        *notes,
+        *tables.warnings,
+        *tables.verdicts,
+        *signatures,
+        *origin,
+    )
     stream.write(comments(sentences))
 
 

@@ -204,8 +204,8 @@ def write_page(stream: TextIO, tables: Tables) -> None:
 
 def _head(tables: Tables) -> Iterable[Markup]:
     yield element("h1", tables.title)
-    for state in tables.states:
-        yield element("p", state, class_="lead")
+    for sentence in (*tables.verdicts, *tables.states):
+        yield element("p", sentence, class_="lead")
     yield from map(table_of, tables.tables[:1])
     yield warnings(tables.warnings)
     charts = [drawn for chart in tables.charts if (drawn := _drawn(chart))]

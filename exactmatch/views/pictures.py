@@ -218,6 +218,34 @@ def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     axes.legend(frameon=False, fontsize=8)
 
 
+@names_as_they_are()
+def step_functions(
+    path: str,
+    series: Mapping[str, Sequence[tuple[float, float, float]]],
+    x: str,
+    y: str,
+) -> None:
+    """Draw step functions from 0 to 1, each as rows of low, high and value."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5.5, 3.4))
+    axes = figure.subplots()
+    for number, (name, rows) in enumerate(series.items()):
+        look = {k: v for k, v in _series(number).items() if k != "marker"}
+        ends = [rows[0][0], *(high for _, high, _ in rows)]
+        values = [value for *_, value in rows]
+        axes.stairs(values, ends, baseline=None, label=name, linewidth=1.4, **look)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(series) > 1:
+        axes.legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    save(path, figure)
+
+
 def reflected_density(
     values: npt.NDArray[np.float64], grid: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:

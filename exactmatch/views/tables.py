@@ -48,6 +48,8 @@ class Column(NamedTuple):
         is_better: whether a greater number is a better one; LaTeX sets the best of
             a table's group in bold.
         mark: the key of a mark that LaTeX sets beside the value, such as a star.
+        rank: what can be left out where a terminal has no room, the greatest first; 0
+            for what stays.
     """
 
     key: str
@@ -61,6 +63,7 @@ class Column(NamedTuple):
     shrinks: bool = False
     is_better: bool = False
     mark: str = ""
+    rank: int = 0
 
     def cell(self, row: Row) -> str:
         """The value as people read it; nothing where the row has none."""
@@ -187,6 +190,7 @@ class Tables(NamedTuple):
         notes: lines of text below them.
         undrawn: further lines, which pages leave out because ``parts`` draw them.
         warnings: what a reader must know: what was left out or cut short.
+        verdicts: the answer in sentences, last in text and first on pages.
         signatures: what determines each number.
         provenance: which command made it, from which files, and when.
         rows: what CSV and JSON Lines hold, where that is not the details or the first
@@ -198,6 +202,8 @@ class Tables(NamedTuple):
         is_wide: whether a page needs the whole window.
         headline: what a browser's tab says; default: the title.
         tells_scores: whether sentences tell scores, with the decimals asked for.
+        room: columns of the terminal that text has to fit; ``None`` where it may be as
+            wide as it is.
     """
 
     title: str
@@ -208,6 +214,7 @@ class Tables(NamedTuple):
     notes: Sequence[str] = ()
     undrawn: Sequence[str] = ()
     warnings: Sequence[str] = ()
+    verdicts: Sequence[str] = ()
     signatures: Sequence[str] = ()
     provenance: Provenance | None = None
     rows: Table | None = None
@@ -218,6 +225,7 @@ class Tables(NamedTuple):
     is_wide: bool = False
     headline: str = ""
     tells_scores: bool = False
+    room: int | None = None
 
     @property
     def flat(self) -> Table:

@@ -27,13 +27,16 @@ def write_text(stream: TextIO, tables: Tables) -> None:
     else:
         for number, table in enumerate((*tables.details, *tables.tables)):
             stream.write("\n" if number else "")
-            stream.writelines(f"{line}\n" for line in table_lines(table))
+            stream.writelines(f"{line}\n" for line in table_lines(table, tables.room))
         write_lines(stream, tables.states)
         notes = (*tables.notes, *tables.undrawn)
         if notes:
             stream.write("\n" if tables.tables or tables.states else "")
             write_lines(stream, notes)
     write_lines(stream, tables.warnings)
+    if tables.verdicts:
+        stream.write("\n")
+        write_lines(stream, tables.verdicts)
     write_lines(stream, (f"signature: {line}" for line in tables.signatures))
     if tables.provenance is not None:
         write_lines(stream, [tables.provenance.line()])
@@ -44,12 +47,25 @@ def write_lines(stream: TextIO, sentences: Iterable[str]) -> None:
     stream.writelines(f"{visible(line)}\n" for line in sentences)
 
 
-def table_lines(table: Table) -> Iterator[str]:
-    """The lines of a table: its title, its heading, its rows."""
+def table_lines(table: Table, room: int | None = None) -> Iterator[str]:
+    """The lines of a table: its title, its heading, its rows.
+
+    Args:
+        table: the table.
+        room: columns of the terminal that it has to fit.  What is too wide loses
+            columns by their ranks, and then has a line for each column instead.
+    """
     indent = "  " if table.title else ""
     if table.title:
         yield visible(table.title)
     columns, lines = _fitted(table, indent)
+    left_out: list[str] = []
+    if room is not None:
+        room -= len(indent)
+        columns, lines, left_out = _ranked(table, columns, lines, room)
+        if _total(lines) > room and len(lines) > 1:
+            yield from (f"{indent}{line}" for line in _turned(lines, room))
+            return
     widths = _widths(lines)
     for line in lines:
         cells = (
@@ -59,6 +75,44 @@ def table_lines(table: Table) -> Iterator[str]:
             )
         )
         yield f"{indent}{_GAP.join(cells)}".rstrip()
+    if left_out and room is not None:
+        told = f"without {', '.join(dict.fromkeys(left_out))}"
+        yield f"{indent}({shortened(told, room - 2)})"
+
+
+def _ranked(
+    table: Table, columns: list[Column], lines: Lines, room: int
+) -> tuple[list[Column], Lines, list[str]]:
+    """The columns that fit, the texts of all lines, and what was left out."""
+    left_out: list[str] = []
+    while _total(lines) > room and any(column.rank for column in columns):
+        worst = max(columns, key=lambda column: column.rank)
+        left_out.append(visible(worst.title or ""))
+        columns = [column for column in columns if column is not worst]
+        lines = _shrunk(columns, _lines(columns, table), room)
+    return columns, lines, left_out
+
+
+def _turned(lines: Lines, room: int) -> Iterator[str]:
+    """A line for each column, and as many rows beside each other as there is room."""
+    head, *rows = lines
+    first = max(map(width, head))
+    while rows:
+        part: Lines = []
+        used = first
+        while rows and (
+            not part or used + len(_GAP) + max(map(width, rows[0])) <= room
+        ):
+            used += len(_GAP) + max(map(width, rows[0]))
+            part.append(rows.pop(0))
+        widths = [max(map(width, row)) for row in part]
+        for place, title in enumerate(head):
+            cells = [_padded(title, first, left=True)]
+            for row, wide in zip(part, widths, strict=True):
+                cells.append(_padded(row[place], wide, left=False))
+            yield shortened(_GAP.join(cells).rstrip(), max(room, first))
+        if rows:
+            yield ""
 
 
 def _fitted(table: Table, indent: str) -> tuple[list[Column], Lines]:

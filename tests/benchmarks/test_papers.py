@@ -41,6 +41,7 @@ NAMES = (
     "bamboo",
     "coli",
     "drs",
+    "edit-distances",
 )
 
 pytestmark = [

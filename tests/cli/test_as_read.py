@@ -43,6 +43,7 @@ WITHOUT_SCORES = {
     "solve": "reads stated problems",
     "plugins": "reads nothing",
     "solvers": "reads nothing",
+    "thresholds": "varies what score says it of",
     "verify": "checks what score has said",
     "yisi": "reads sentences",
 }

@@ -195,7 +195,7 @@ def test_a_format_by_name(cli: Cli, files: Files) -> None:
 
 def test_documents_that_are_many_on_one_side(cli: Cli, files: Files) -> None:
     paths = files.pair(UMR + UMR, UMR, ".umr")
-    assert "--format-in umr-file takes each file for one" in cli.refusal(
+    assert "--format-in umr-file finds 1 pair" in cli.refusal(
         *paths, "--profile", "umr"
     )
     (found,) = objects(cli, *paths, "--profile", "umr", "--format-in", "umr-file")

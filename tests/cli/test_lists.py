@@ -11,6 +11,7 @@ from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import Parser, make_parser
 
 SAMPLES = {
+    "--at": ("0.3", "0.5,0.7"),
     "--metric": ("sembleu", "wlk,smatch"),
     "--restarts": ("4", "1,2"),
     "--weights": ("0.5", "0.25,0.25"),
@@ -49,7 +50,7 @@ def with_lists() -> list[tuple[str, str]]:
         for action in parser_of(command)._actions
         if is_list(action)
     ]
-    assert {"--only", "--except", "--names", "--gold", *SAMPLES} <= {
+    assert {"--only", "--except", "--names", "--pred", *SAMPLES} <= {
         f for _, f in found
     }
     return found

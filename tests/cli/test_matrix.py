@@ -133,7 +133,7 @@ def test_a_bank_holds_no_documents(cli: Cli, files: Files) -> None:
         ("matrix", "document.umr", "umr.bank"),
     ):
         said = cli.refusal(*refused)
-        assert "graph 0 is a document" in said
+        assert "graph 1 is a document" in said
         assert "no bank holds or finds it" in said
     assert not Path("other.bank").exists()
     assert cli.json("nearest", "text", "document.umr", "--profile", "umr")

@@ -22,7 +22,7 @@ TEXTS = {
 """References and two systems, no two alike."""
 
 TWO = ("align", "audit", "explain-profile", "finegrained", "principles", "score")
-SEVERAL = ("errors", "report")
+SEVERAL = ("errors", "report", "thresholds")
 FILES = {
     **dict.fromkeys(TWO, "{pred} {gold}"),
     **dict.fromkeys(SEVERAL, "{pred} poor.amr {gold}"),

@@ -219,8 +219,8 @@ def without_times(text: str) -> str:
 
 
 @offers(
-    "-j", "agreement", "report", "nearest", "matrix", "duplicates", "cluster"
-)  # no JSON; or threads
+    "-j", "agreement", "report", "nearest", "matrix", "duplicates", "cluster", "verify"
+)  # no JSON; or threads; or other programs
 def test_several_processes_are_used_and_change_nothing(
     command: str,
     capsys: pytest.CaptureFixture[str],

@@ -25,7 +25,7 @@ HEARD = {
     },
     "--macro": {
         *("compare", "correlate", "explain-profile", "finegrained", "report"),
-        *("score", "serve", "yisi"),
+        *("score", "serve", "thresholds", "yisi"),
     },
     "--confidence": {
         *("agreement", "audit", "compare", "correlate", "finegrained"),
@@ -33,7 +33,7 @@ HEARD = {
     },
     "--plot": {
         *("audit", "cluster", "compare", "correlate", "finegrained"),
-        *("kgrams", "score", "yisi"),
+        *("kgrams", "score", "thresholds", "yisi"),
     },
     "--significant": set(COMMANDS) - {"completion", "convert", "draw"},
 }
@@ -50,6 +50,7 @@ MEANS_NOTHING = {
         "agreement": "lists the units that are least alike, as many as --show says",
         "audit": "lists the pairs that went wrong, as many as --show says",
         "principles": "varies graphs of its own",
+        "thresholds": "sums up all pairs at every cutoff",
         "verify": "lists the pairs whose proofs are rejected or missing",
     },
     "--macro": {
@@ -67,6 +68,7 @@ MEANS_NOTHING = {
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
         "explain-profile": "compares counts of the same graphs",
         "principles": "counts violations of laws",
+        "thresholds": "shows a score at every cutoff",
         "verify": "checks proofs of single pairs",
     },
     "--plot": {

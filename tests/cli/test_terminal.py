@@ -46,6 +46,7 @@ MORE = {
     "solve": [f"a{HOSTILE}.dd"],
     "ged": ["pred.tsv", "gold.tsv"],
     "lint": ["broken"],
+    "report": ["pred", "gold", "-o", "page.html"],
     "plugins": [],
     "solvers": [],
     "yisi": ["pred.txt", "gold.txt", "--per-pair"],

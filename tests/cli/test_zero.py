@@ -67,6 +67,9 @@ WANTED = {
 }
 """How a signature says that an option is 0."""
 
+CHOICES = ("--at", "--below", "--labels", "--where")
+"""Options that choose what is shown or compared: another choice is another answer."""
+
 SHOWN = {
     ("agreement", "--show"): "",
     ("align", "--below"): "<main>\n</main>",
@@ -157,6 +160,10 @@ def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
         elif (command, flag) in SHOWN:
             assert SHOWN[command, flag] in out
             assert called(cli, command, *arguments)[1] != out
+        elif flag in CHOICES:
+            each = ["--per-pair"] * (command in ("finegrained", "score"))
+            shown = called(cli, command, *arguments, *each, flag, "0").out
+            assert called(cli, command, *arguments, *each).out != shown
         elif (command, flag) == ("audit", "--show"):
             assert called(cli, command, *arguments, flag, "1")[0] == 0
         elif flag == "--significant":

@@ -54,10 +54,6 @@ def test_small_graphs_have_the_distances_of_any_costs(name: str) -> None:
             assert found[i, k] == wanted
 
 
-def _differs(name: str, cost: float) -> Any:
-    return lambda one, other: cost * (one.get(name) != other.get(name))
-
-
 @pytest.mark.parametrize("which", SMALL)
 def test_molecules_have_the_distances_that_gurobi_proved(which: str) -> None:
     rows = [r for r in records("golden/ged_fori.dev.jsonl") if r["set"] == which]
@@ -66,16 +62,7 @@ def test_molecules_have_the_distances_that_gurobi_proved(which: str) -> None:
             read_graphs(str(Path(str(FOLDER), "data", "ged", f"{row[side]}.gxl")))[0]
             for side in "ab"
         )
-        found = exactmatch.ged(
-            one.graph,
-            other.graph,
-            node_subst_cost=_differs("chem", 5.5),
-            node_del_cost=lambda _: 2.75,
-            node_ins_cost=lambda _: 2.75,
-            edge_subst_cost=_differs("valence", 0.825),
-            edge_del_cost=lambda _: 0.825,
-            edge_ins_cost=lambda _: 0.825,
-        )
+        found = exactmatch.ged(one.graph, other.graph, costs="chem2")
         assert found.proven
         assert found.distance == pytest.approx(row["distance"])
     assert len(rows) == 30

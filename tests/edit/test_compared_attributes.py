@@ -36,7 +36,7 @@ def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
     assert warning.filename == __file__
     assert str(warning.message) == (
         "nodes compared by nothing (label ignored), edges by nothing (weight ignored); "
-        "compare attributes with node_match and edge_match, such as 'all' for all of "
+        "compare attributes with labels, such as labels='all' for all of "
         "them"
     )
     assert issubclass(IgnoredAttributesWarning, ExactmatchWarning)

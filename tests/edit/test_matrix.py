@@ -180,7 +180,7 @@ def test_attributes_are_compared_by_name() -> None:
     nx.set_node_attributes(one, "C", "element")
     nx.set_node_attributes(other, {0: "C", 1: "N", 2: "C"}, "element")
     nx.set_edge_attributes(other, "double", "bond")
-    with pytest.warns(IgnoredAttributesWarning, match="node_label="):
+    with pytest.warns(IgnoredAttributesWarning, match="labels="):
         assert exactmatch.ged_matrix([one], [other])[0, 0] == 0
     both = exactmatch.ged_matrix(
         [one], [other], node_label="element", edge_label=["bond"]

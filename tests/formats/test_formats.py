@@ -206,6 +206,8 @@ def test_json_is_known_by_all_its_keys_in_any_order(
 def test_json_that_could_be_both_is_neither(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"nodes": [{"id": 1, "concept": "x"}], "edges": []}')
+    assert [block.format for block in read_blocks(path)] == ["json"]
+    path.write_text('{"first": 1, "second": 2}')
     with pytest.raises(InputError, match=r"looks like JSON, .* name it by --format-in"):
         list(read_blocks(path))
 
@@ -213,9 +215,7 @@ def test_json_that_could_be_both_is_neither(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('Creator "x"\ngraph [\n]', "GML"),
-        ("strict digraph x {a -> b}", "DOT"),
-        ("*Vertices 2\n1 a\n2 b\n", "Pajek"),
+        ("<svg></svg>", "XML"),
         (">>graph6<<Dhc", "graph6"),
         ("LEDA.GRAPH\nvoid\n", "LEDA"),
         ("a\tb\t3\nb\tc\t-4e5\n", "an edge list with weights"),

@@ -171,7 +171,7 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) ->
         ("a\tb\t3\nb\tc\t0.5\n", "could be triples or an edge list with weights; na"),
         ("a\tb\t{'w': 1}\n", "could be triples or an edge list with weights; name"),
         ("a\tb\tc\nb\tc\ta\n", "could be triples or adjacency lists, for every rel"),
-        ("*vertices 1\n1 a\n", "looks like Pajek, which is not read"),
+        ("*vertices x\n1 a\n", "is not Pajek as networkx reads it"),
         (">>graph6<<Dhc\n", "looks like graph6, which is not read"),
         ("graph [ node 5 ]", "is not GML as networkx reads it: "),
         (MRP, "is mrp and not a network; write it as one first: exactmatch convert"),

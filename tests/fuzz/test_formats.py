@@ -1,5 +1,6 @@
 """Files broken at random in every format: read and written, or refused."""
 
+import importlib.util
 import json
 import os
 import random
@@ -91,6 +92,26 @@ NODE_LINK: dict[str, Any] = {
     "links": [{"source": "b", "target": "d", "role": "ARG0"}],
 }
 
+GRAPHML = """\
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d" for="node" attr.name="label" attr.type="string"/>
+<graph edgedefault="directed"><node id="a"><data key="d">x</data></node>
+<node id="b"/><edge source="a" target="b"/></graph></graphml>
+"""
+
+GEXF = """\
+<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph><nodes>
+<node id="0" label="a"/><node id="1" label="b"/></nodes>
+<edges><edge id="0" source="0" target="1"/></edges></graph></gexf>
+"""
+
+WEBNLG = """\
+<benchmark><entries><entry category="A" eid="Id7"><modifiedtripleset>
+<mtriple>Ash | gives | Oak</mtriple></modifiedtripleset></entry></entries></benchmark>
+"""
+
+TURTLE = "@prefix e: <http://e.org/> .\ne:a e:b e:c, 7 .\n"
+
 TEXTS = {
     "umr": UMR,
     "umr-file": UMR + UMR,
@@ -101,6 +122,32 @@ TEXTS = {
     "triples": "b\tinstance\tbark\nb\tARG0\td\nd\tinstance\tdog\n",
     "node-link": json.dumps(NODE_LINK),
     "penman": "# ::id 7\n(b / bark :ARG0 (d / dog))\n",
+    "json": '{"id": "7", "nodes": ["bark", "dog"], "edges": [[0, "ARG0", 1]]}\n',
+    "answers": '{"id": 7, "response": "Sure: {\\"nodes\\": [\\"bark\\"]}"}\n',
+    "table": 'id,subject,relation,object\n7,dog,barks at,"cat, old"\n',
+    "relations": "# ::id 7\nbarksAt(dog, cat)\n",
+    "worfbench": "Node:\n1. open door\n2. walk in\nEdges: (START,1) (1,2) (2,END)\n",
+    "mermaid": 'flowchart TD\n a["Is?"] -->|yes| b{Go} & c\n  b -. no .-> c\n',
+    "gml": 'graph [ directed 1 node [ id 0 label "a" ]\n edge [ source 0 target 0 ]]',
+    "graphml": GRAPHML,
+    "webnlg": WEBNLG,
+    "gspan": "t # 0\nv 0 C\nv 1 O\ne 0 1 2\nt # 1\nv 0 N\n",
+    "ged-json": '{"n": 2, "labels": ["C", "O"], "edges": [[0, 1]], "id": 3}\n',
+    "gexf": GEXF,
+    "gxl": '<gxl><graph id="a"><node id="1"/><edge from="1" to="1"/></graph></gxl>',
+    "pajek": '*Vertices 2\n1 "a"\n2 "b"\n*Arcs\n1 2 1\n',
+    "edge-list": "a b\nb c 2\n",
+    "directed-edge-list": "a b\nb c {'w': 2}\n",
+    "adjacency-list": "a b c\nb c\n",
+    "directed-adjacency-list": "a b c\nb c\n",
+}
+PACKAGES = {"dot": ("pydot", "digraph { a -> b }\n"), "rdf": ("rdflib", TURTLE)}
+"""Formats that need packages that may be missing."""
+
+TEXTS |= {
+    name: text
+    for name, (package, text) in PACKAGES.items()
+    if importlib.util.find_spec(package)
 }
 
 WORDS: tuple[str, ...] = (
@@ -115,7 +162,7 @@ def stated(block: Block) -> Graph:
 
 
 def test_every_format_is_broken() -> None:
-    assert set(TEXTS) == set(FORMATS)
+    assert {*TEXTS, *PACKAGES} == set(FORMATS)
     for name, text in TEXTS.items():
         blocks = FORMATS[name].blocks(text.splitlines(keepends=True), None)
         assert all(stated(block).variables for block in blocks)

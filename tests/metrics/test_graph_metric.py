@@ -14,6 +14,7 @@ from support.examples import examples
 
 import exactmatch
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.metrics.labelled.graded_problem import matched_parts
 from exactmatch.metrics.labelled.label_similarity import normalised
 from exactmatch.similarity.strings import lcs_similarity
 
@@ -285,3 +286,65 @@ def test_amr_counts_as_smatch_counts_it() -> None:
         smatch = exactmatch.score("smatch", *pair, profile="clean", top="none")
         assert ours.matched == smatch.matched
         assert ours.f1 == smatch.f1
+
+
+@pytest.mark.parametrize(("stating", "left"), [(4.0, 1.0), (40.0, 0.5)])
+def test_stating_the_problem_takes_of_the_time_limit(
+    stating: float, left: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from exactmatch.metrics.labelled import graph_metric
+    from exactmatch.solvers import get_solver
+    from exactmatch.solvers.solution import Limits
+
+    solver, given = get_solver("bnb"), []
+
+    class Watched(type(solver)):  # type: ignore[misc]  # whatever class it has
+        def solve(self, problem: Any, limits: Limits | None = None) -> Any:
+            given.append(limits)
+            return solver.solve(problem, limits)
+
+    clock = iter([0.0, stating])
+    monkeypatch.setattr(graph_metric, "perf_counter", lambda: next(clock))
+    one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
+    exactmatch.score("graph", one, one, solver=Watched(), time_limit=5)
+    assert [limits.seconds for limits in given] == [left]
+
+
+def test_edges_both_ways_count_towards_the_most_terms() -> None:
+    ring = nx.cycle_graph(4)
+    with pytest.raises(InputError, match="raise --max-terms"):
+        exactmatch.score("graph", ring, ring, max_terms=31)
+    assert exactmatch.score("graph", ring, ring, max_terms=32).f1 == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*stated twice")
+@given(pairs(3), st.sampled_from(["nodes-and-edges", "edges", "nodes"]))
+@settings(max_examples=examples(60), deadline=None)
+def test_parts_have_their_range_over_all_best_mappings(
+    pair: tuple[Any, Any], count: str
+) -> None:
+    one, other = pair
+    score = exactmatch.score("graph", one, other, count=count, **GRADED)
+    found = score.subscores()
+    n, m = len(one), len(other)
+    seen: dict[str, list[float]] = {name: [] for name in found}
+    metric: Any = exactmatch.make_metric("graph", count=count, **GRADED)
+    left, right = (metric.read(graph).item for graph in pair)
+    for images in set(itertools.permutations([*range(m), *[-1] * n], n)):
+        parts = matched_parts(left, right, metric.rules, images)
+        if sum(map(sum, parts)) > (score.matched or 0) - 1e-6:
+            for name, part in zip(("nodes", "attributes", "edges"), parts, strict=True):
+                if name in seen:
+                    seen[name].append(sum(part))
+    for name, part in found.items():
+        assert part.low == pytest.approx(min(seen[name]), abs=1e-6)
+        assert part.high == pytest.approx(max(seen[name]), abs=1e-6)
+        assert part.low <= part.matched <= part.high
+        assert part.f1_range[0] <= part.f1 <= part.f1_range[1]
+    matched = sum(part.matched for part in found.values())
+    assert matched == pytest.approx(score.matched)
+
+
+def test_only_proven_graph_scores_have_such_parts() -> None:
+    with pytest.raises(InputError, match="no parts of nodes and edges"):
+        exactmatch.score("smatch", "(a / b)", "(a / b)").subscores()

@@ -80,9 +80,8 @@ def test_several_references_score_as_files_of_them_do(files: Files) -> None:
         assert ours.scores == exactmatch.evaluate_files(*paths, metrics=metric).scores
 
 
-def test_a_metric_of_one_reference_says_so() -> None:
-    with pytest.raises(InputError, match="smatch takes one reference, not 2"):
-        evaluate([WANT], [[WANT, SLEEP]])
+def test_of_several_references_in_memory_the_best_counts() -> None:
+    assert evaluate([WANT], [[SLEEP, WANT]]).f1 == 1.0
 
 
 # Ids

@@ -6,6 +6,7 @@ import io
 import itertools
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,20 +25,46 @@ from support.strategies import problems, random_problem
 
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers import get_solver
+from exactmatch.solvers.certificate import CertificateError
 from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.proof_claims import claimed_interval
 from exactmatch.solvers.pseudo_boolean import write_problem
-from exactmatch.solvers.solution import Limits, check_solution
+from exactmatch.solvers.solution import Limits, Solution, check_solution
 
 SEEDS_WITH_BRANCHES = (5, 18, 27)
 
 
 def written(problem: AlignmentProblem, solver: str = "auto") -> tuple[str, str]:
     solution = get_solver(solver).solve(problem, Limits(record_proof=True))
+    return texts(problem, solution)
+
+
+def texts(
+    problem: AlignmentProblem, solution: Solution, version: str = "2.0"
+) -> tuple[str, str]:
     opb, proof = io.StringIO(), io.StringIO()
     write_problem(opb, problem)
-    write_proof(proof, problem, solution)
+    write_proof(proof, problem, solution, version)
     return opb.getvalue(), proof.getvalue()
+
+
+def n_constraints(opb: str) -> int:
+    return sum(line[0] not in "*m" for line in opb.splitlines())
+
+
+def problem_in_parts(seed: int) -> AlignmentProblem:
+    """Return a problem of three parts that have nothing to do with each other."""
+    unary: dict[tuple[int, int], int] = {}
+    terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
+    for k in range(3):
+        part = random_problem(3 * seed + k, 4, 4, 1.2)
+        nodes = zip(part.left.tolist(), part.right.tolist(), strict=True)
+        at = [(4 * k + i, 4 * k + j) for i, j in nodes]
+        unary |= dict(zip(at, part.unary.tolist(), strict=True))
+        ends = zip(part.first, part.second, part.weight.tolist(), strict=True)
+        terms |= {(at[c], at[d]): weight for c, d, weight in ends}
+    return AlignmentProblem.from_weights(12, 12, unary, terms)
 
 
 @settings(max_examples=examples(25))
@@ -160,10 +187,81 @@ def test_the_checker_rejects_what_is_wrong(rule: str, old: str, new: str) -> Non
         check(opb, tampered(proof, rule, old, new))
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("parted", [False, True])
+def test_an_interval_has_a_proof(seed: int, parted: bool) -> None:
+    problem = problem_in_parts(seed) if parted else random_problem(seed, 6, 6, 1.5)
+    solution = get_solver("auto").solve(problem, Limits(record_proof=True))
+    worse = replace(solution, alignment=(-1,) * problem.n_left, value=0)
+    opb, proof = texts(problem, worse)
+    assert check(opb, proof) == 0
+    claims = claimed_interval(proof.splitlines(), n_constraints(opb))
+    assert claims == (0, solution.bound)
+    claim = f"BOUNDS {-solution.bound} :"
+    assert claim in proof
+    with pytest.raises(ProofError):
+        check(opb, proof.replace(claim, f"BOUNDS {1 - solution.bound} :"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_formats_say_the_same(seed: int) -> None:
+    problem = problem_in_parts(seed) if seed % 2 else random_problem(seed, 6, 6, 1.5)
+    best = get_solver("auto").solve(problem, Limits(record_proof=True))
+    worse = replace(best, alignment=(-1,) * problem.n_left, value=0)
+    for found in (best, worse):
+        opb, middle = texts(problem, found)
+        old, new = (texts(problem, found, version)[1] for version in ("1.2", "3.0"))
+        assert as_2_0(new) == middle.splitlines()
+        known = as_2_0(old)
+        assert known == middle.splitlines()[: len(known)]
+        assert len(known) == len(middle.splitlines()) - 3  # without the conclusion
+        for proof in (old, middle, new):
+            claims = claimed_interval(proof.splitlines(), n_constraints(opb))
+            assert claims == (found.value, found.bound)
+
+
+def as_2_0(proof: str) -> list[str]:
+    """Turn a proof of another format into one of format 2.0, line by line."""
+    if proof.startswith("pseudo-Boolean proof version 3.0"):
+        proof = proof.replace("version 3.0", "version 2.0")
+        proof = re.sub(r"^(red .*) : : subproof$", r"\1 ; ; begin", proof, flags=re.M)
+        proof = re.sub(r"^qed #1 : (\d+) ;$", r"end \1", proof, flags=re.M)
+        proof = re.sub(r"^qed red ;$", "end", proof, flags=re.M)
+        return re.sub(r" ;$", "", proof, flags=re.M).splitlines()
+    proof = proof.replace("version 1.2", "version 2.0")
+    proof = re.sub(r"^f (\d+) 0$", r"f \1", proof, flags=re.M)
+    proof = re.sub(r"^o ", "soli ", proof, flags=re.M)
+    proof = re.sub(r"^p (.*) 0$", r"pol \1", proof, flags=re.M)
+    proof = re.sub(r"^c (\d+) 0\nend\n", r"end \1\n", proof, flags=re.M)
+    return re.sub(r"^[eic] .*\n", "", proof, flags=re.M).splitlines()
+
+
+def test_a_claim_is_read_of_our_rules_alone() -> None:
+    opb, proof = written(random_problem(3, 6, 6, 1.5))
+    n = n_constraints(opb)
+    for wrong, why in (
+        (proof.replace("pol", "a +1 x1 >= 1 ;\npol", 1), "a rule 'a', which none"),
+        (proof.replace("version 2.0", "version 9.0"), "no known format"),
+        (proof.replace("conclusion BOUNDS", "conclusion NONE"), "concludes no bounds"),
+        (proof.replace(f"f {n}", f"f {n - 1}"), "another number of constraints"),
+        (proof.replace("conclusion", "conclusion NONE\nconclusion"), "two lines"),
+        (proof.replace("soli", "end pseudo-Boolean proof\nsoli"), "states no claim"),
+        ("", "no known format"),
+    ):
+        with pytest.raises(CertificateError, match=why):
+            claimed_interval(wrong.splitlines(), n)
+
+
+def test_a_problem_in_which_nothing_counts_has_a_proof() -> None:
+    for unary in ({}, {(0, 0): 0}):
+        problem = AlignmentProblem.from_weights(1, 1, unary, {})
+        assert check(*written(problem)) == 0
+
+
 def test_only_what_is_proven_has_a_proof() -> None:
     problem = random_problem(1, 6, 6, 1.5)
     for name, complaint in (
-        ("hillclimb", "the optimum was not proven"),
+        ("hillclimb", "'hillclimb' records no certificates"),
         ("cpsat", "'cpsat' records no certificates"),
     ):
         solution = get_solver(name).solve(problem)

@@ -92,6 +92,8 @@ def test_every_optimum_is_that_of_brute_force(equal: int) -> None:
         assert Auto().solve(problem).value == solution.value
         check_solution(problem, solution)
         assert check(*written(problem, solution)) == -solution.value
+        worse = dataclasses.replace(solution, alignment=(-1,) * problem.n_left, value=0)
+        assert check(*written(problem, worse)) == 0  # and no less than the bound
         assert solution.certificate is not None
         shifts = solution.certificate.shifts
         shapes.add(0 if shifts is None else len(shifts.proofs))

@@ -281,9 +281,15 @@ def check_lines(problem: Opb, lines: Iterable[str]) -> int:
             subproof = Subproof(words, len(known))
             known.append(subproof.negation())
         elif rule == "conclusion":
-            if words != ["BOUNDS", str(best), str(best)]:
+            if words[0] != "BOUNDS" or words[-1] != str(best):
                 raise ProofError("the conclusion is about another value")
-            if not refuted:
+            if len(words) == 5:  # an interval, and the constraint that proves it
+                proven = known[int(words[3]) - 1]
+                if proven != normal(list(problem.objective), int(words[1])):
+                    raise ProofError("the bound is not what a constraint says")
+            elif words[1] != words[2]:
+                raise ProofError("the conclusion is about another value")
+            elif not refuted:
                 raise ProofError("there is no contradiction")
         elif line not in END:
             raise ProofError(f"unknown rule {rule}")

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,7 +22,11 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import Similar, similarities
+from exactmatch.metrics.labelled.label_similarity import (
+    Similar,
+    Tabled,
+    similarities,
+)
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -32,6 +37,7 @@ Triple: TypeAlias = Literal["mean", "product", "min"]
 """How a triple's grade is made of its label's and its ends' similarities."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
 
 SCALES = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 20, 30, 60, 100, 1000, 10**4, 10**6)
 """Scales that are tried before weights are rounded."""
@@ -51,16 +57,18 @@ class Rules:
         triple: the grade of an edge where edges alone count.
         unlike: whether a node may become one that it is not like.
         table: similarities of the nodes, instead of those of their labels.
+        edge_table: the same of the edges.
     """
 
-    nodes: str | Similar
-    edges: str | Similar
+    nodes: str | Similar | Tabled
+    edges: str | Similar | Tabled
     node_cutoff: float
     edge_cutoff: float
     count: Count
     triple: Triple
     unlike: bool
     table: Any = None
+    edge_table: Any = None
 
 
 class Side(NamedTuple):
@@ -89,15 +97,17 @@ class Weights(NamedTuple):
 
     Attributes:
         nodes: similarity of each two nodes, shape ``(left, right)``.
-        unary: worth of each two nodes, shape ``(left, right)``.
-        pairs: worth of two candidates ``(i, j)``, ``(k, l)`` with ``i < k``, as rows
-            ``i, j, k, l``, shape ``(pairs, 4)``.
-        worth: the worth of each row.
+        parts: the worth of each two nodes, of their attributes and of their self-loops,
+            shape ``(3, left, right)``.
+        first, second: the cells of *nodes*, row by row, whose pairs of nodes together
+            are worth more, ``first < second``, sorted.
+        worth: the worth of each of these.
     """
 
     nodes: Floats
-    unary: Floats
-    pairs: npt.NDArray[np.int64]
+    parts: Floats
+    first: Integers
+    second: Integers
     worth: Floats
 
 
@@ -108,6 +118,7 @@ class GradedProblem(StatedProblem):
     Attributes:
         graphs: what is compared.
         rules: what matches.
+        parts: the unary weights of nodes, attributes and edges, a row each.
 
     Raises:
         InputError: if similarities are of another shape, or only one graph is directed,
@@ -116,37 +127,39 @@ class GradedProblem(StatedProblem):
 
     graphs: tuple[LabelledGraph, LabelledGraph]
     rules: Rules
+    parts: Integers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.given = self._assembled()
 
     def _assembled(self) -> AlignmentProblem:
         weights = _weighed(*self.graphs, self.rules, self.most)
-        values = np.concatenate([weights.unary.ravel(), weights.worth])
+        values = np.concatenate([weights.parts.ravel(), weights.worth])
         self.scale = next((s for s in SCALES if _fits(values, s)), FINEST)
-        unary = np.rint(weights.unary * self.scale).astype(np.int64)
+        parts = np.rint(weights.parts * self.scale).astype(np.int64)
+        unary = parts.sum(axis=0)
         worth = np.rint(weights.worth * self.scale).astype(np.int64)
-        pairs, worth = weights.pairs[worth > 0], worth[worth > 0]
-        chosen = unary > 0
-        for i, j in ((0, 1), (2, 3)):
-            chosen[pairs[:, i], pairs[:, j]] = True
+        first, second = weights.first, weights.second
+        if not worth.all():
+            first, second, worth = first[worth > 0], second[worth > 0], worth[worth > 0]
+        chosen = unary.ravel() > 0
+        chosen[first] = chosen[second] = True
         if not self.rules.unlike:
-            chosen &= weights.nodes > 0
-            kept = chosen[pairs[:, 0], pairs[:, 1]] & chosen[pairs[:, 2], pairs[:, 3]]
-            pairs, worth = pairs[kept], worth[kept]
-        left, right = np.nonzero(chosen)
-        number = np.cumsum(chosen).reshape(chosen.shape) - 1
-        first, second = (number[pairs[:, k], pairs[:, k + 1]] for k in (0, 2))
-        order = np.lexsort((second, first))
+            chosen &= weights.nodes.ravel() > 0
+            kept = chosen[first] & chosen[second]
+            first, second, worth = first[kept], second[kept], worth[kept]
+        left, right = np.nonzero(chosen.reshape(unary.shape))
+        number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
+        self.parts = parts.reshape(3, -1)[:, chosen]
         return AlignmentProblem(
             len(self.graphs[0].labels),
             len(self.graphs[1].labels),
             left.astype(np.int32),
             right.astype(np.int32),
-            unary[chosen],
-            first[order].astype(np.int32),
-            second[order].astype(np.int32),
-            worth[order],
+            unary.ravel()[chosen],
+            number[first],
+            number[second],
+            worth,
             self.scale,
         )
 
@@ -162,7 +175,7 @@ class GradedProblem(StatedProblem):
             CertificationError: if they differ by more than rounding explains.
         """
         worth = matched_items(*self.graphs, self.rules, alignment)
-        terms = len(self.problem.unary) + len(self.problem.weight)
+        terms = self.parts.size + len(self.problem.weight)
         if abs(worth - value / self.scale) > terms / self.scale / 2 + 1e-6:
             raise CertificationError(
                 f"a mapping said to be worth {value / self.scale} is worth {worth}; "
@@ -185,63 +198,81 @@ def _weighed(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, most: int
 ) -> Weights:
     n, m = len(left.labels), len(right.labels)
-    if max(n * m, len(left.edges) * len(right.edges)) > most:
+    ways = 1 if left.is_directed and right.is_directed else 2
+    if max(n * m, ways * len(left.edges) * len(right.edges)) > most:
         raise InputError(
             f"graphs of {n} and {m} nodes are too large: more than {most:,} pairs of "
             "nodes or edges may match; raise --max-terms to allow them"
         )
     nodes = node_similarities(left, right, rules)
-    unary = np.zeros((n, m)) if rules.count == "edges" else nodes.copy()
+    parts = np.zeros((3, n, m))
+    if rules.count != "edges":
+        parts[0] = nodes
     if rules.count == "nodes-and-edges":
-        unary += _attributes(left, right, rules)
-    pairs, worth = np.zeros((0, 4), dtype=np.int64), np.zeros(0)
+        parts[1] = _attributes(left, right, rules)
+    first, second = np.zeros((2, 0), dtype=np.int64)
+    worth = np.zeros(0)
     if rules.count != "nodes" and left.edges and right.edges:
-        pairs, worth = _pairs_of_edges(left, right, nodes, rules)
-        is_loop = pairs[:, 0] == pairs[:, 2]
-        np.add.at(unary, (pairs[is_loop, 0], pairs[is_loop, 1]), worth[is_loop])
-        pairs, worth = pairs[~is_loop], worth[~is_loop]
-    return Weights(nodes, unary, pairs, worth)
+        first, second, worth = _pairs_of_edges(left, right, nodes, rules)
+        is_loop = first == second
+        if is_loop.any():
+            np.add.at(parts[2].reshape(-1), first[is_loop], worth[is_loop])
+            first, second, worth = (x[~is_loop] for x in (first, second, worth))
+    return Weights(nodes, parts, first, second, worth)
 
 
 def _pairs_of_edges(
     left: LabelledGraph, right: LabelledGraph, nodes: Floats, rules: Rules
-) -> tuple[npt.NDArray[np.int64], Floats]:
-    """Return all ``i, j, k, l`` where edges of *i*, *k* and *j*, *l* match, and worths.
+) -> tuple[Integers, Integers, Floats]:
+    """Return all pairs of nodes that edges match between, as cells, and the worths.
 
     Edges that several others between the same nodes compete for are matched one to one.
     """
     labels = edge_similarities(left, right, rules)
     own, other = np.nonzero(labels)
     ours, theirs = (
-        np.array([edge[:2] for edge in graph.edges], dtype=np.int64)
+        np.array([edge[:2] for edge in graph.edges], dtype=np.int64).T
         for graph in (left, right)
     )
-    (i, k), (j, l_) = ours[own].T, theirs[other].T
-    rows = np.stack([i, j, k, l_, own, other], axis=1)
     if not (left.is_directed and right.is_directed):  # the other way round, too
-        rows = np.concatenate([rows, rows[j != l_][:, [0, 3, 2, 1, 4, 5]]])
-    rows = rows[(rows[:, 0] == rows[:, 2]) == (rows[:, 1] == rows[:, 3])]
-    worth = labels[rows[:, 4], rows[:, 5]]
+        theirs = np.concatenate([theirs, theirs[::-1]], axis=1)
+        is_turned = theirs[0] != theirs[1]
+        is_turned[: len(right.edges)] = False
+        again = is_turned[other + len(right.edges)]
+        own = np.concatenate([own, own[again]])
+        other = np.concatenate([other, other[again] + len(right.edges)])
+    loops = [ends[0] == ends[1] for ends in (ours, theirs)]
+    if any(loop.any() for loop in loops):
+        agree = loops[0][own] == loops[1][other]
+        own, other = own[agree], other[agree]
+    source, target = (
+        end[own] * len(right.labels) + image[other]
+        for end, image in zip(ours, theirs, strict=True)
+    )
+    worth = labels[own, other % len(right.edges)]
     if rules.count == "edges":
-        ends = nodes[rows[:, 0], rows[:, 1]], nodes[rows[:, 2], rows[:, 3]]
-        worth = _grades(worth, *ends, rules)
-    rows, worth = rows[worth > 0], worth[worth > 0]
-    is_late = rows[:, 0] > rows[:, 2]
-    rows[is_late] = rows[is_late][:, [2, 3, 0, 1, 4, 5]]
-    order = np.lexsort(rows[:, :4].T[::-1])
-    rows, worth = rows[order], worth[order]
-    if not len(rows):
-        return rows[:, :4], worth
-    begins = np.flatnonzero(np.r_[True, (rows[1:, :4] != rows[:-1, :4]).any(axis=1)])
-    sums = np.add.reduceat(worth, begins)
-    sizes = np.diff(np.r_[begins, len(rows)])
-    for group in np.flatnonzero(sizes > 1).tolist():
-        part = slice(begins[group], begins[group] + sizes[group])
-        sums[group] = _matched(rows[part, 4:], worth[part])
-    return rows[begins, :4], sums
+        flat = nodes.ravel()
+        worth = grades_of(worth, flat[source], flat[target], rules)
+        kept = worth > 0
+        own, other, worth = own[kept], other[kept], worth[kept]
+        source, target = source[kept], target[kept]
+    key = np.minimum(source, target) * nodes.size + np.maximum(source, target)
+    order = np.argsort(key)
+    key, worth = key[order], worth[order]
+    begins = np.flatnonzero(np.r_[True, key[1:] != key[:-1]][: len(key)])
+    if len(begins) < len(key):
+        edges = np.stack([own[order], other[order] % len(right.edges)], axis=1)
+        sizes = np.diff(np.r_[begins, len(key)])
+        several = np.flatnonzero(sizes > 1)
+        parts = [slice(b, b + k) for b, k in zip(begins, sizes, strict=True)]
+        matched = [_matched(edges[parts[g]], worth[parts[g]]) for g in several]
+        key, worth = key[begins], worth[begins]
+        worth[several] = matched
+    first, second = np.divmod(key, nodes.size)
+    return first, second, worth
 
 
-def _matched(edges: npt.NDArray[np.int64], worth: Floats) -> float:
+def _matched(edges: Integers, worth: Floats) -> float:
     """Return the worth of the best matching of parallel edges."""
     from scipy.optimize import linear_sum_assignment
 
@@ -256,12 +287,14 @@ def _matched(edges: npt.NDArray[np.int64], worth: Floats) -> float:
 def edge_similarities(
     left: LabelledGraph, right: LabelledGraph, rules: Rules
 ) -> Floats:
-    """Compare the labels of all edges."""
+    """Compare the labels of all edges, or take the similarities that are known."""
+    if rules.edge_table is not None:
+        return np.where(rules.edge_table < rules.edge_cutoff, 0.0, rules.edge_table)
     labels = [[label for *_, label in graph.edges] for graph in (left, right)]
     return similarities(labels[0], labels[1], rules.edges, rules.edge_cutoff)
 
 
-def _grades(label: Floats, source: Floats, target: Floats, rules: Rules) -> Floats:
+def grades_of(label: Floats, source: Floats, target: Floats, rules: Rules) -> Floats:
     """Return the grades of edges whose labels and ends are so much alike."""
     grades: Floats = (label + source + target) / 3
     if rules.triple == "product":
@@ -330,7 +363,7 @@ def edges_worth(
                 grades[row, column] = labels[e, f]
                 if rules.count == "edges":
                     sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
-                    grades[row, column] = _grades(labels[e, f], *sims, rules)
+                    grades[row, column] = grades_of(labels[e, f], *sims, rules)
     if 1 in grades.shape:
         return float(grades.max(initial=0.0))
     from scipy.optimize import linear_sum_assignment
@@ -369,14 +402,23 @@ def matched_items(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
 ) -> float:
     """Add up the grades of all that a mapping matches, from the graphs alone."""
+    return math.fsum(chain(*matched_parts(left, right, rules, alignment)))
+
+
+def matched_parts(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
+) -> tuple[list[float], list[float], list[float]]:
+    """Return the grades of all nodes, attributes and edges that a mapping matches."""
     image = {i: j for i, j in enumerate(alignment) if j != -1}
-    nodes = node_similarities(left, right, rules)
-    worth: list[float] = []
+    similar = node_similarities(left, right, rules)
+    nodes: list[float] = []
+    attributes: list[float] = []
+    edges: list[float] = []
     if rules.count != "edges":
-        worth += [float(nodes[i, j]) for i, j in image.items()]
+        nodes = [float(similar[i, j]) for i, j in image.items()]
     if rules.count == "nodes-and-edges":
-        attributes = _attributes(left, right, rules)
-        worth += [float(attributes[i, j]) for i, j in image.items()]
+        alike = _attributes(left, right, rules)
+        attributes = [float(alike[i, j]) for i, j in image.items()]
     if rules.count != "nodes":
         labels = edge_similarities(left, right, rules)
         others = between(right)
@@ -385,9 +427,9 @@ def matched_items(
                 ends = sorted((image[i], image[k]))
                 found = others.get((ends[0], ends[1]), [])
                 if found:
-                    worth.append(
+                    edges.append(
                         edges_worth(
-                            left, right, own, found, image, labels, nodes, rules
+                            left, right, own, found, image, labels, similar, rules
                         )
                     )
-    return math.fsum(worth)
+    return nodes, attributes, edges

@@ -19,19 +19,35 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import islice
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from exactmatch.base.errors import InputError, warn_caller
 from exactmatch.base.numbers import several
+from exactmatch.engine.align import Want
+from exactmatch.formats.blocks import Block, graphs_of_text
+from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.remarks import REPEATED, counted
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Option, ReadItem
-from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, labelled, of_graph
+from exactmatch.metrics.base import VECTORS, Option, ReadItem, only
+from exactmatch.metrics.labelled.labelled_graph import (
+    LabelledGraph,
+    labelled,
+    of_graph,
+    of_network,
+)
 
 if TYPE_CHECKING:
     from exactmatch.metrics.labelled.graded_problem import GradedProblem, Rules, Side
     from exactmatch.metrics.labelled.label_similarity import Similar
     from exactmatch.solvers.base import Solver
+    from exactmatch.solvers.solution import Limits
+
+
+SINGLE = ("exact", "normalised", "lcs", "levenshtein", "token-set")
+"""Similarities that one name says, without layers."""
 
 
 class LabelledMatch(AligningMetric["Side"]):
@@ -42,13 +58,18 @@ class LabelledMatch(AligningMetric["Side"]):
         solver: the solver that maps the nodes.
         max_terms: how many pairs of nodes, or of edges, two graphs may have.
         node_similarity, edge_similarity: how alike labels are: ``exact``,
-            ``normalised``, ``lcs``, ``levenshtein``, ``token-set``, or a function.
+            ``normalised``, ``lcs``, ``levenshtein``, ``token-set``, ``cosine``, with
+            ``value+`` before it numbers and dates by value, or a function.
         node_cutoff, edge_cutoff: similarities below these are 0.
         count: ``nodes-and-edges``, ``edges`` or ``nodes``.
         triple: the grade of an edge where edges alone count: ``mean``, ``product`` or
             ``min`` of the similarities of its label and its ends.
         unlike: ``allowed``, or ``forbidden``: whether a node may be mapped to one that
             it is not like, for its edges' sake.
+        vectors, encoder: what ``cosine`` compares, of whole labels.
+        aliases: names by names that mean the same, or a file of them.
+        judged: a file of judgements, one for each pair of labels; where a similarity is
+            a function, its answers are kept there.
         similarity: similarities of the nodes, shape ``(nodes of the prediction, nodes
             of the reference)``, for one pair of graphs.
     """
@@ -66,7 +87,7 @@ class LabelledMatch(AligningMetric["Side"]):
         Option(
             "node_similarity",
             "how alike labels of nodes are: exact, normalised (default), lcs, "
-            "levenshtein, token-set",
+            "levenshtein, token-set, cosine; value+lcs: numbers and dates by value",
             metavar="NAME",
         ),
         Option(
@@ -93,6 +114,20 @@ class LabelledMatch(AligningMetric["Side"]):
             "similarities (default: mean)",
             choices=("mean", "product", "min"),
         ),
+        VECTORS,
+        Option(
+            "encoder", "a model that embeds labels, instead of vectors", metavar="MODEL"
+        ),
+        Option(
+            "aliases",
+            "a file of names that mean the same, with tabs between them",
+            metavar="FILE",
+        ),
+        Option(
+            "judged",
+            "a file of judged similarities, lines of JSON with left, right, similarity",
+            metavar="FILE",
+        ),
         Option(
             "unlike",
             "whether a node may be mapped to one that it is not like (default: "
@@ -114,6 +149,10 @@ class LabelledMatch(AligningMetric["Side"]):
         triple: str | None = None,
         unlike: str | None = None,
         similarity: Any = None,
+        vectors: Any = None,
+        encoder: Any = None,
+        aliases: Any = None,
+        judged: Any = None,
     ) -> None:
         from exactmatch.metrics.labelled import graded_problem as problems
         from exactmatch.metrics.labelled.label_similarity import name_of
@@ -128,13 +167,25 @@ class LabelledMatch(AligningMetric["Side"]):
             )
         nodes = "normalised" if node_similarity is None else node_similarity
         edges = "normalised" if edge_similarity is None else edge_similarity
-        self._names = (
-            name_of(nodes, "node_similarity"),
-            name_of(edges, "edge_similarity"),
-        )
+        sources = {"vectors": vectors, "encoder": encoder}
+        sources |= {"aliases": aliases, "judged": judged}
+        self._sources = {name: v for name, v in sources.items() if v is not None}
+        self._asked = nodes, edges
+        compared: list[tuple[Any, str]] = []
+        for one, option in zip(self._asked, ("node", "edge"), strict=True):
+            many = None
+            if self._sources or (isinstance(one, str) and one not in SINGLE):
+                from exactmatch.metrics.labelled.layers import layered
+
+                judges = any(map(callable, self._asked))
+                name = f"{option}_similarity"
+                many = layered(one, name, **self._sources, begins=judges)
+            found = name_of(one, f"{option}_similarity") if many is None else many.name
+            compared.append((one if many is None else many, found))
+        self._names = compared[0][1], compared[1][1]
         self.rules = problems.Rules(
-            nodes,
-            edges,
+            compared[0][0],
+            compared[1][0],
             _cutoff(node_cutoff, "node_cutoff"),
             _cutoff(edge_cutoff, "edge_cutoff"),
             _chosen(count, "count", get_args(problems.Count)),
@@ -155,9 +206,10 @@ class LabelledMatch(AligningMetric["Side"]):
         return (
             super().options_given()
             | given
+            | self._sources
             | {
-                "node_similarity": rules.nodes,
-                "edge_similarity": rules.edges,
+                "node_similarity": self._asked[0],
+                "edge_similarity": self._asked[1],
                 "node_cutoff": rules.node_cutoff,
                 "edge_cutoff": rules.edge_cutoff,
                 "count": rules.count,
@@ -169,7 +221,7 @@ class LabelledMatch(AligningMetric["Side"]):
     def check_recording(self) -> None:
         super().check_recording()
         rules = self.rules
-        if rules.table is not None or callable(rules.nodes) or callable(rules.edges):
+        if rules.table is not None or any(map(callable, self._asked)):
             raise InputError(
                 "a file of certificates names similarities, which a function or an "
                 "array has no name for; name one, such as lcs"
@@ -180,6 +232,12 @@ class LabelledMatch(AligningMetric["Side"]):
         return (LabelledMatch, self.profile, self.rules.count)
 
     def read(self, given: Any) -> ReadItem:
+        if isinstance(given, Block):
+            return self._read_block(given)
+        if isinstance(given, str):
+            blocks = [*islice(graphs_of_text(given), 2)]
+            if len(blocks) == 1 and blocks[0].format is not None:
+                return self._read_block(blocks[0])
         found = labelled(given)
         if found is None:
             return super().read(given)
@@ -187,6 +245,23 @@ class LabelledMatch(AligningMetric["Side"]):
             edges = several(found.repeated, "edge")
             warn_caller(f"{edges} of a graph stated twice; equal edges count once")
         return ReadItem(found)
+
+    def _read_block(self, block: Block) -> ReadItem:
+        """Read a block of a file, one of nodes and edges as it stands."""
+        from exactmatch.formats.machine.json_graphs import labelled_network
+
+        if block.format is None and block.content and block.content[0][:1] != "(":
+            tried = ", ".join(FORMATS)
+            raise block.origin().error(
+                f"is in none of the formats that were tried ({tried}); name it by "
+                "--format-in, or take a graph out of an answer by --extract repair"
+            )
+        network = None if block.format is None else labelled_network(block)
+        if network is None:
+            return super().read(block)
+        found = of_network(network)
+        dropped = counted(*network.left_out.items(), (REPEATED, found.repeated))
+        return ReadItem(found, dropped=dropped)
 
     def prepare(self, item: Any) -> Side:
         from exactmatch.metrics.labelled.graded_problem import side
@@ -207,6 +282,19 @@ class LabelledMatch(AligningMetric["Side"]):
             graphs=(left.labelled, right.labelled),
             rules=self.rules,
         )
+
+    def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
+        """Align two graphs; stating them counts as time that the limit allows.
+
+        A tenth of the time is left to the solver in any case.
+        """
+        if limits is None or limits.seconds is None:
+            return super().align(sides, limits, want)
+        started = perf_counter()
+        stated = self.state(sides[0], only(self, sides[1:]))
+        left = limits.seconds - (perf_counter() - started)
+        limits = replace(limits, seconds=max(left, limits.seconds / 10))
+        return self.aligned(stated, limits, want)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         rules, (nodes, edges) = self.rules, self._names

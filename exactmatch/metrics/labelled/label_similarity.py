@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,20 @@ from exactmatch.similarity.strings import lcs_similarity
 
 Similar: TypeAlias = Callable[[str, str], float]
 """Takes two labels; answers with a number in [0, 1]."""
+
+
+class Tabled(Protocol):
+    """A similarity that compares many labels at once."""
+
+    @property
+    def name(self) -> str:
+        """What a signature calls it."""
+
+    def table(
+        self, ours: Sequence[str], theirs: Sequence[str]
+    ) -> npt.NDArray[np.float64]:
+        """Compare every label with every one of the others."""
+
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NOT_IN_WORDS = re.compile(r"[\W_]+")
@@ -84,14 +98,14 @@ def name_of(similarity: str | Similar, option: str) -> str:
 def similarities(
     left: Sequence[str | None],
     right: Sequence[str | None],
-    similarity: str | Similar,
+    similarity: str | Similar | Tabled,
     cutoff: float,
 ) -> npt.NDArray[np.float64]:
     """Compare every left label with every right one.
 
     Args:
         left, right: the labels.
-        similarity: one of :data:`SIMILARITIES`, or a function.
+        similarity: one of :data:`SIMILARITIES`, a function, or one that compares many.
         cutoff: similarities below it are 0.
 
     Returns:
@@ -100,9 +114,13 @@ def similarities(
     Raises:
         InputError: if the function's answer is no number in [0, 1].
     """
-    compare, is_normal = (
-        (similarity, False) if callable(similarity) else SIMILARITIES[similarity]
-    )
+    many = None if isinstance(similarity, str) or callable(similarity) else similarity
+    compare: Similar = _equal
+    is_normal = False
+    if isinstance(similarity, str):
+        compare, is_normal = SIMILARITIES[similarity]
+    elif callable(similarity):
+        compare = similarity
     sides = []
     for labels in (left, right):
         forms = [normalised(x) if is_normal and x is not None else x for x in labels]
@@ -110,11 +128,13 @@ def similarities(
         sides.append((list(numbers), [numbers[form] for form in forms]))
     (ours, rows), (theirs, columns) = sides
     table = np.zeros((len(ours), len(theirs)))
+    if many is not None:
+        table = many.table(*([x or "" for x in side] for side in (ours, theirs)))
     for i, a in enumerate(ours):
         for j, b in enumerate(theirs):
             if a is None or b is None:
                 table[i, j] = a is b
-            elif compare is not _equal or a == b:
+            elif many is None and (compare is not _equal or a == b):
                 table[i, j] = 1.0 if a == b and is_normal else compare(a, b)
     if not ((table >= 0) & (table <= 1)).all():
         raise InputError("a similarity is a number from 0 to 1; the function says else")

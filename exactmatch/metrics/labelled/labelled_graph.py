@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
+
+if TYPE_CHECKING:
+    from exactmatch.formats.machine.network import Network
 
 Label: TypeAlias = "str | None"
 Attribute: TypeAlias = tuple[str, str]
@@ -108,6 +111,16 @@ def of_graph(graph: Graph) -> LabelledGraph:
         attributes[node].append((words[role], words[value]))
     edges = [(i, k, words[role]) for i, role, k in graph.relations]
     return _made(graph.variables, concepts, edges, attributes, is_directed=True)
+
+
+def of_network(network: Network) -> LabelledGraph:
+    """Make a labelled graph of one in a format of machines."""
+    place = {name: number for number, name in enumerate(network.nodes)}
+    labels, attributes = (
+        zip(*network.nodes.values(), strict=True) if place else ((), ())
+    )
+    edges = [(place[s], place[t], label) for s, label, t in network.edges]
+    return _made(place, labels, edges, attributes, network.is_directed)
 
 
 def _made(

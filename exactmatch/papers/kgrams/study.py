@@ -34,7 +34,7 @@ def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
     found: list[GraphKgrams] = []
     seen: set[tuple[str, ...]] = set()
     index = repeated = 0
-    streams = sources(asked.files, False, asked.format_in, asked.framework)
+    streams = sources(asked.files, False, asked.how_read, asked.framework)
     with reporter.progress("extracting", None) as advance:
         for path, stream in zip(asked.files, streams, strict=True):
             before = index

@@ -119,6 +119,13 @@ class Agreement(Answer):
         mean, alpha = (fixed(v, DIGITS) for v in (self.mean, self.chance.alpha))
         return visible(f"mean F1 {mean}, α {alpha}; {people}, {units}, {proven}")
 
+    def mean_of(self, name: str) -> float | None:
+        """The mean score of an annotator with the others; ``None`` if there is none."""
+        own = [
+            p.score.score for p in self.pairs if p.score and name in (p.first, p.second)
+        ]
+        return sum(own) / len(own) if own else None
+
     def of(self, first: str, second: str) -> Score | None:
         """The score of two annotators; ``None`` if they share no unit."""
         for pair in self.pairs:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from exactmatch.base.numbers import Bounds, Ends, Share, between, decimals, several
+from exactmatch.base.numbers import (
+    Bounds,
+    Ends,
+    Share,
+    between,
+    decimals,
+    fixed,
+    several,
+)
 from exactmatch.base.version import __version__
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.losses import with_losses
@@ -109,6 +117,7 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         states=[*_states(found, digits)],
         signatures=(signature,),
         rows=fields_table(fields, pairs),
+        verdicts=[*_verdicts(found)],
     )
     return with_losses(made, found.lost)
 
@@ -212,6 +221,39 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
         if found.proven
         else ("some alignments are not proven optimal; their scores lie in intervals")
     )
+
+
+RELIABLE, TENTATIVE = 0.8, 0.667
+"""From these values of α on annotations carry firm or tentative conclusions.
+
+Source: Krippendorff (2004), "Content Analysis", section 11.4.2.
+"""
+
+
+def _verdicts(found: Agreement) -> Iterator[str]:
+    """How reliable the annotations are, and who differs most from the others."""
+    alpha = found.chance.alpha
+    if alpha is None:
+        return
+    told = f"(α = {fixed(alpha, 2)}, {several(found.chance.units, 'unit')})"
+    if alpha >= RELIABLE:
+        yield f"the annotators agree reliably {told}: α is {RELIABLE:g} or more"
+    elif alpha >= TENTATIVE:
+        yield (
+            f"the annotators agree well enough for tentative conclusions {told}: α is "
+            f"between {TENTATIVE:g} and {RELIABLE:g}"
+        )
+    else:
+        yield f"the annotators do not agree reliably {told}: α is below {TENTATIVE:g}"
+    own = {name: found.mean_of(name) for name in found.annotators}
+    known = {name: mean for name, mean in own.items() if mean is not None}
+    ordered = sorted(known, key=known.__getitem__)
+    if len(ordered) > 2 and known[ordered[0]] < known[ordered[1]]:
+        least, second = ordered[:2]
+        yield (
+            f"{least} differs most from the others: mean F1 {fixed(known[least], 4)}, "
+            f"theirs {fixed(known[second], 4)} or more"
+        )
 
 
 def _drawn(chance: Chance) -> str:

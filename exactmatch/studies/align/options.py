@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Making, Restarts
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, Selecting
 from exactmatch.studies.score.options import TimeLimited
 
 if TYPE_CHECKING:
@@ -39,10 +38,10 @@ def _ids(value: Any) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-class AlignOptions(Measuring, Restarts, Pairs):
+class AlignOptions(Selecting, Measuring, Restarts, Pairs):
     """How the pairs of two files are aligned, and which of them are shown."""
 
-    TITLE = "what is shown"
+    TITLE = Selecting.TITLE
 
     id: str | Iterable[str] | None = option(
         "show the pair of this '# ::id' only; may be given several times",
@@ -50,20 +49,6 @@ class AlignOptions(Measuring, Restarts, Pairs):
         read=_ids,
         metavar="ID",
         is_repeated=True,
-    )
-    worst: int | None = option(
-        "show the N pairs of the lowest scores, the worst first",
-        default=None,
-        read=values.positive_int,
-        metavar="N",
-        file=True,
-    )
-    below: float | None = option(
-        "show pairs that score less, such as 0.6 or 60",
-        default=None,
-        read=values.share,
-        metavar="SCORE",
-        file=True,
     )
 
 
@@ -78,6 +63,7 @@ class Shown(Options):
         default=False,
         file=True,
     )
+    one_line: bool = option("show each pair in one line", default=False)
 
 
 COMMAND = Command(
@@ -91,6 +77,7 @@ Example:
   exactmatch align parsed.amr gold.amr
   exactmatch align parsed.amr gold.amr --id lpp_1943.12
   exactmatch align parsed.amr gold.amr --worst 10 --differences
+  exactmatch align parsed.amr gold.amr --where 'f1 < 0.5' --one-line
   exactmatch align parsed.amr gold.amr --format jsonl -o alignments.jsonl
   exactmatch align parsed.amr gold.amr --format html -o alignments.html""",
     AlignOptions,

@@ -18,7 +18,6 @@ from exactmatch.scoring.sources import paths_of
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.options import AlignOptions, OneAlignment
 from exactmatch.studies.align.results import Alignments, Explained
-from exactmatch.studies.align.selection import Selection
 from exactmatch.studies.pairs import note_profile, opened
 
 
@@ -79,7 +78,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
         keep_problems=True,
         keep_solutions=True,
     )
-    selection = Selection(tuple(asked.id or ()), asked.below, asked.worst)
+    selection = asked.selection()
     kept: list[Explained] = []
     take = reporter.show or kept.append
     with closing(run.results("aligning")) as results:

@@ -45,11 +45,13 @@ FIELDS = (
 
 
 @contextmanager
-def display(looks: Looks, differences: bool = False) -> Iterator[AlignmentDisplay]:
+def display(
+    looks: Looks, differences: bool = False, one_line: bool = False
+) -> Iterator[AlignmentDisplay]:
     """Show pairs as they come; a page is kept on the disk meanwhile."""
     page = Page(looks.number)
     try:
-        yield AlignmentDisplay(looks, page, differences)
+        yield AlignmentDisplay(looks, page, differences, one_line)
     finally:
         page.close()
 
@@ -81,9 +83,17 @@ class AlignmentDisplay:
         looks: where to, and how; rows and data are kept where there is no format.
         page: takes the pairs of a page.
         differences: whether to show only what differs.
+        one_line: whether text has a line for each pair.
     """
 
-    def __init__(self, looks: Looks, page: Page, differences: bool) -> None:
+    def __init__(
+        self,
+        looks: Looks,
+        page: Page,
+        differences: bool,
+        one_line: bool = False,
+    ) -> None:
+        self._lines = _line if one_line else _lines
         self._stream, self._form, self._number, *_ = looks
         self._page = page
         self._differences = differences
@@ -108,7 +118,7 @@ class AlignmentDisplay:
                 pair = pair._replace(found=_differing(pair.found))
         self._shown += 1
         if self._form == "text":
-            write_lines(self._stream, _lines(pair, self._number))
+            write_lines(self._stream, self._lines(pair, self._number))
         elif self._form == "html":
             self._page.take(pair)
         elif self._form == "jsonl":
@@ -189,6 +199,18 @@ def _lines(pair: Explained, number: Share) -> Iterator[str]:
         for triple in triples:
             yield f"  {kind:<8} {stated(triple)}"
     yield ""
+
+
+def _line(pair: Explained, number: Share) -> Iterator[str]:
+    """A pair in one line: its score, who corresponds to whom, what differs."""
+    found = pair.found
+    aligned = [f"{p.pred or '-'}↔{p.gold or '-'}" for p in found.aligned]
+    name = name_of(pair.result.index, pair.result.id)
+    parts = [f"{name}: {number(pair.result.score.shown)}", " ".join(aligned)]
+    for kind, triples in _triples(found)[1:]:
+        if triples:
+            parts.append(f"{kind} {' '.join(map(stated, triples))}")
+    yield " | ".join(filter(None, parts))
 
 
 def _triples(found: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:

@@ -22,6 +22,7 @@ from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
 from exactmatch.studies.audit.summary import CHANGING, changes, published_interval
+from exactmatch.studies.audit.verdicts import verdicts
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.pictures import Band, Panel
 from exactmatch.views.tables import Column, Table, Tables
@@ -80,6 +81,7 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
         undrawn=undrawn,
         signatures=tuple(_signature(audited, bootstrap) for audited in audits),
         parts=examples("Pairs below the optimum", _drawn(audits, show, short)),
+        verdicts=verdicts(found) if len(found.values) else (),
         is_wide=show > 0 and any(audited.failures for audited in audits),
     )
 
@@ -136,10 +138,10 @@ def _search_table(
             Column("program", "search"),
             Column("restarts", "restarts"),
             Column("below", "below %", percent(2)),
-            Column("ever_below", "ever below %", percent(2)),
-            Column("mean_error", "mean F1 error", scientific),
-            Column("worst_error", "worst", Real(4)),
-            Column("lost", "triples lost", decimals(1)),
+            Column("ever_below", "ever below %", percent(2), rank=1),
+            Column("mean_error", "mean F1 error", scientific, rank=2),
+            Column("worst_error", "worst", Real(4), rank=3),
+            Column("lost", "triples lost", decimals(1), rank=4),
             Column("corpus_min", "corpus min", Real(5)),
             Column("corpus_mean", "mean", Real(5)),
             Column("corpus_max", "max", Real(5)),

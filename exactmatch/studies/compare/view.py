@@ -27,6 +27,7 @@ from exactmatch.studies.compare.results import (
     Standing,
 )
 from exactmatch.studies.compare.shape import Shape
+from exactmatch.studies.compare.verdicts import verdicts
 from exactmatch.views.tables import (
     Column,
     IntervalRow,
@@ -124,6 +125,7 @@ def tables(
         notes=notes,
         signatures=found.signatures,
         charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
+        verdicts=verdicts(found),
     )
     shown = with_losses(shown, found.lost)
     return _with_pairs(shown, comparisons) if per_pair else shown
@@ -154,17 +156,17 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
     columns = (
         Column("metric", "metric"),
         Column("system", "system"),
-        Column("rank", "rank"),
+        Column("rank", "rank", rank=4),
         Column("pairs", "pairs" if some_lack_it else None),
-        Column("precision", "P", _score, is_better=True),
-        Column("recall", "R", _score, is_better=True),
+        Column("precision", "P", _score, is_better=True, rank=3),
+        Column("recall", "R", _score, is_better=True, rank=3),
         Column("score", "score", _score, is_better=True, mark="_stars"),
-        Column("_interval", level, _score),
+        Column("_interval", level, _score, rank=2),
         Column("difference", "Δ", _signed),
-        Column("_difference_interval", f"Δ {level}", _signed),
+        Column("_difference_interval", f"Δ {level}", _signed, rank=1),
         Column("p_value", "p", p_value),
         Column("p_holm", "p (Holm)" if corrected else None, p_value),
-        Column("wins", "better in %", percent()),
+        Column("wins", "better in %", percent(), rank=5),
     )
     shown = {column.key for column in columns}
     hidden = map(Column, (key for key in rows[0] if key not in shown))

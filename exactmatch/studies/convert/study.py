@@ -45,7 +45,7 @@ def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
         for text in converted(
             path,
             target,
-            format_in=asked.format_in,
+            format_in=asked.how_read,
             framework=asked.framework,
             lossy=asked.lossy,
             warn=reporter.warn,

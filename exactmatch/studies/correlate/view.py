@@ -30,6 +30,7 @@ from exactmatch.studies.correlate.results import (
     PreferenceCorrelation,
     SystemCorrelation,
 )
+from exactmatch.studies.correlate.verdicts import verdicts
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 _BESIDE = 4
@@ -211,6 +212,7 @@ def _answer(
         {**data, **more, "signatures": list(found.signatures)},
         notes=notes,
         signatures=found.signatures,
+        verdicts=verdicts(found),
     )
 
 
@@ -274,7 +276,7 @@ def _segment_columns(level: str) -> tuple[Column, ...]:
         Column("pairs", "outputs: pairs"),
         Column("concordant", "concordant"),
         Column("discordant", "discordant"),
-        Column("tied", "tied"),
+        Column("tied", "tied", rank=1),
         *_interval_columns("tau", "Kendall's τ (WMT)", level),
     )
 
@@ -313,7 +315,7 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     beside = ("text", "latex")
     return (
         Column(name, title, Real(4), formats=beside),
-        Column(f"_{name}", level, Real(3), formats=beside),
+        Column(f"_{name}", level, Real(3), formats=beside, rank=2),
         Column(
             f"_{name}_value",
             title,

@@ -106,7 +106,7 @@ def _chosen(asked: DrawOptions, path: str) -> Block:
         raise InputError("a graph is chosen by --id or by --number, not by both")
     found: list[Block] = []
     count = 0
-    blocks = read_blocks(path, asked.format_in, asked.framework)
+    blocks = read_blocks(path, asked.how_read, asked.framework)
     for count, block in enumerate(blocks, 1):
         if asked.number is None and asked.id in (None, block.id):
             found.append(block)

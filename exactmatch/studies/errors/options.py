@@ -8,10 +8,10 @@ from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import SystemPairs
+from exactmatch.studies.options import Selecting, SystemPairs
 
 
-class ErrorsOptions(Restarts, Measuring, SystemPairs):
+class ErrorsOptions(Selecting, Restarts, Measuring, SystemPairs):
     """How the pairs of one system or of several are aligned."""
 
     TITLE = "what is shown"

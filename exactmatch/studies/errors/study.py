@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.losses import losses
+from exactmatch.scoring.records import pair_record
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
@@ -52,20 +54,41 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     [('role confusion', 1, 1.0), ('role confusion ARG0→ARG1', 1, 1.0)]
     """
     metric = metric_of(asked, reporter)
-    pairs: dict[str, tuple[PairErrors, ...]] = {}
+    found_of: dict[str, dict[int, Examined]] = {}
     lost: dict[tuple[str, ...], Mapping[str, int]] = {}
     signatures = []
     for name, preds in asked.systems().items():
-        own: dict[int, Examined] = {}
+        own = found_of[name] = {}
         report = examine(asked, metric, name, preds, reporter, own.update)
-        pairs[name] = tuple(one.errors for one in own.values())
         signatures.append(report.scores[0].signature)
         found = losses(report.scores)
         lost |= {(name, *names): counts for names, counts in found.items()}
+    shown = chosen(asked, [*found_of.values()], reporter)
+    pairs = {
+        name: tuple(own[index].errors for index in shown if index in own)
+        for name, own in found_of.items()
+    }
     return Errors(pairs, tuple(signatures), lost)
 
 
 count_errors = function("count_errors", ErrorsOptions, study)
+
+
+def chosen(
+    asked: ErrorsOptions, systems: Sequence[Mapping[int, Examined]], reporter: Listener
+) -> list[int]:
+    """Return the numbers of the pairs that are shown, in order; the first system says.
+
+    Without a choice they are those of all systems.
+    """
+    selection, every = asked.selection(), sorted(set().union(*systems))
+    if not selection:
+        return every
+    first = systems[0].items()
+    rows = selection.chosen(first, lambda pair: pair_record(pair[1].result))
+    shown = [index for index, _ in rows]
+    reporter.note(f"{len(shown)} of {several(len(every), 'pair')} shown")
+    return shown
 
 
 def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import option
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Referring, Selecting
+from exactmatch.studies.score.options import ReferencedPairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles that are tables of documents."""
@@ -20,7 +21,9 @@ DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch"]
 
 
-class FinegrainedOptions(Evaluating, Climbing, AskedIntervals, Pairs):
+class FinegrainedOptions(
+    Referring, Evaluating, Climbing, AskedIntervals, ReferencedPairs
+):
     """Which aspects of graphs are scored, and how."""
 
     TITLE = "scores"
@@ -82,7 +85,7 @@ class Documents(FinegrainedOptions):
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """What of the scores is shown."""
 
     TITLE = "what is shown"
@@ -104,11 +107,11 @@ Where a score needs an alignment, it is the best one, proven.
 Example:
   exactmatch finegrained parsed.amr gold.amr
   exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
-  exactmatch finegrained parsed.amr gold.amr --aspects main
   exactmatch finegrained parsed.umr gold.umr --style umr""",
     Documents,
     "exactmatch.studies.finegrained.study:study",
     Shown,
     waiting=(Documents.TITLE,),
+    references=True,
     display="exactmatch.studies.finegrained.view:display",
 )

@@ -46,6 +46,7 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
         metrics,
         reporter,
         intervals=asked.intervals(),
+        refs=asked.refs,
         keep_pairs=reporter.show is None,
         partial=reporter.show is not None,
     )

@@ -15,6 +15,7 @@ from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.answer import Looks
+from exactmatch.studies.options import selection_of
 from exactmatch.studies.score.view import Scores
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables
@@ -25,11 +26,13 @@ _COUNTS = ("matched", "pred_total", "gold_total")
 
 @contextmanager
 def display(
-    looks: Looks, per_pair: bool = False, macro: bool = False
+    looks: Looks, per_pair: bool = False, macro: bool = False, **chosen: Any
 ) -> Iterator[FineGrainedScores]:
     """Show scores as they come."""
     digits = 4 if looks.digits is None else looks.digits
-    shown = FineGrainedScores(looks, per_pair, macro, digits)
+    selection = selection_of(chosen)
+    per_pair = per_pair or bool(selection)
+    shown = FineGrainedScores(looks, per_pair, macro, digits, selection)
     if looks.form == "jsonl":
         shown.write_line = partial(write_json, looks.stream)
     yield shown

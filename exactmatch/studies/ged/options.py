@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactmatch.base.options import Options, option, redeclared
-from exactmatch.edit.options import Costs, Match, Proving
+from exactmatch.edit.options import Costs, Proving
 from exactmatch.formats.networks import READERS
 from exactmatch.scoring.options import Formats, Solving
 from exactmatch.studies.command import Command
@@ -18,8 +18,8 @@ class Networks(Options):
     TITLE = Formats.TITLE
 
     first: Any = option(
-        "node-link JSON, GraphML, GXL, GML, DOT or triples, one graph or many; a "
-        "folder, .gz, or - for standard input; in Python also networkx graphs",
+        "graphs in JSON, GraphML, GXL, GEXF, GML, DOT, gSpan's lines or triples, .gz "
+        "or not; a folder, also of a TUDataset; -; in Python also networkx graphs",
         flags=(),
         metavar="A",
         kw_only=False,
@@ -46,15 +46,12 @@ class ProvingMany(Proving):
 class EditDistancesOptions(ProvingMany, Costs, Networks):
     """How the edit distances of many graphs are computed."""
 
-    node_match: Match | str | Iterable[str] | None = redeclared(
+    labels: str | Iterable[str] | None = redeclared(
         Costs,
-        "node_match",
-        about="attributes that equal nodes have alike: names, all (default) or none; "
-        "in Python also a function of both nodes' attributes",
+        "labels",
+        about="attributes that equal nodes and edges have alike: names, all (default) "
+        "or none",
         default="all",
-    )
-    edge_match: Match | str | Iterable[str] | None = redeclared(
-        Costs, "edge_match", about="edges likewise (default: all)", default="all"
     )
 
 
@@ -79,8 +76,8 @@ Every distance is proven to be the least, or is reported with a bound below it.
 Example:
   exactmatch ged a.graphml b.graphml
   exactmatch ged parsed.tsv gold.tsv --triples
-  exactmatch ged first/ second/ --node-match symbol --edge-match valence
-  exactmatch ged a.json b.json --node-costs 2,4,4 --edge-costs 1,1,1""",
+  exactmatch ged first/ second/ --labels symbol,valence
+  exactmatch ged first/ second/ --costs chem2""",
     EditDistancesOptions,
     "exactmatch.studies.ged.study:study",
     Shown,

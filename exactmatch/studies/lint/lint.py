@@ -10,15 +10,16 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.files import STANDARD_INPUT, expand, named
 from exactmatch.formats.formats import PENMAN, get_format
+from exactmatch.formats.reading import HowRead
 from exactmatch.formats.readings import read_block
 from exactmatch.formats.remarks import TAGGED, Reading, left_out, without_tags
 from exactmatch.graphs.drawing.penman_lines import roots
@@ -82,9 +83,9 @@ class Finding:
 
 def findings_in(
     source: str,
-    format_in: str | None = None,
+    format_in: HowRead = None,
     framework: str | None = None,
-    profile: Profile | None = None,
+    profiles: Sequence[Profile] = (),
 ) -> Iterator[Finding]:
     """Yield what is wrong with a file, or with the files of a folder.
 
@@ -92,7 +93,7 @@ def findings_in(
         source: a file, a folder, or ``-``.
         format_in: the format; default: what each file looks like.
         framework: of MRP graphs those of this framework alone.
-        profile: whose reader is asked, too.
+        profiles: whose readers are asked, too.
 
     Raises:
         InputError: if a file is not there.
@@ -100,19 +101,19 @@ def findings_in(
     for path in expand(source):
         if path != STANDARD_INPUT and not os.access(path, os.R_OK):
             next(read_blocks(path, format_in), None)  # says why
-        yield from _Linted(named(path), profile).findings(path, format_in, framework)
+        yield from _Linted(named(path), profiles).findings(path, format_in, framework)
 
 
 class _Linted:
     """One file while it is read."""
 
-    def __init__(self, path: str, profile: Profile | None) -> None:
+    def __init__(self, path: str, profiles: Sequence[Profile]) -> None:
         self.path = path
-        self.profile = profile
+        self.profiles = profiles
         self.lines: dict[tuple[str, str | None], int] = {}  # of ids
 
     def findings(
-        self, path: str, format_in: str | None, framework: str | None
+        self, path: str, format_in: HowRead, framework: str | None
     ) -> Iterator[Finding]:
         """The faults of a file."""
         try:
@@ -139,17 +140,28 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
             return
+        for message in _undefined(block, reading.graph):
+            yield self._warning(block, "undefined", message)
         yield from self._remarks(block, reading, beside={TAGGED})
         for rule, message in _rules(reading.graph, block.format or PENMAN):
             yield self._warning(block, rule, message)
-        for message in _undefined(block, reading.graph):
-            yield self._warning(block, "undefined", message)
-        if self.profile is None:
-            return
-        try:
-            yield from self._remarks(block, read_block(block, self.profile))
-        except GraphError as error:
-            yield self._refused(error)
+        yield from self._under_profiles(block)
+
+    def _under_profiles(self, block: Block) -> Iterator[Finding]:
+        """What the profiles' readers refuse or leave out; each is said once."""
+        found: dict[Finding, list[str]] = {}
+        for profile in self.profiles:
+            try:
+                own = [*self._remarks(block, read_block(block, profile))]
+            except GraphError as error:
+                own = [self._refused(error)]
+            for finding in own:
+                found.setdefault(finding, []).append(profile.name)
+        for finding, names in found.items():
+            if len(self.profiles) > 1:
+                told = f"{finding.message} (under {', '.join(names)})"
+                finding = replace(finding, message=told)
+            yield finding
 
     def _id(self, block: Block) -> Iterator[Finding]:
         if block.id is None:

@@ -13,13 +13,15 @@ class Findings(Answer):
     """Everything that is wrong with some files; true where anything is.
 
     Attributes:
-        findings: the faults, file by file.
+        findings: the faults, file by file; those that are left, of mended files.
+        changes: the lines of a diff of what was mended, or could be.
     """
 
     VIEW = "exactmatch.studies.lint.view:tables"
     EXIT_CODE = 1
 
     findings: tuple[Finding, ...]
+    changes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.findings)

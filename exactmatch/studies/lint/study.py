@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from exactmatch.base.options import function
-from exactmatch.graphs.profile import get_profile
+from exactmatch.graphs.profile import PROFILES, Profile, get_profile
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.studies.lint.lint import findings_in
-from exactmatch.studies.lint.options import LintOptions
+from exactmatch.studies.lint.mending import mend
+from exactmatch.studies.lint.options import ALL, LintOptions
 from exactmatch.studies.lint.results import Findings
 
 
@@ -23,15 +24,24 @@ def study(asked: LintOptions, reporter: Listener = SILENCE) -> Findings:
     (False, nothing is wrong)
     """
     del reporter
-    profile = asked.profile
-    if isinstance(profile, str):
-        profile = get_profile(profile)
+    named = asked.profile
+    profiles: list[Profile] = []
+    if named == ALL:
+        profiles = list(PROFILES.values())
+    elif named is not None:
+        profiles = [get_profile(named) if isinstance(named, str) else named]
+    changes: list[str] = []
+    if asked.fix or asked.diff:
+        write = asked.fix and not asked.diff
+        for path in asked.files:
+            changes += mend(path, asked.format_in, write=write)
     return Findings(
         tuple(
             finding
             for path in asked.files
-            for finding in findings_in(path, asked.format_in, asked.framework, profile)
-        )
+            for finding in findings_in(path, asked.how_read, asked.framework, profiles)
+        ),
+        tuple(changes),
     )
 
 

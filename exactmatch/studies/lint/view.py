@@ -25,11 +25,12 @@ def tables(found: Findings, digits: int | None = None) -> Tables:
     rows = [asdict(finding) for finding in findings]
     counts = Counter(finding.rule for finding in findings)
     told = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
+    changed = {"changes": list(found.changes)} if found.changes else {}
     note = f"{len(findings)} found: {told}" if findings else "nothing is wrong"
     return Tables(
         "Lint",
         (Table("", _COLUMNS, rows),),
-        {"findings": rows, "counts": dict(counts)},
+        {"findings": rows, "counts": dict(counts), **changed},
         notes=(note,),
-        prose=[*map(str, findings), note],
+        prose=[*found.changes, *map(str, findings), note],
     )

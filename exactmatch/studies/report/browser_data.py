@@ -66,6 +66,9 @@ class Collector:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
         self._errors = [ErrorSums() for _ in self.names]
 
+    def __len__(self) -> int:
+        return len(self._numbers)
+
     def add(self, answers: Sequence[Examined | None]) -> None:
         """Take one pair: each system's answer, ``None`` where it has none."""
         given = [answer for answer in answers if answer is not None]

@@ -37,7 +37,7 @@ def source_of(path: str, profile: Profile, options: Formats) -> Source:
         InputError: if it cannot be opened, unpacked or decoded.
     """
     graphs = well_formed = 0
-    for block in read_blocks(path, options.format_in, options.framework):
+    for block in read_blocks(path, options.how_read, options.framework):
         graphs += 1
         try:
             well_formed += not read_block(block, profile).lenient

@@ -13,7 +13,7 @@ from exactmatch.base.inputs import provenance
 from exactmatch.base.options import function
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.sources import paths_of
-from exactmatch.studies.errors.study import Examined, examine, metric_of
+from exactmatch.studies.errors.study import Examined, chosen, examine, metric_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
 from exactmatch.studies.report.results import ReportPage
@@ -63,15 +63,23 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     collector = Collector(list(systems))
     earlier: list[dict[int, Examined]] = []
     reports = {}
+    is_choice = bool(asked.selection())
     for name, preds in systems.items():
         count(name, preds)
         answers: dict[int, Examined] = {}
         is_last = len(earlier) == len(systems) - 1
-        take = partial(collect, collector, earlier) if is_last else answers.update
+        take = (
+            partial(collect, collector, earlier)
+            if is_last and not is_choice
+            else answers.update
+        )
         reports[name] = examine(
             asked, metric, name, preds, reporter, take, intervals=intervals
         )
         earlier.append(answers)
+    if is_choice:
+        for index in chosen(asked, earlier, reporter):
+            collector.add([answers.get(index) for answers in earlier])
     origin, macro, decimals = provenance(), asked.macro, asked.decimals
     return ReportPage(
         gold_name, reports, tuple(sources), collector, origin, macro, decimals

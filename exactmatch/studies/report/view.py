@@ -87,7 +87,13 @@ def _content(page: ReportPage, scores: str) -> str:
     from exactmatch.metrics import metric_class
 
     reports, records = page.reports.values(), page.records()
-    pairs = several(max(report.scores[0].pairs for report in reports), "pair")
+    count_all, shown = (
+        max(report.scores[0].pairs for report in reports),
+        len(page.pairs),
+    )
+    pairs = several(count_all, "pair")
+    if shown < count_all:
+        pairs += f" ({shown} shown)"
     proven = all(report.is_proven for report in reports)
     which = "every alignment" if proven else "not all alignments"
     title = metric_class(next(iter(reports)).scores[0].metric).title

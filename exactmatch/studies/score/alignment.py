@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from exactmatch.metrics.base import Pair
 from exactmatch.metrics.score import Score
@@ -10,12 +10,19 @@ from exactmatch.metrics.score import Score
 AnyScore = TypeVar("AnyScore", bound=Score)
 
 
-def with_alignment(score: AnyScore, pair: Pair) -> AnyScore:
-    """Return the score of a single pair, with its alignment where it has one."""
+def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
+    """Return the score of a single pair, with its alignment where it has one.
+
+    Args:
+        score: the score.
+        pair: what was compared.
+        metric: what compared it, if score and pair are to be kept together.
+    """
     if pair.solution is None or pair.stated is None:
         return score
     left, right = pair.stated.names
     aligned = tuple(
         (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
     )
-    return score.aligned(aligned, pair.solution)
+    compared = None if metric is None else (metric, pair.stated)
+    return score.aligned(aligned, pair.solution, compared)

@@ -26,7 +26,7 @@ def pair_score(asked: PairOptions) -> Score:
     left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
     limits = Limits(asked.time_limit, seed=asked.seed)
     pair = metric.measure(left, right, limits=limits)
-    return with_alignment(metric.scores(pair.statistics), pair)
+    return with_alignment(metric.scores(pair.statistics), pair, metric)
 
 
 score = function("score", PairOptions, pair_score)

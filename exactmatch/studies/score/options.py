@@ -10,8 +10,9 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
+from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, Referring, Selecting
 
 if TYPE_CHECKING:
     from exactmatch.formats.anything import GraphLike
@@ -46,7 +47,38 @@ class ReferencedPairs(Pairs):
     )
 
 
-class ScoreOptions(Measuring, Climbing, Resampling, ReferencedPairs):
+class Proving(Options):
+    """The proofs that are written."""
+
+    TITLE = "solving"
+
+    certificates: str | os.PathLike[str] | None = option(
+        "write every pair's proof, to be checked by 'exactmatch verify'",
+        default=None,
+        metavar="FILE",
+    )
+    proofs: str | os.PathLike[str] | None = option(
+        "write every pair's problem (OPB) and proof for the checkers of others, such "
+        "as VeriPB, with its certificate; 'exactmatch verify FOLDER' checks them",
+        default=None,
+        metavar="FOLDER",
+    )
+    proof_version: str = option(
+        "format of the proofs: 1.2 for VeriPB 0.3, 2.0 for VeriPB 2 and CakePB, 3.0 "
+        "for VeriPB 3",
+        default="2.0",
+        choices=VERSIONS,
+    )
+    gzip: bool = option("compress problems and proofs", default=False)
+    zip: bool = option(
+        "write the folder of proofs as FOLDER.zip, too, to be deposited",
+        default=False,
+    )
+
+
+class ScoreOptions(
+    Referring, Measuring, Climbing, Resampling, Proving, ReferencedPairs
+):
     """How a corpus is scored."""
 
     TITLE = "what is shown"
@@ -65,11 +97,6 @@ class ScoreOptions(Measuring, Climbing, Resampling, ReferencedPairs):
         default=None,
         metavar="FOLDER",
     )
-    certificates: str | os.PathLike[str] | None = option(
-        "write every pair's proof, to be checked by 'exactmatch verify'",
-        default=None,
-        metavar="FILE",
-    )
     keep_pairs: bool = option(
         "whether the report holds each pair's result, with its graphs",
         default=True,
@@ -77,7 +104,7 @@ class ScoreOptions(Measuring, Climbing, Resampling, ReferencedPairs):
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """What of the scores is shown."""
 
     TITLE = "what is shown"
@@ -112,13 +139,15 @@ COMMAND = Command(
 
 Example:
   exactmatch parsed.amr gold.amr
-  exactmatch parsed.amr gold.amr --solver cpsat --per-pair
   exactmatch parsed.amr gold.amr --metric smatch,s2match,sembleu --format json
+  exactmatch parsed.amr gold.amr --worst 10
   exactmatch parsed.amr gold.amr --per-pair --format html -o scores.html
+  exactmatch parsed.amr --references gold1.amr gold2.amr
   exactmatch -f parsed.amr gold.amr --pr""",
     ScoreOptions,
     "exactmatch.studies.score.study:study",
     Shown,
+    waiting=(Proving.TITLE,),
     references=True,
     display=DISPLAY,
 )

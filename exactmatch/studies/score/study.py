@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
@@ -17,7 +17,7 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import paths_of
+from exactmatch.scoring.sources import Sources, paths_of
 from exactmatch.scoring.tables import above_1, is_above_1
 from exactmatch.studies.pairs import finish, note_profile, sources_of
 from exactmatch.studies.score.options import (
@@ -56,13 +56,16 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     note_profile(asked, paths, metrics, reporter)
     shown = reporter.show is not None
     more: dict[str, Any] = {"keep_solutions": reporter.needs_solutions}
-    if asked.certificates is not None and not asked.certify:
-        more["proofs"] = "record"
+    more["refs"] = asked.refs
+    if asked.certificates is not None or asked.proofs is not None:
+        more["proofs"] = "check" if asked.certify else "record"
+    if asked.proofs is not None:
+        more |= {"keep_solutions": True, "keep_problems": True}
     if asked.confidence is not None:
         more["intervals"] = asked.bootstrap()
     kept = asked.keep_pairs and not shown
     settings = asked.settings(keep_pairs=kept, keep_graphs=kept, partial=shown, **more)
-    with _certificates(asked.certificates, metrics, settings, paths) as take:
+    with _proofs(asked, given, metrics, settings, paths) as take:
         run = Run(given, metrics, settings, reporter)
         report = finish(run, reporter, "scoring", *take)
     chosen = bool(asked.roles or asked.except_roles)
@@ -71,28 +74,46 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
 
 
 @contextmanager
-def _certificates(
-    path: str | os.PathLike[str] | None,
+def _proofs(
+    asked: ScoreOptions,
+    given: Sources,
     metrics: Sequence[Metric],
     settings: Settings,
     paths: Sequence[str],
 ) -> Iterator[tuple[Callable[[PairResult], None], ...]]:
-    """Prepare for writing certificates, if that is asked for."""
-    if path is None:
+    """Prepare for writing certificates and proofs, as far as they are asked for."""
+    if asked.certificates is None and asked.proofs is None:
         yield ()
         return
     searching = [aligning(metric) for metric in metrics if metric.aligns]
     if len(searching) != 1:
         raise InputError(
-            "--certificates are of one metric; name one that searches, such as smatch, "
-            "with --metric"
+            "--certificates and --proofs are of one metric; name one that searches, "
+            "such as smatch, with --metric"
+        )
+    if given.references != 1:
+        raise InputError(
+            "--certificates and --proofs are about two files; name one of references"
         )
     from exactmatch.base.files import atomic_output
+    from exactmatch.scoring.proof_folder import proof_folder, zip_folder
     from exactmatch.scoring.proofs import PAIRING, CertificateWriter
 
     pairing = {name: getattr(settings, name) for name in PAIRING}
-    with atomic_output(os.fspath(path)) as stream:
-        yield (CertificateWriter(stream, searching[0], pairing, paths).pair,)
+    metric = searching[0]
+    with ExitStack() as stack:
+        take: list[Callable[[PairResult], None]] = []
+        if asked.certificates is not None:
+            stream = stack.enter_context(atomic_output(os.fspath(asked.certificates)))
+            take.append(CertificateWriter(stream, metric, pairing, paths).pair)
+        if asked.proofs is not None:
+            folder = os.fspath(asked.proofs)
+            looks = asked.proof_version, asked.gzip
+            written = proof_folder(folder, metric, pairing, paths, *looks)
+            take.append(stack.enter_context(written))
+        yield tuple(take)
+    if asked.proofs is not None and asked.zip:
+        zip_folder(os.fspath(asked.proofs))
 
 
 def note_scores(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from exactmatch.base.inputs import provenance
@@ -19,8 +20,10 @@ from exactmatch.scoring.records import (
 )
 from exactmatch.scoring.report import Report, states, trouble, trouble_record
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
 from exactmatch.studies.answer import Looks
+from exactmatch.studies.options import Selecting, selection_of
 from exactmatch.views.tables import Histogram, Row, Table, Tables, fields_table
 from exactmatch.views.text import write_lines
 
@@ -44,7 +47,9 @@ def display(
         _note_no_effect(looks, score_only, others)
     default = 2 if as_smatch else 4
     digits = default if looks.digits is None else looks.digits
-    shown = Scores(looks, (per_pair or ms) and not score_only, macro, digits)
+    selection = selection_of(others)
+    per_pair = (per_pair or ms or bool(selection)) and not score_only
+    shown = Scores(looks, per_pair, macro, digits, selection)
     if score_only:
         shown.write_corpus = partial(_write_number, looks)
     elif as_smatch:
@@ -76,7 +81,7 @@ def _note_no_effect(looks: Looks, score_only: bool, given: Mapping[str, Any]) ->
     what, names = "smatch's own lines", ["percent", "short", "macro"]
     if score_only:
         what = "-b, which prints the score"
-        names = ["per_pair", "ms", "pr", "short", "confidence"]
+        names = ["per_pair", "ms", "pr", "short", "confidence", *Selecting.OWN]
         if looks.form != "text":
             looks.note(f"--format {looks.form} has no effect on {what}")
     for name in names:
@@ -93,6 +98,7 @@ class Scores:
         per_pair: whether every pair is shown.
         macro: whether averages over pairs replace the sums.
         digits: decimals of rounded numbers.
+        selection: which pairs are shown; by default every one, as it comes.
         is_smatch: whether smatch's own lines are written.
         write_line: called with each pair's record instead of keeping it.
         write_corpus: called with each metric's record instead of making tables.
@@ -104,6 +110,7 @@ class Scores:
     per_pair: bool = False
     macro: bool = False
     digits: int = 4
+    selection: Selection = field(default_factory=Selection)
     is_smatch: bool = False
     write_line: Callable[[Row], None] | None = None
     write_corpus: Callable[[Row], None] | None = None
@@ -125,10 +132,23 @@ class Scores:
         if result.score.is_defined:
             self.scores.setdefault(result.metric, []).append(result.score.score)
         if self.per_pair:
-            (self.write_line or self.pairs.append)(pair_record(result))
+            at_once = None if self.selection else self.write_line
+            (at_once or self.pairs.append)(pair_record(result))
+
+    def _choose(self) -> None:
+        """Keep the pairs that are shown, or write them where that is done at once."""
+        pairs = [[*own] for _, own in groupby(self.pairs, lambda row: row["index"])]
+        chosen = self.selection.chosen(pairs, _with_metrics)
+        self.pairs = [row for own in chosen for row in own]
+        if self.write_line is not None:
+            for row in self.pairs:
+                self.write_line(row)
+            self.pairs = []
 
     def tables(self, report: Report) -> Tables | None:
         """Everything that an evaluation found out, where it is not written yet."""
+        if self.selection:
+            self._choose()
         corpora = [corpus_record(score, self.macro) for score in report.scores]
         if self.write_corpus is None:
             return self._tables(report, corpora)
@@ -219,6 +239,11 @@ class Scores:
             shown = self.looks.number(corpus)
             panels.append(ScoreHistogram(score.metric, values, corpus, shown))
         pair_histograms(path, panels)
+
+
+def _with_metrics(own: Sequence[Row]) -> Row:
+    """A pair's columns: those of the first metric, and each metric's score by name."""
+    return {**own[0], **{row["metric"]: row["score"] for row in own}}
 
 
 def smatch_lines(record: Row, digits: int, precision_recall: bool) -> Iterator[str]:

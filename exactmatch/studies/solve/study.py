@@ -9,8 +9,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
 from exactmatch.edit.matching import MatchingAsAlignment, read_dd
-from exactmatch.formats.files import expand, named
-from exactmatch.formats.networks import read_text
+from exactmatch.formats.files import expand, named, read_text
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
@@ -60,7 +59,7 @@ def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
             records.append(_record(name, stated, solution))
             advance()
     if asked.proof is not None:
-        write_proof_files(asked.proof, *solved[0][1:])
+        write_proof_files(asked.proof, *solved[0][1:], asked.proof_version)
     proven = sum(record["proven"] for record in records)
     count_proofs(solved, len(solved) - proven, asked.certify, reporter)
     signature = (

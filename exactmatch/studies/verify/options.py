@@ -18,7 +18,8 @@ class Certificates(Options):
     """A file of certificates."""
 
     certificates: str | os.PathLike[str] = option(
-        "a file, as written by exactmatch score --certificates",
+        "a file, as written by exactmatch score --certificates, or a folder, by "
+        "--proofs",
         read=values.path,
         flags=(),
         metavar="CERTIFICATES",
@@ -26,7 +27,27 @@ class Certificates(Options):
     )
 
 
-class VerifyOptions(Reading, Metrics, Pairs, Certificates):
+class Checkers(Options):
+    """Who checks a folder of proofs besides us."""
+
+    TITLE = "checking a folder"
+
+    checker: str | None = option(
+        "of a folder: have each proof checked by another program, too, such as veripb",
+        default=None,
+        flags=("--with",),
+        metavar="PROGRAM",
+    )
+    jobs: int = option(
+        "how many of them run at once",
+        default=1,
+        read=values.positive_int,
+        flags=("-j", "--jobs"),
+        metavar="N",
+    )
+
+
+class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
     """The certificates, and the graphs that they are about."""
 
     TITLE = "metrics"
@@ -56,9 +77,14 @@ COMMAND = Command(
 Each problem is rebuilt from the two files of graphs; the checker shares no
 code with any solver.  Exit code 1 if a certificate is rejected or missing.
 
+A folder of proofs is checked as a whole: its problems are those of the graphs,
+its proofs claim what the certificates prove, and its score follows from them.
+
 Example:
   exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
-  exactmatch verify proofs.jsonl""",
+  exactmatch verify proofs.jsonl
+  exactmatch score parsed.amr gold.amr --proofs proofs --proof-version 1.2
+  exactmatch verify proofs --with veripb -j 2""",
     VerifyOptions,
     "exactmatch.studies.verify.study:study",
     metrics=ALIGNING,

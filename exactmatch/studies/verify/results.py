@@ -30,6 +30,9 @@ class Verification(Answer):
         optimal: how many of them prove an optimum.
         rejected: those that do not hold.
         missing: the numbers of the pairs that have none.
+        faults: what is wrong with a folder of proofs as a whole.
+        f1: of a folder, the F1 of all pairs as the proofs have it.
+        accepted: how many proofs another program has accepted, if one was asked.
 
     >>> import exactmatch.studies
     >>> exactmatch.studies.Verification(2, 1, rejected=[], missing=[])
@@ -42,7 +45,10 @@ class Verification(Answer):
     optimal: int
     rejected: Sequence[Rejection]
     missing: Sequence[int]
+    faults: Sequence[str] = ()
+    f1: float | None = None
+    accepted: int | None = None
 
     @property
     def exit_code(self) -> int:
-        return 1 if self.rejected or self.missing else 0
+        return 1 if self.rejected or self.missing or self.faults else 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.options import function
@@ -25,6 +27,9 @@ from exactmatch.studies.pairs import SAMPLE, sources_of
 from exactmatch.studies.verify.options import VerifyOptions
 from exactmatch.studies.verify.results import Rejection, Verification
 
+if TYPE_CHECKING:
+    from exactmatch.studies.verify.folder import ProofFolder
+
 
 def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     """Check every pair's certificate: its alignment, its value and its bound.
@@ -39,7 +44,9 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     >>> exactmatch.studies.verify_certificates("proofs.jsonl")  # doctest: +SKIP
     40 verified, 40 of them optimal
     """
-    header, records = read_certificates(asked.certificates)
+    folder = proof_folder(asked)
+    path = folder.certificates if folder else asked.certificates
+    header, records = read_certificates(path)
     metric: AligningMetric[Any] = _metric(asked, header)
     asked = asked.but(**_pairing(asked, header.pairing))
     preds, golds = asked.preds, asked.golds
@@ -77,6 +84,8 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             if reason:
                 rejected.append(Rejection(index, reason))
                 exchanged += not _checked(metric, gold, pred, record)[0]
+            elif folder and (reason := folder.fault(metric, pred, gold, record)):
+                rejected.append(Rejection(index, reason))
             else:
                 verified += 1
                 optimal += is_optimal
@@ -87,10 +96,51 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             f"{second} before {first}"
         )
     missing = sorted(i for i, pair in by_index.items() if run.read(pair)[0])
-    return Verification(verified, optimal, rejected, missing)
+    found = Verification(verified, optimal, rejected, missing)
+    return (
+        found if folder is None else _of_folder(found, folder, metric, asked, reporter)
+    )
 
 
 verify_certificates = function("verify_certificates", VerifyOptions, study)
+
+
+def proof_folder(asked: VerifyOptions) -> ProofFolder | None:
+    """Return the folder that is to be checked, if it is no file.
+
+    Raises:
+        InputError: if it holds no proofs, or an option is about a folder alone.
+    """
+    if os.path.isdir(asked.certificates):
+        from exactmatch.studies.verify.folder import ProofFolder
+
+        return ProofFolder(os.fspath(asked.certificates))
+    if asked.checker is not None:
+        raise InputError(
+            f"{os.fspath(asked.certificates)}: is no folder of proofs, which --with is "
+            "about; write one with 'exactmatch score --proofs'"
+        )
+    return None
+
+
+def _of_folder(
+    found: Verification,
+    folder: ProofFolder,
+    metric: AligningMetric[Any],
+    asked: VerifyOptions,
+    reporter: Reporter,
+) -> Verification:
+    """Add what is to be said of the folder as a whole, and what others say."""
+    from exactmatch.studies.verify.folder import outside_check
+
+    more: dict[str, Any] = {"faults": list(folder.faults(metric))}
+    more["f1"] = folder.score(metric)["f1"]
+    if asked.checker is not None:
+        refused = outside_check(folder.proofs, asked.checker, asked.jobs, reporter)
+        outside = [Rejection(index, why) for index, why in refused.items()]
+        more["accepted"] = len(folder.proofs) - len(outside)
+        more["rejected"] = [*found.rejected, *outside]
+    return replace(found, **more)
 
 
 def _note_other_files(header: Header, paths: Sequence[str], reporter: Reporter) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from exactmatch.base.numbers import from_one
 from exactmatch.studies.verify.results import Verification
 from exactmatch.views.tables import Column, Row, Table, Tables
@@ -20,13 +22,21 @@ def tables(found: Verification, digits: int | None = None) -> Tables:
         Column("state", "state", is_text=True),
         Column("reason", "reason", is_text=True),
     )
-    data = {
+    data: dict[str, Any] = {
         "verified": found.verified,
         "optimal": found.optimal,
         "rejected": rejected,
         "missing": found.missing,
     }
     counted = f"{found.verified} verified, {found.optimal} of them optimal"
+    more = []
+    if found.f1 is not None:
+        data |= {"faults": list(found.faults), "f1": found.f1}
+        more += [f"rejected: {fault}" for fault in found.faults]
+        more += [f"F1 of all pairs, as proven: {found.f1:.6f}"]
+    if found.accepted is not None:
+        data["accepted"] = found.accepted
+        more += [f"{found.accepted} proofs accepted by the other checker"]
     table = Table("certificates that do not hold", columns, rows)
     return Tables(
         "Certificates",
@@ -35,6 +45,7 @@ def tables(found: Verification, digits: int | None = None) -> Tables:
         states=(counted,),
         prose=[
             counted,
+            *more,
             *(
                 f"rejected: pair {from_one(one.index)}: {one.reason}"
                 for one in found.rejected

@@ -155,7 +155,7 @@ def test_a_profile_says_what_its_reader_loses(tmp_path: Path) -> None:
     text = '(a / b :op1 "New York")\n'
     assert found(tmp_path / "a.amr", text) == []
     profile = PROFILES["smatch"]
-    assert found(tmp_path / "a.amr", text, profile=profile) == [("left-out", 1)]
+    assert found(tmp_path / "a.amr", text, profiles=[profile]) == [("left-out", 1)]
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:

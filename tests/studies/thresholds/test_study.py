@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.command import Cli
 from support.examples import examples
 
 import exactmatch
 from exactmatch.base.errors import InputError
+from exactmatch.solvers.solution import Limits
+from exactmatch.studies import thresholds_of_systems
+from exactmatch.studies.thresholds.cutoffs import moving, steps
 
 GRADED: dict[str, Any] = {"node_similarity": "lcs", "edge_similarity": "lcs"}
 WORDS = st.text("abcd", min_size=1, max_size=4)
@@ -48,6 +53,127 @@ def test_each_cutoff_has_the_score_of_its_stretch(
                 **GRADED,
             )
             assert at.f1 == pytest.approx(f1, abs=1e-9)
+
+
+AMRS = [
+    "(w / want-01 :ARG0 (b / boys) :ARG1 (g / going-02 :ARG0 b))",
+    "(w / wanting-01 :ARG0 (b / boy) :ARG1 (g / go-01 :ARG0 b) :mod (c / city))",
+    "(w / wish-01 :ARG0 (g / girl :mod (o / old)) :ARG1 (c / cities))",
+    "(c / cat :mod (w / want-02) :poss (b / boyish))",
+]
+
+
+@pytest.mark.parametrize("pair", list(itertools.combinations(AMRS, 2)))
+def test_s2match_has_the_score_of_its_stretch(pair: tuple[str, str]) -> None:
+    found = exactmatch.thresholds(*pair, metric="s2match")
+    for low, high, f1 in found:
+        for cutoff in (low, (low + high) / 2, high - 1e-9):
+            at = exactmatch.score("s2match", *pair, cutoff=cutoff)
+            assert at.score == pytest.approx(f1, abs=1e-6)
+    grid = [exactmatch.score("s2match", *pair, cutoff=k / 50).score for k in range(50)]
+    assert len(found) >= len({round(f1, 5) for f1 in grid})
+
+
+def test_variables_with_several_concepts_are_scored_at_every_cutoff() -> None:
+    pair = "(b / boys :instance girls :mod (o / old))", "(b / boy :mod (o / older))"
+    for low, _, f1 in exactmatch.thresholds(*pair, metric="s2match"):
+        at = exactmatch.score("s2match", *pair, cutoff=low)
+        assert at.score == pytest.approx(f1, abs=1e-6)
+
+
+@given(graphs(), graphs(), st.sampled_from(["nodes", "edges"]))
+@settings(max_examples=examples(60), deadline=None)
+def test_one_cutoff_moves_where_the_other_stands(
+    one: dict[str, Any], other: dict[str, Any], moves: Any
+) -> None:
+    found = exactmatch.thresholds(one, other, moves=moves, unlike="forbidden", **GRADED)
+    for low, high, f1 in found:
+        moved: dict[str, Any] = {f"{moves[:-1]}_cutoff": (low + high) / 2}
+        at = exactmatch.score(
+            "graph", one, other, unlike="forbidden", **moved, **GRADED
+        )
+        assert at.f1 == pytest.approx(f1, abs=1e-6)
+
+
+def test_attributes_have_cutoffs_as_labels_have() -> None:
+    one = {"nodes": [{"label": "a", "size": "longer"}, {"label": "b", "size": "xyz"}]}
+    other = {"nodes": [{"label": "b", "size": "xy"}, {"label": "a", "size": "long"}]}
+    found = exactmatch.thresholds(one, other, **GRADED)
+    assert [round(stretch.high, 3) for stretch in found] == [0.8, 1.0]
+    for low, high, f1 in found:
+        cutoff = {"node_cutoff": (low + high) / 2, **GRADED}
+        assert exactmatch.score("graph", one, other, **cutoff).f1 == pytest.approx(f1)
+
+
+@pytest.mark.parametrize("macro", [False, True])
+def test_systems_lead_where_their_scores_at_a_dense_grid_say(macro: bool) -> None:
+    golds = [[("cat", "eats", "mouse")], [("dogs", "chase", "cars"), ("a", "b", "c")]]
+    systems = {
+        "one": [[("cats", "eat", "mice")], [("dog", "chase", "cars")]],
+        "other": [[("caterpillar", "eating", "mo")], [("dogs", "chase", "boats")]],
+    }
+    found = thresholds_of_systems(systems, golds, macro=macro, **GRADED)
+    seen = []
+    for step in range(1, 200):
+        cutoff = {"node_cutoff": step / 200, "edge_cutoff": step / 200, **GRADED}
+        scores = []
+        for number, preds in enumerate(systems.values()):
+            report = exactmatch.evaluate(preds, golds, metric="graph", **cutoff)
+            score = report["graph"].macro["score"] if macro else report["graph"].f1
+            assert found.f1(number, step / 200) == pytest.approx(score, abs=1e-6)
+            scores.append(score)
+        (lead,) = (x for x in found.leads() if x.low < step / 200 <= x.high)
+        seen.append(lead)
+        if scores[0] == pytest.approx(scores[1], abs=1e-6):
+            assert lead.best is None
+        else:
+            assert lead.best == ("one" if scores[0] > scores[1] else "other")
+            size = abs(scores[0] - scores[1])
+            assert lead.least - 1e-6 <= size <= lead.most + 1e-6
+    assert len(set(seen)) == len(found.leads()) > 1
+
+
+def test_the_command_shows_what_the_function_finds(cli: Cli, tmp_path: Path) -> None:
+    for name, words in (("a", "boys"), ("b", "girl"), ("gold", "boy")):
+        (tmp_path / f"{name}.amr").write_text(f"(w / want-01 :ARG0 (x / {words}))\n")
+    paths = [str(tmp_path / f"{name}.amr") for name in ("a", "b", "gold")]
+    shown = cli.json("thresholds", *paths, "--metric", "s2match", "--quiet")
+    (lead, tie) = shown["leads"]
+    assert (lead["best"], lead["low"], tie["best"]) == ("a.amr", 0.0, None)
+    assert lead["high"] == pytest.approx(6 / 7)
+    (first, *_) = exactmatch.thresholds(*AMRS[:2], metric="s2match")
+    assert first.low == 0.0
+    picture = tmp_path / "steps.svg"
+    text = cli.out("thresholds", *paths, "--metric", "s2match", "--plot", picture)
+    assert "a.amr is better for every cutoff in [0.0000, 0.8571)" in text
+    assert picture.read_bytes().startswith(b"<?xml")
+    lines = cli.out("thresholds", *paths, "--metric", "s2match", "--format", "csv")
+    assert lines.splitlines()[0] == "low,high,a.amr,b.amr"
+    shown = cli.out("thresholds", *paths, "--metric", "s2match", "--at", "0.5,0.9")
+    assert [line.split()[0] for line in shown.splitlines()[2:4]] == ["0.5000", "0.9000"]
+    assert "no cutoff to be moved" in cli.refusal("thresholds", *paths, "--metric=wlk")
+
+
+def test_a_score_knows_its_thresholds() -> None:
+    pair = [("cat", "eats", "fly")], [("cats", "eats", "fly")]
+    score = exactmatch.score("graph", *pair, **GRADED)
+    assert score.thresholds() == exactmatch.thresholds(*pair, **GRADED)
+    with pytest.raises(InputError, match="has no cutoff to be moved"):
+        exactmatch.score("smatch", *AMRS[:2]).thresholds()
+    with pytest.raises(InputError, match="has no alignment kept"):
+        exactmatch.smatch(*AMRS[:2]).thresholds()
+
+
+def test_few_solutions_are_made() -> None:
+    """Each stretch takes one solution at most, and there are many similarities."""
+    words = ["abcdefgh"[:k] for k in range(1, 9)]
+    one, other = {"nodes": words}, {"nodes": ["abcdefgh", *words[:3]]}
+    metric: Any = exactmatch.make_metric("graph", **GRADED)
+    sides = [metric.prepare(metric.read(graph).item) for graph in (one, other)]
+    pair = moving(metric, metric.state(*sides))
+    found = steps(pair, Limits())
+    assert len(pair.ends) > 10
+    assert found.solved <= len(found.matched) + 1
 
 
 def test_a_metric_without_cutoff_has_no_thresholds() -> None:

@@ -1,0 +1,86 @@
+"""A metric for torchmetrics: the score of all graphs, summed over processes.
+
+What the pairs match is summable, so that its sums are the state of the metric, which
+torchmetrics adds up over batches and devices.
+
+Source: torchmetrics, "Implementing a Metric"
+(https://lightning.ai/docs/torchmetrics/stable/pages/implement.html).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from exactmatch.adapters.answers import AnswerOptions, Answers
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+
+
+def metric_of(asked: AnswerOptions) -> Any:
+    """Make a metric for torchmetrics.
+
+    Returns:
+        A ``torchmetrics.Metric``: ``update(preds, target)`` takes lists of texts or
+        graphs, ``compute()`` gives the score of all of them as a tensor.
+
+    Raises:
+        InputError: if a metric's numbers cannot be summed.
+        ImportError: if ``torchmetrics`` is not installed.
+    """
+    return _metric_class()(vars(asked))
+
+
+graph_metric = function("graph_metric", AnswerOptions, metric_of)
+
+
+@lru_cache(1)
+def _metric_class() -> Any:
+    import torch
+    from torchmetrics import Metric
+
+    class GraphScore(Metric):  # type: ignore[misc]  # untyped base
+        """The score of graphs."""
+
+        is_differentiable = False
+        higher_is_better = True
+        full_state_update = False
+
+        def __init__(self, options: dict[str, Any]) -> None:
+            super().__init__()
+            self.options = options
+            self.answers = Answers(**options)
+            size = len(self.answers.metric.identity())
+            if not size:
+                raise InputError(
+                    f"what metric {self.answers.metric.name!r} counts cannot be summed"
+                )
+            zeros = torch.zeros(size, dtype=torch.float64)
+            self.add_state("sums", default=zeros, dist_reduce_fx="sum")
+
+        def update(self, preds: Sequence[Any], target: Sequence[Any]) -> None:
+            """Add predictions and their references."""
+            if len(preds) != len(target):
+                raise InputError(
+                    f"{len(preds)} predictions but {len(target)} references"
+                )
+            for pred, gold in zip(preds, target, strict=True):
+                row = self.answers.judge(pred, gold, False).statistics
+                self.sums += torch.tensor(row, dtype=torch.float64, device=self.device)
+
+        def compute(self) -> Any:
+            """The score of all pairs so far."""
+            sums = tuple(self.sums.tolist())
+            return torch.tensor(self.answers.report(sums).score)
+
+        def __reduce__(self) -> Any:
+            return _restored, (self.__getstate__() | {"answers": None},)
+
+    return GraphScore
+
+
+def _restored(state: dict[str, Any]) -> Any:
+    made = object.__new__(_metric_class())
+    made.__setstate__(state | {"answers": Answers(**state["options"])})
+    return made

@@ -1,0 +1,192 @@
+"""Conditions over the columns of a row, such as ``f1 < 0.5 and id != 'x'``.
+
+A condition is a small part of Python: names of columns, numbers, texts, lists,
+``None``, ``True``, ``False``; ``< <= > >= == != in not in is``; ``and or not``;
+``+ - * / %``; ``abs len max min round``.  It is parsed, checked node by node and
+evaluated here: nothing else of Python can be said, so that a condition from anywhere is
+safe to try.  What is missing (``None``) is neither less nor greater than anything, and
+computing with it gives nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from exactmatch.base.errors import InputError
+
+Row = Mapping[str, Any]
+
+_COMPARES: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.In: lambda a, b: a in b,
+    ast.NotIn: lambda a, b: a not in b,
+    ast.Is: operator.eq,
+    ast.IsNot: operator.ne,
+}
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_COMPUTES: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Mod: operator.mod,
+}
+_SIGNS: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: operator.not_,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+}
+_CALLS: dict[str, Callable[..., Any]] = {
+    call.__name__: call for call in (abs, len, max, min, round)
+}
+_LONGEST = 2000
+"""Characters of a condition, so that no text is nested too deeply to be parsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that rows fulfil or not.
+
+    Args:
+        text: the condition.
+
+    Raises:
+        ValueError: if it is none.
+
+    >>> low = Condition("f1 < 0.5 and id not in ('a', 'b')")
+    >>> low({"f1": 0.4, "id": "c"}), low({"f1": None, "id": "c"})
+    (True, False)
+    """
+
+    text: str
+    _tree: ast.expr = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        try:
+            if len(self.text) > _LONGEST:
+                raise ValueError("too long")
+            tree = ast.parse(self.text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise ValueError(
+                f"{self.text!r} is no condition; one is such as 'f1 < 0.5'"
+            ) from None
+        _check(tree)
+        object.__setattr__(self, "_tree", tree)
+
+    def __call__(self, row: Row) -> bool:
+        """Tell whether a row fulfils the condition.
+
+        Raises:
+            InputError: if it names a column that there is not, or compares values of
+                different kinds.
+        """
+        try:
+            return bool(_value(self._tree, row))
+        except InputError:
+            raise
+        except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
+            raise InputError(f"{self.text!r} cannot be computed: {error}") from None
+
+
+def column(row: Row, name: str) -> Any:
+    """Return a value of a row by its column's name, in which ``_`` may stand for ``-``.
+
+    Raises:
+        InputError: if there is no such column.
+    """
+    if name in row:
+        return row[name]
+    for known in row:
+        if known.replace("-", "_").replace(" ", "_") == name:
+            return row[known]
+    from exactmatch.base.solver_errors import suggestion
+
+    hint = suggestion(name, row)
+    raise InputError(f"{name!r} is no column{hint} (columns: {', '.join(row)})")
+
+
+def _check(node: ast.expr) -> None:
+    """Refuse whatever is not of the small language.
+
+    Raises:
+        ValueError: if a node is not.
+    """
+    match node:
+        case ast.Name() | ast.Constant(value=None | bool() | int() | float() | str()):
+            parts: list[ast.expr] = []
+        case ast.BoolOp():
+            parts = node.values
+        case ast.UnaryOp() if type(node.op) in _SIGNS:
+            parts = [node.operand]
+        case ast.BinOp() if type(node.op) in _COMPUTES:
+            parts = [node.left, node.right]
+        case ast.Compare():
+            parts = [node.left, *node.comparators]
+        case ast.Tuple() | ast.List() | ast.Set():
+            parts = node.elts
+        case ast.Call(func=ast.Name(id=name), keywords=[]) if name in _CALLS:
+            parts = node.args
+        case _:
+            raise ValueError(
+                f"{ast.unparse(node)!r} cannot be part of a condition: it has columns, "
+                "numbers, texts, lists, comparisons, and, or, not, + - * / %, and "
+                f"{', '.join(_CALLS)}"
+            )
+    for part in parts:
+        _check(part)
+
+
+def _value(node: ast.expr, row: Row) -> Any:
+    match node:
+        case ast.Name(id=name):
+            return column(row, name)
+        case ast.Constant(value=value):
+            return value
+        case ast.BoolOp(op=ast.And(), values=values):
+            return all(_value(value, row) for value in values)
+        case ast.BoolOp(values=values):
+            return any(_value(value, row) for value in values)
+        case ast.UnaryOp(op=op, operand=operand):
+            value = _value(operand, row)
+            is_missing = value is None and not isinstance(op, ast.Not)
+            return None if is_missing else _SIGNS[type(op)](value)
+        case ast.BinOp(left=left, op=by, right=right):
+            return _computed(_COMPUTES[type(by)], _value(left, row), _value(right, row))
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            values = [_value(part, row) for part in (left, *others)]
+            return all(map(_compared, ops, values, values[1:]))
+        case ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts):
+            return [_value(part, row) for part in elts]
+        case ast.Call(func=ast.Name(id=name), args=args):
+            values = [_value(part, row) for part in args]
+            return None if None in values else _CALLS[name](*values)
+    raise AssertionError(ast.dump(node))
+
+
+def _computed(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    """A number; texts could be repeated without end, and are not computed with.
+
+    Raises:
+        TypeError: if a value is no number.
+    """
+    if None in (left, right):
+        return None
+    for value in (left, right):
+        if not isinstance(value, int | float):
+            raise TypeError(f"{value!r} is no number")
+    return compute(left, right)
+
+
+def _compared(op: ast.cmpop, left: Any, right: Any) -> Any:
+    if isinstance(op, _ORDERS) and (left is None or right is None):
+        return False
+    return _COMPARES[type(op)](left, right)

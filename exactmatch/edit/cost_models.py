@@ -1,0 +1,170 @@
+"""Edit costs by name: those under which distances of data sets are published.
+
+Each model is what networkx's six functions cost, made of the attributes that the files
+of the data sets have.  The constants are the defaults of GEDLIB (Blumenthal and others
+2019, "GEDLIB: A C++ library for graph edit distance computation").
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from exactmatch.base.errors import InputError
+
+Attributes = Mapping[str, Any]
+Functions = dict[str, Callable[..., float]]
+
+
+def _value(name: str, known: Attributes) -> Any:
+    if name not in known:
+        has = ", ".join(map(str, known)) or "none"
+        raise InputError(
+            f"these costs need the attribute {name!r}, and a node or edge has {has}"
+        )
+    return known[name]
+
+
+def _real(name: str, known: Attributes) -> float:
+    value = _value(name, known)
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"these costs need numbers of the attribute {name!r}, which is {value!r}"
+        ) from None
+
+
+def _constant(cost: float, *_: Attributes) -> float:
+    return cost
+
+
+def _unequal(name: str, cost: float, one: Attributes, other: Attributes) -> float:
+    return 0.0 if _value(name, one) == _value(name, other) else cost
+
+
+def _share(name: str, part: float, known: Attributes) -> float:
+    return part * _real(name, known)
+
+
+def _apart(name: str, part: float, one: Attributes, other: Attributes) -> float:
+    return part * abs(_real(name, one) - _real(name, other))
+
+
+def _far(part: float, one: Attributes, other: Attributes) -> float:
+    across, up = (_real(axis, one) - _real(axis, other) for axis in "xy")
+    return part * math.hypot(across, up)
+
+
+def _far_or_unlike(
+    part: float, cost: float, one: Attributes, other: Attributes
+) -> float:
+    return _unequal("type", cost, one, other) or _far(part, one, other)
+
+
+def _spelt_or_unlike(
+    part: float, cost: float, one: Attributes, other: Attributes
+) -> float:
+    words = (str(_value("sequence", known)) for known in (one, other))
+    return _unequal("type", cost, one, other) or part * _edits(*words)
+
+
+@lru_cache(maxsize=2**16)
+def _edits(one: str, other: str) -> int:
+    """Count the edits of letters that make one word of another."""
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, row[0] = row[0], i
+        for j, wanted in enumerate(other, 1):
+            changed = last + (letter != wanted)
+            last, row[j] = row[j], min(changed, row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def _strokes(part: float, one: Attributes, other: Attributes) -> float:
+    """The cost of making the strokes of an edge those of another, one by one."""
+
+    def strokes(known: Attributes) -> Counter[Any]:
+        number = int(_real("frequency", known))
+        return Counter(_value(f"type{k}", known) for k in range(number))
+
+    first, second = strokes(one), strokes(other)
+    return part * ((first - second).total() + (second - first).total())
+
+
+def _turned(part: float, one: Attributes, other: Attributes) -> float:
+    turn = abs(_real("orient", one) - _real("orient", other))
+    return part * min(math.pi - turn, turn)
+
+
+class _Cost:
+    """A function with its constants; equal to another of the same, pickled or not."""
+
+    def __init__(self, function: Callable[..., float], *constants: Any) -> None:
+        self._all = (function, *constants)
+
+    def __call__(self, *known: Attributes) -> float:
+        function, *constants = self._all
+        cost: float = function(*constants, *known)
+        return cost
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Cost) and self._all == other._all
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+
+def _model(
+    node: float,
+    node_subst: Callable[..., float],
+    edge: float | Callable[..., float],
+    edge_subst: Callable[..., float],
+) -> Functions:
+    of_node = _Cost(_constant, node)
+    of_edge = edge if callable(edge) else _Cost(_constant, edge)
+    return {
+        "node_subst_cost": node_subst,
+        "node_del_cost": of_node,
+        "node_ins_cost": of_node,
+        "edge_subst_cost": edge_subst,
+        "edge_del_cost": of_edge,
+        "edge_ins_cost": of_edge,
+    }
+
+
+_FREE = _Cost(_constant, 0.0)
+
+COST_MODELS: dict[str, Functions] = {
+    "uniform": {},
+    "chem1": _model(4, _Cost(_unequal, "chem", 2), 1, _Cost(_unequal, "valence", 1)),
+    "chem2": _model(
+        2.75, _Cost(_unequal, "chem", 5.5), 0.825, _Cost(_unequal, "valence", 0.825)
+    ),
+    "letter": _model(0.675, _Cost(_far, 0.75), 0.425, _FREE),
+    "letter-med": _model(0.525, _Cost(_far, 0.75), 0.475, _FREE),
+    "letter-low": _model(0.075, _Cost(_far, 0.25), 0.075, _FREE),
+    "grec": _model(
+        45,
+        _Cost(_far_or_unlike, 0.5, 90),
+        _Cost(_share, "frequency", 7.5),
+        _Cost(_strokes, 7.5),
+    ),
+    "protein": _model(
+        8.25,
+        _Cost(_spelt_or_unlike, 0.75, 16.5),
+        _Cost(_share, "frequency", 0.25),
+        _Cost(_strokes, 0.25),
+    ),
+    "cmu": _model(
+        50_000, _FREE, _Cost(_share, "dist", 0.5), _Cost(_apart, "dist", 0.5)
+    ),
+    "fingerprint": _model(0.525, _FREE, 0.125, _Cost(_turned, 0.25)),
+}
+"""What networkx's functions are, by the name of the model.
+
+``uniform`` has none: every edit costs 1, and all attributes are compared.
+"""

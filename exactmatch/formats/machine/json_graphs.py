@@ -1,0 +1,469 @@
+"""Graphs in JSON, in the dialects that people, programs and models write.
+
+* ``{"nodes": […], "edges": […]}``: a node is a text, or an object with ``id``,
+  ``label``, ``name``, ``type`` and attributes; an edge is ``[i, j]``, ``[i, label,
+  j]``, or an object with ``source`` and ``target`` (``from`` and ``to``, ``head`` and
+  ``tail``, ``subject`` and ``object``); ends are ids, places in the list, or labels;
+* Cytoscape's ``elements``, n8n's ``connections``, LangGraph's, LangChain's and React
+  Flow's nodes with ``data`` or ``properties``, kg-gen's ``entities`` and ``relations``;
+* triples, as lists or objects, in a list or under ``triples``.
+
+A file is one graph, a list of graphs, or a graph a line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from exactmatch.base.errors import GraphError, json_fault, shortened
+from exactmatch.formats.block import Block
+from exactmatch.formats.faults import NO_EDGES, NO_END, UNKNOWN_END
+from exactmatch.formats.machine.network import (
+    JSON,
+    OWN,
+    Attribute,
+    Network,
+    block_of,
+    of_graph,
+    plain_text,
+)
+from exactmatch.formats.remarks import EDGE_FACTS, NESTED, SETTINGS, Reading, counted
+from exactmatch.graphs.graph import INSTANCE, Graph
+
+NODES = ("nodes", "vertices", "entities")
+EDGES = ("edges", "links", "relationships", "relations", "triples", "triplets")
+TRIPLES = ("triples", "triplets", "relations", "relationships", "facts")
+_SOURCES = ("source", "from", "head", "subject", "start", "src")
+_TARGETS = ("target", "to", "tail", "object", "end", "dst")
+_EDGE_LABELS = (
+    "label",
+    "role",
+    "relation",
+    "predicate",
+    "relationship",
+    "name",
+    "type",
+)
+_NODE_LABELS = ("label", "concept", "name", "text", "title", "description", "content")
+_NODE_FACTS = ("data", "properties", "attributes")
+
+UNDIRECTED = "is undirected, and its edges are taken in the direction they are written"
+
+
+def is_graph(data: Any) -> bool:
+    """Whether data look like a graph in one of the dialects; an empty list does.
+
+    >>> is_graph({"nodes": []}), is_graph([["cat", "eats", "mouse"]]), is_graph({})
+    (True, True, False)
+    """
+    if isinstance(data, Mapping):
+        known = (*NODES, *TRIPLES, "elements")
+        return any(isinstance(data.get(key), list | dict) for key in known)
+    return isinstance(data, list) and all(map(is_triple, data))
+
+
+def _shown(data: Any) -> str:
+    """Data as messages show them."""
+    return shortened(json.dumps(data, ensure_ascii=False), 60)
+
+
+def is_triple(data: Any) -> bool:
+    """Whether data look like a triple: three texts, or an object with both ends."""
+    if isinstance(data, Mapping):
+        return bool(_first(data, _SOURCES)[0] and _first(data, _TARGETS)[0])
+    texts = isinstance(data, list) and len(data) == 3
+    return texts and all(plain_text(part) is not None for part in data)
+
+
+def graphs_in(value: Any) -> list[Any]:
+    """Cut a value into graphs: itself, or those in a list."""
+    if isinstance(value, Mapping) and isinstance(value.get("graphs"), list):
+        value = value["graphs"]
+    return value if isinstance(value, list) and not is_graph(value) else [value]
+
+
+# ------------------------------------------------------------------- one graph
+
+
+def network_of(data: Any, mended: list[str] | None = None) -> Network:
+    """Read a graph in any of the dialects.
+
+    Args:
+        data: the graph.
+        mended: receives what was wrong with it and is mended; ``None`` if that is an
+            error.
+
+    Raises:
+        GraphError: if it is in none of them, or its edges have ends that are no nodes.
+    """
+    if isinstance(data, list):
+        return _of_triples(data, Network(mended=mended))
+    if not isinstance(data, Mapping):
+        raise GraphError(f"is {_shown(data)}, which is no graph")
+    known = ((str(key), plain_text(value)) for key, value in data.items())
+    found = Network({k: v for k, v in known if v is not None and k not in OWN})
+    found.mended = mended
+    found.is_directed = bool(data.get("directed", True))
+    _count(found, data.get("left_out"))
+    if "elements" in data:
+        return _cytoscape(data["elements"], found)
+    key = next((key for key in NODES if isinstance(data.get(key), list | dict)), None)
+    if key is not None and isinstance(data.get("connections"), Mapping):
+        return _n8n(data[key], data["connections"], found)
+    if key is None or (key == "entities" and "relations" in data):
+        stated = _first(data, TRIPLES)[1]
+        if isinstance(stated, list):
+            for name in data.get("entities") or ():
+                _add_entity(found, name)
+            return _of_triples(stated, found)
+    if key is None:
+        inside = [value for value in data.values() if is_graph(value) and value]
+        if len(inside) == 1:
+            return network_of(inside[0], mended)
+        keys = ", ".join(repr(str(name)) for name in list(data)[:4]) or "none"
+        raise GraphError(
+            f"has neither nodes and edges nor triples; its keys are {keys}"
+        )
+    edges = _first(data, EDGES)[1]
+    if edges is None:
+        found.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
+    return _nodes_and_edges(data[key], edges or (), found)
+
+
+def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
+    """The first of some keys that has a value, and the value."""
+    return next(((k, data[k]) for k in keys if data.get(k) is not None), ("", None))
+
+
+def _count(found: Network, left_out: Any) -> None:
+    if isinstance(left_out, Mapping):
+        for what, times in left_out.items():
+            if isinstance(times, int) and times > 0:
+                found.left_out[str(what)] += times
+
+
+def _add_entity(found: Network, entity: Any) -> None:
+    if not isinstance(entity, Mapping):
+        text = plain_text(entity)
+        if text is not None:
+            found.term(text)
+        return
+    text = plain_text(_first(entity, ("name", "id", "label", "text"))[1])
+    if text is not None and text not in found.nodes:
+        but = {"name", "id", "label", "text"}
+        found.add(text, text, _facts(found, entity, but))
+
+
+def _of_triples(data: list[Any], found: Network) -> Network:
+    for number, triple in enumerate(data):
+        if not is_triple(triple):
+            reason = f"has no triple at place {number}: {_shown(triple)}"
+            found.refuse(NO_END, reason)
+            continue
+        if isinstance(triple, Mapping):
+            source, target = (_first(triple, k)[1] for k in (_SOURCES, _TARGETS))
+            label = _first(triple, _EDGE_LABELS)[1]
+        else:
+            source, label, target = triple
+        start, end = _called(source), _called(target)
+        if start is None or end is None:
+            found.refuse(NO_END, f"has a triple without a name at place {number}")
+        else:
+            found.triple(start, _called(label) or "", end)
+    return found
+
+
+def _called(end: Any) -> str | None:
+    """What a thing is called that may be an object with a name."""
+    if isinstance(end, Mapping):
+        end = _first(end, ("id", "name", "label", "text"))[1]
+    return plain_text(end)
+
+
+def _facts(found: Network, node: Mapping[Any, Any], but: set[str]) -> list[Attribute]:
+    """The attributes of a node, those of ``data`` and ``properties`` among them."""
+    facts: list[Attribute] = []
+    for key, value in node.items():
+        if key in but or value is None:
+            continue
+        if key in _NODE_FACTS and isinstance(value, Mapping):
+            facts += _facts(found, value, but)
+        elif key == "attributes" and isinstance(value, list):
+            pairs = [v for v in value if isinstance(v, list) and len(v) == 2]
+            texts = [(plain_text(k), plain_text(v)) for k, v in pairs]
+            facts += [(k, v) for k, v in texts if k is not None and v is not None]
+            found.left_out[NESTED] += len(value) - len(facts)
+        else:
+            values = value if isinstance(value, list) else [value]
+            named = [text for v in values if (text := plain_text(v)) is not None]
+            facts += [(str(key), text) for text in named]
+            found.left_out[NESTED] += len(named) < len(values)
+    return facts
+
+
+class _Ends:
+    """What edges may call the nodes: by id, by place, or by a label of one node."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._places: list[str] = []
+        self._labels: dict[str, str | None] = {}
+
+    def put(self, name: str, key: Any, label: str | None) -> None:
+        """Note a node."""
+        self._places.append(name)
+        if key is not None:
+            self._names[str(key)] = name
+        if label is not None:
+            self._labels[label] = None if label in self._labels else name
+
+    def find(self, end: Any) -> str | None:
+        """Return the node's name, if there is one."""
+        if isinstance(end, Mapping):
+            end = _first(end, ("id", "node", "name", "label"))[1]
+        text = plain_text(end)
+        if text is None:
+            return None
+        if text in self._names:
+            return self._names[text]
+        by_place = not self._names and text.isdecimal() and len(text) < 9
+        if by_place and int(text) < len(self._places):
+            return self._places[int(text)]
+        return self._labels.get(text)
+
+
+def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
+    """Add one node in any dialect.
+
+    Args:
+        found: the graph.
+        ends: learns what it is called.
+        node: a text, or an object.
+        name: the key that it stands under, if it stands under one.
+    """
+    if not isinstance(node, Mapping):
+        label = plain_text(node)
+        if label is None and node is not None:
+            raise GraphError(f"has the node {_shown(node)}")
+        own = str(len(found.nodes)) if name is None else str(name)
+        ends.put(own, name, label)
+        return found.add(own, label)
+    data = node.get("data")
+    inner: Mapping[Any, Any] = data if isinstance(data, Mapping) else {}
+    key = name if name is not None else _first(node, ("id", "key"))[1]
+    key = inner.get("id") if key is None else key
+    if key is not None and plain_text(key) is None:
+        raise GraphError(f"has the node id {_shown(key)}, which is no name")
+    label_key, label = _first(node, _NODE_LABELS)
+    if not label_key and "label" not in node:
+        label_key, label = _first(inner, _NODE_LABELS)
+    if isinstance(label, list | dict):
+        label_key, label = "", None
+    if not label_key and "label" not in node:
+        is_number = key is None or isinstance(key, int)
+        label_key = "type" if is_number and plain_text(node.get("type")) else ""
+        label = node["type"] if label_key else plain_text(key)
+    if key is None:
+        called = plain_text(node.get("name"))
+        key = called if called is not None and called not in found.nodes else None
+    own = str(len(found.nodes)) if key is None else str(key)
+    ends.put(own, key, plain_text(label))
+    facts = _facts(found, node, {"id", "key", "label", label_key})
+    return found.add(own, plain_text(label), facts)
+
+
+def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
+    ends = _Ends()
+    if isinstance(nodes, Mapping):
+        for name, node in nodes.items():
+            _add_node(found, ends, {} if node is None else node, name)
+    else:
+        for node in nodes:
+            _add_node(found, ends, node)
+    if not isinstance(edges, list | tuple):
+        raise GraphError("has edges that are no list")
+    for number, edge in enumerate(edges):
+        _add_edge(found, edge, number, ends)
+    return found
+
+
+def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
+    label: Any = None
+    if isinstance(edge, Mapping):
+        inner = edge.get("data")
+        stated = {**inner, **edge} if isinstance(inner, Mapping) else edge
+        keys = _first(stated, _SOURCES), _first(stated, _TARGETS)
+        given = [value for _, value in keys]
+        label_key, label = _first(stated, _EDGE_LABELS)
+        if not label_key and isinstance(inner, str):
+            label_key, label = "data", inner
+        but = {*(key for key, _ in keys), label_key, "id", "data", "key"}
+        more = (v for k, v in stated.items() if k not in but and v is not None)
+        found.left_out[EDGE_FACTS] += sum(1 for value in more if value is not False)
+    elif isinstance(edge, list) and len(edge) in (2, 3):
+        given = [edge[0], edge[-1]]
+        label = edge[1] if len(edge) == 3 else None
+        third = len(edge) == 3 and ends.find(edge[2]) is None
+        if third and ends.find(edge[1]) is not None:
+            given, label = [edge[0], edge[1]], edge[2]
+    else:
+        rule = "an edge is [i, j], [i, label, j], or an object with source and target"
+        found.refuse(NO_END, f"has the edge {_shown(edge)}; {rule}")
+        return
+    names = []
+    for end in given:
+        name = ends.find(end)
+        text = plain_text(end)
+        if name is None:
+            where = f"has the edge {_shown(edge)} at place {number}, and "
+            fault = NO_END if text is None else UNKNOWN_END
+            found.refuse(fault, f"{where}{_shown(end)} is no node")
+            if text is None:
+                return
+            ends.put(name := found.add(text, text), text, text)
+        names.append(name)
+    found.edges.append((names[0], plain_text(label), names[1]))
+
+
+def _cytoscape(elements: Any, found: Network) -> Network:
+    nodes: list[Any] = []
+    edges: list[Any] = []
+    if isinstance(elements, Mapping):
+        nodes, edges = elements.get("nodes") or [], elements.get("edges") or []
+    elif isinstance(elements, list):
+        for one in elements:
+            inside = one.get("data") if isinstance(one, Mapping) else None
+            is_edge = isinstance(inside, Mapping) and "source" in inside
+            (edges if is_edge else nodes).append(one)
+    else:
+        raise GraphError("has 'elements' that are neither a list nor an object")
+    return _nodes_and_edges([*map(_inside, nodes)], [*map(_inside, edges)], found)
+
+
+def _inside(element: Any) -> Any:
+    """The data of a node or an edge, without what says how it is drawn."""
+    inner = element.get("data") if isinstance(element, Mapping) else None
+    return inner if isinstance(inner, Mapping) else element
+
+
+def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
+    """A workflow of n8n: nodes are known by name, and outputs are numbered."""
+    for node in nodes:
+        name = plain_text(node.get("name")) if isinstance(node, Mapping) else None
+        if name is None:
+            raise GraphError("has a node without a name, by which n8n connects nodes")
+        kind = plain_text(node.get("type"))
+        found.add(name, name, [] if kind is None else [("type", kind)])
+        found.left_out[SETTINGS] += len({*node} - {"id", "name", "type"})
+    for source, outputs in connections.items():
+        for kind, ways in outputs.items() if isinstance(outputs, Mapping) else ():
+            for number, way in enumerate(ways if isinstance(ways, list) else ()):
+                label = None if kind == "main" else kind
+                if len(ways) > 1:
+                    label = f"{label or 'output'} {number}"
+                for one in way or ():
+                    target = one.get("node") if isinstance(one, Mapping) else one
+                    for end in (source, target):
+                        if end not in found.nodes:
+                            shown = shortened(repr(end), 60)
+                            raise GraphError(f"connects {shown}, which is no node")
+                    found.edges.append((source, label, str(target)))
+    return found
+
+
+# ------------------------------------------------------------------- the format
+
+
+class Broken(str):
+    """Text in the place of JSON that is none."""
+
+
+def json_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the graphs of a file, one block each; what is no JSON is a block, too."""
+    stated = [*json_values("".join(lines))]
+    values = [value for _, value in stated]
+    if len(values) > 1 and is_graph(values):  # a triple a line
+        stated = [(1, values)]
+    for number, value in stated:
+        for graph in [value] if isinstance(value, Broken) else graphs_in(value):
+            yield block_of(graph, number, path)
+
+
+def json_values(text: str) -> Iterator[tuple[int, Any]]:
+    """The value of a text, or that of each line, with its place."""
+    whole = _value(text)
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    is_lines = len(lines) > 1 and all(line[0] in "{[" for _, line in lines)
+    if isinstance(whole, Broken) and is_lines:
+        yield from ((number, _value(line)) for number, line in lines)
+    elif lines:
+        yield lines[0][0], whole
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return Broken(text)
+
+
+def network_in(block: Block) -> Network:
+    """Read the graph of a block of JSON.
+
+    Raises:
+        GraphError: if it is no JSON, or no graph.
+    """
+    text = "\n".join(block.content)
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise block.origin().error("nests too deeply to be read") from None
+    except ValueError as error:
+        raise block.origin().error(f"is no JSON: {json_fault(error)}") from None
+    if isinstance(data, Mapping) and "unreadable" in data:
+        raise block.origin().error(str(data["unreadable"]))
+    try:
+        found = network_of(data)
+    except GraphError as error:
+        raise block.origin().error(error.reason) from None
+    except RecursionError:
+        raise block.origin().error("nests too deeply to be read") from None
+    found.metadata = dict(block.metadata()) | found.metadata
+    return found
+
+
+def read_json(block: Block) -> Reading:
+    """Read one graph as variables, concepts and relations."""
+    found = network_in(block)
+    lenient = () if found.is_directed or not found.edges else (UNDIRECTED,)
+    graph = found.as_graph(block.origin())
+    return Reading(graph, lenient, counted(*found.left_out.items()))
+
+
+def write_json(graph: Graph) -> str:
+    """Write a graph as one line."""
+    return json.dumps(of_graph(graph).as_data(), ensure_ascii=False) + "\n"
+
+
+def labelled_network(block: Block) -> Network | None:
+    """Read a block whose nodes and edges have labels; ``None`` if it is of meanings.
+
+    Triples in lines are of nodes known by their names, unless one of them says what a
+    variable is an instance of; node-link graphs likewise, unless a node has a concept.
+    """
+    if block.format == JSON:
+        return network_in(block)
+    if block.format == "triples":
+        rows = [line.split("\t") for line in block.lines if line[:1] != "#"]
+        if any(len(row) != 3 or row[1].lstrip(":") == INSTANCE for row in rows):
+            return None
+        found = Network(dict(block.metadata()))
+        for source, label, target in rows:
+            found.triple(source, label, target)
+        return found
+    if block.format == "node-link":
+        text = "\n".join(block.content)
+        return None if '"concept"' in text else network_in(block)
+    return None

@@ -1,0 +1,211 @@
+"""JSON as language models write it, read as far as it goes.
+
+What strict JSON refuses and anyone can see through is taken: single and curly quotes,
+quotes inside texts, words without quotes, Python's ``None`` and tuples, comments,
+commas too many or too few, and an end that is missing.  Time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from json import JSONDecoder
+from typing import Any
+
+from exactmatch.formats.faults import (
+    COMMA,
+    OPEN_STRING,
+    QUOTES,
+    UNCLOSED,
+    UNOPENED,
+    WORD,
+)
+
+_DEEPEST = 100
+"""How deep brackets nest in an answer that is read."""
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)|(?P<open>[\[{(])|(?P<close>[\]})])"
+    r"|(?P<comma>[,;])|(?P<colon>:|=>?)|(?P<quote>[\"'“”‘`])"
+    r"|(?P<word>(?:(?!//)[^\s\[\]{}(),;:=\"“”])+(?:[ \t]+[^\s\[\]{}(),;:=\"“”]+)*)",
+    re.DOTALL,
+)
+_STRICT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"(?=\s*(?:[,:\]}]|\Z))')
+_CLOSED_BY = {"“": '[“”"]', "”": '[“”"]', "‘": "[‘’']"}
+_WORDS = {
+    "true": True,
+    "false": False,
+    "null": None,
+    "True": True,
+    "False": False,
+    "None": None,
+    "NaN": None,
+}
+_ESCAPED = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_OPENING = re.compile(r"[\[{]")
+
+
+def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
+    """Yield the values that begin with a bracket, outermost and in order.
+
+    Yields:
+        The value, where it begins and ends, and what had to be mended.
+    """
+    decoder = JSONDecoder()
+    at = 0
+    while found := _OPENING.search(text, at):
+        begin = found.start()
+        faults: dict[str, None] = {}
+        try:
+            value, at = decoder.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            mended = _Mending(text, begin)
+            value, at, faults = mended.value, mended.end, mended.faults
+        yield value, begin, at, faults
+
+
+class _Mending:
+    """Reads one value from an opening bracket on, whatever it takes.
+
+    Attributes:
+        value: the value; ``None`` if it nests too deeply.
+        end: where it ends.
+        faults: what had to be mended.
+    """
+
+    def __init__(self, text: str, begin: int) -> None:
+        self.faults: dict[str, None] = {}
+        self._text = text
+        self._open: list[tuple[str, Any]] = []
+        self._keys: list[str | None] = []
+        self._before = ""
+        self.value: Any = None
+        self.end = begin
+        while self.end < len(text):
+            self._take()
+            if not self._open:
+                return
+            if len(self._open) > _DEEPEST:
+                self.value, self.end = None, len(text)
+                return
+        self.faults[UNCLOSED] = None
+        self._drop_unfinished()
+
+    def _drop_unfinished(self) -> None:
+        """Drop the item of a list that is cut off in its middle."""
+        is_cut = (
+            self._before in ("open", "comma", "colon") or OPEN_STRING in self.faults
+        )
+        if is_cut and len(self._open) > 1:
+            (_, outer), (_, inner) = self._open[-2:]
+            if isinstance(outer, list) and outer and outer[-1] is inner:
+                outer.pop()
+
+    def _take(self) -> None:
+        found = _TOKEN.match(self._text, self.end)
+        if found is None:  # a sign of no meaning
+            self.end += 1
+            return
+        kind, token = found.lastgroup, found[0]
+        self.end = found.end()
+        if kind == "blank":
+            return
+        before, self._before = self._before, str(kind)
+        if kind == "open":
+            value: Any = {} if token == "{" else []
+            self._put(value, before)
+            self._open.append((token, value))
+            self._keys.append(None)
+        elif kind == "close":
+            if before == "comma":
+                self.faults[COMMA] = None
+            self._close(token)
+        elif kind == "comma" and before in ("comma", "open"):
+            self.faults[COMMA] = None
+        elif kind == "comma":
+            self._end_item()
+        elif kind == "quote":
+            self._put(self._string(token), before)
+        elif kind == "word":
+            self._put(self._word(token.rstrip()), before)
+
+    def _put(self, value: Any, before: str) -> None:
+        if not self._open:
+            self.value = value
+            return
+        sign, container = self._open[-1]
+        if before not in ("open", "comma", "colon"):
+            self.faults[COMMA] = None
+            if sign == "{" and self._keys[-1] is None:
+                self._end_item()
+        if sign != "{":
+            container.append(value)
+        elif self._keys[-1] is None:
+            self._keys[-1] = value if isinstance(value, str) else str(value)
+        else:
+            container[self._keys[-1]] = value
+            self._keys[-1] = None
+
+    def _end_item(self) -> None:
+        """An item of an object ends; a key may be left without a value."""
+        sign, container = self._open[-1]
+        if sign == "{" and self._keys[-1] is not None:
+            container[self._keys[-1]] = None
+            self._keys[-1] = None
+
+    def _close(self, token: str) -> None:
+        wanted = {"]": "[", "}": "{", ")": "("}[token]
+        if wanted not in [sign for sign, _ in self._open]:
+            self.faults[UNOPENED] = None
+            return
+        while self._open:
+            self._end_item()
+            sign, _ = self._open.pop()
+            self._keys.pop()
+            if sign == wanted:
+                return
+            self.faults[UNCLOSED] = None
+
+    def _string(self, quote: str) -> str:
+        begin = self.end
+        strict = _STRICT.match(self._text, begin - 1) if quote == '"' else None
+        if strict:
+            self.end = strict.end()
+            return _unescaped(strict[0][1:-1])
+        if quote != '"':
+            self.faults[QUOTES] = None
+        closing = _CLOSED_BY.get(quote, quote)
+        ends = re.compile(rf"(?<!\\){closing}(?=\s*(?:[,:;\])}}]|\Z))")
+        found = ends.search(self._text, begin)
+        if found is None:
+            self.faults[OPEN_STRING] = None
+            self.end = len(self._text)
+            return _unescaped(self._text[begin:])
+        if quote == '"' and '"' in self._text[begin : found.start()]:
+            self.faults[QUOTES] = None
+        self.end = found.end()
+        return _unescaped(self._text[begin : found.start()])
+
+    def _word(self, token: str) -> Any:
+        if token in ("true", "false", "null"):
+            return _WORDS[token]
+        try:
+            return int(token)
+        except ValueError:
+            pass
+        try:
+            return float(token)
+        except ValueError:
+            self.faults[WORD] = None
+        return _WORDS.get(token, token)
+
+
+def _unescaped(text: str) -> str:
+    def char(found: re.Match[str]) -> str:
+        if found[1]:
+            code = bytes.fromhex(found[1].replace("\\u", ""))
+            return code.decode("utf-16-be", "replace")
+        return _CONTROLS.get(found[2], found[2])
+
+    return _ESCAPED.sub(char, text) if "\\" in text else text

@@ -1,0 +1,220 @@
+"""One graph of nodes and edges, as every format of machines has it.
+
+Whatever the format, a file is cut into blocks of JSON, one a graph, so that one reader
+(:mod:`exactmatch.formats.machine.json_graphs`) reads them all.  A graph that no text
+holds, such as one of GraphML, is collected in a :class:`Network` and stated in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from exactmatch.base.errors import GraphError, shortened
+from exactmatch.formats.block import Block
+from exactmatch.formats.faults import DUPLICATE
+from exactmatch.formats.remarks import LINE_BREAKS
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
+
+Attribute: TypeAlias = tuple[str, str]
+"""The name and the value."""
+
+JSON = "json"
+BLANK = "_:"
+"""How the name of a blank node begins."""
+
+OWN = frozenset(("directed", "nodes", "edges", "left_out"))
+"""The keys of a graph that are no metadata."""
+
+DIRECTED = "directed"
+UNLABELLED = "edge"
+"""The role of an edge without a label, where a role there must be."""
+
+
+@dataclass(slots=True)
+class Network:
+    """A graph of nodes and edges while it is collected.
+
+    Attributes:
+        metadata: its id, and what else is known of it as a whole.
+        is_directed: whether edges have a direction.
+        nodes: the label and the attributes of each node, by its name.
+        edges: source, label and target of each edge, nodes by name.
+        left_out: what was not taken, and how often.
+        mended: what was wrong with it and is mended; ``None`` if nothing may be.
+    """
+
+    metadata: dict[str, str] = field(default_factory=dict)
+    is_directed: bool = True
+    nodes: dict[str, tuple[str | None, list[Attribute]]] = field(default_factory=dict)
+    edges: list[tuple[str, str | None, str]] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    mended: list[str] | None = None
+
+    def refuse(self, fault: str, reason: str) -> None:
+        """Note what is wrong, where that may be mended.
+
+        Raises:
+            GraphError: if it may not.
+        """
+        if self.mended is None:
+            raise GraphError(reason)
+        self.mended.append(fault)
+
+    def add(
+        self, name: str, label: str | None, attributes: Iterable[Attribute] = ()
+    ) -> str:
+        """Add a node and return its name.
+
+        Raises:
+            GraphError: if there is one of that name, and that may not be mended.
+        """
+        if name in self.nodes:
+            same = shortened(repr(name))
+            self.refuse(DUPLICATE, f"has two nodes with the id {same}")
+            name = f"{name}_{len(self.nodes)}"
+        self.nodes[name] = label, list(attributes)
+        return name
+
+    def term(self, text: str) -> str:
+        """Return the node that is called by its own label; blank nodes have none."""
+        if text not in self.nodes:
+            self.nodes[text] = None if text.startswith(BLANK) else text, []
+        return text
+
+    def triple(self, source: str, label: str, target: str) -> None:
+        """State that two things are related; the same statement again is the same."""
+        edge = self.term(source), label, self.term(target)
+        if edge not in self.edges[-1:]:
+            self.edges.append(edge)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the graph as the JSON that any reader of it takes."""
+        found: dict[str, Any] = {
+            key: value for key, value in self.metadata.items() if key not in OWN
+        }
+        if not self.is_directed:
+            found["directed"] = False
+        found["nodes"] = [
+            {"id": name, "label": label}
+            | ({"attributes": [*map(list, facts)]} if facts else {})
+            for name, (label, facts) in self.nodes.items()
+        ]
+        found["edges"] = [
+            {"source": source, "target": target}
+            | ({} if label is None else {"label": label})
+            for source, label, target in self.edges
+        ]
+        lost = {what: times for what, times in self.left_out.items() if times}
+        return found | ({"left_out": lost} if lost else {})
+
+    def as_graph(self, origin: Origin) -> Graph:
+        """Return the graph as one of variables, concepts and relations."""
+        coder = GraphCoder()
+        for name in self.nodes:
+            line = self._line(name)
+            while line in coder.numbers:
+                line += "_"
+            coder.variable(line)
+        for number, (label, facts) in enumerate(self.nodes.values()):
+            if label is not None:
+                coder.instances.append((number, coder.label(self._line(label))))
+            for role, value in facts:
+                code = coder.label(self._line(role) or "-")
+                coder.attributes.append((number, code, coder.label(self._line(value))))
+        place = {name: number for number, name in enumerate(self.nodes)}
+        for source, label, target in self.edges:
+            code = coder.label(self._line(label or "") or UNLABELLED)
+            coder.relations.append((place[source], code, place[target]))
+        undirected = {} if self.is_directed or not self.edges else {DIRECTED: "false"}
+        return coder.graph(None, self.metadata | undirected, origin)
+
+    def _line(self, text: str) -> str:
+        """A text on one line, for triples."""
+        lines = text.splitlines()
+        if len(lines) < 2:
+            return lines[0] if lines else text
+        self.left_out[LINE_BREAKS] += len(lines) - 1
+        return " ".join(lines)
+
+    def as_networkx(self) -> Any:
+        """Return the graph for :mod:`networkx`, as edit distances take it."""
+        import networkx as nx
+
+        graph = nx.MultiDiGraph() if self.is_directed else nx.MultiGraph()
+        for name, (label, facts) in self.nodes.items():
+            graph.add_node(name)
+            graph.nodes[name].update(_values(facts))
+            if label is not None:
+                graph.nodes[name]["label"] = label
+        for source, label, target in self.edges:
+            known = {} if label is None else {"label": label}
+            graph.edges[source, target, graph.add_edge(source, target)].update(known)
+        return graph
+
+
+def _values(facts: Iterable[Attribute]) -> dict[str, Any]:
+    """Attributes by name, with a list for several values of one."""
+    found: dict[str, list[str]] = {}
+    for name, value in facts:
+        found.setdefault(name, []).append(value)
+    return {name: v[0] if len(v) == 1 else v for name, v in found.items()}
+
+
+def of_graph(graph: Graph) -> Network:
+    """Make a network of a graph of variables, to be written.
+
+    Raises:
+        GraphError: if it says more than nodes and edges can.
+    """
+    if graph.document is not None:
+        raise graph.origin.error("says more than nodes and edges, as node-link can")
+    known = dict(graph.metadata)
+    found = Network(is_directed=known.pop(DIRECTED, "") != "false", metadata=known)
+    labels = graph.labels
+    concepts = graph.concepts()
+    for name, concept in zip(graph.variables, concepts, strict=True):
+        found.add(name, concept)
+    for v, code in graph.instances:
+        if labels[code] != concepts[v]:
+            found.nodes[graph.variables[v]][1].append((INSTANCE, labels[code]))
+    for v, role, value in graph.attributes:
+        found.nodes[graph.variables[v]][1].append((labels[role], labels[value]))
+    for s, role, t in graph.relations:
+        stated = None if labels[role] == UNLABELLED else labels[role]
+        found.edges.append((graph.variables[s], stated, graph.variables[t]))
+    return found
+
+
+def block_of(
+    data: Any,
+    number: int,
+    path: str | None,
+    name: str | None = None,
+    faults: tuple[str, ...] = (),
+) -> Block:
+    """Return the block of a graph in JSON.
+
+    Args:
+        data: the graph as data, or its text, which may be broken.
+        number: the line of the file where it begins.
+        path: the file.
+        name: its id; default: the one that it states.
+        faults: what was wrong with the text it was taken from.
+    """
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    known = {} if name is None else {"id": name}
+    if isinstance(data, dict):
+        stated = ((str(key), plain_text(value)) for key, value in data.items())
+        known = {k: v for k, v in stated if v is not None and k not in OWN} | known
+    return Block((text,), (text,), number, path, None, JSON, known, faults=faults)
+
+
+def plain_text(value: Any) -> str | None:
+    """Return the text of a string, number or truth value, ``None`` for all else."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, str | int | float) else None

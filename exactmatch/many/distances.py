@@ -1,0 +1,150 @@
+"""Edit distances of many graphs, where other metrics have scores.
+
+``metric="ged"`` asks :func:`~exactmatch.many.matrix.cdist` and
+:func:`~exactmatch.many.search.search` for them: each edit costs 1, and small is near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from exactmatch.base.errors import InputError
+from exactmatch.many.options import DISTANCE, CdistOptions, SearchOptions
+from exactmatch.many.options import Distances as DistanceOptions
+from exactmatch.scoring.sources import as_list, paths_of
+
+if TYPE_CHECKING:
+    from exactmatch.edit.matrix import Distances
+
+R = TypeVar("R")
+O = TypeVar("O", bound=DistanceOptions)  # noqa: E741  # the options' type
+
+_HEEDED = frozenset(
+    (
+        *("bank", "queries", "choices", "metric", "k", "jobs", "format_in"),
+        *("max_bytes", "at_most", "labels", "out", "dtype"),
+    )
+)
+"""The options that have an effect on distances."""
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """One side of a comparison.
+
+    Attributes:
+        graphs: networkx graphs, or mappings of nodes and edges.
+        names: what they are called, or their numbers from 1.
+    """
+
+    graphs: Sequence[Any]
+    names: Sequence[str]
+
+    @classmethod
+    def of(cls, side: Any, format_in: str | None = None) -> Networks:
+        """Read a side: graphs in memory, or files of them.
+
+        Raises:
+            InputError: if a file cannot be read, or there is no graph.
+        """
+        from exactmatch.formats.network_texts import NamedGraph
+        from exactmatch.formats.networks import read_graphs
+
+        paths = paths_of(side)
+        found = [one for path in paths for one in read_graphs(path, format_in)]
+        if not paths:
+            found = [NamedGraph(None, graph) for graph in as_list(side)]
+        if paths and not found:
+            raise InputError(f"{', '.join(paths)}: holds no graph")
+        names = [one.name or str(number) for number, one in enumerate(found, 1)]
+        return cls([one.graph for one in found], names)
+
+
+def check(asked: Any) -> None:
+    """Refuse options that have no effect on what is asked for, scores or distances.
+
+    Raises:
+        InputError: if one of them is given.
+    """
+    if not asked.is_distance:
+        for name, instead in (("at_most", "at_least"), ("labels", "profile")):
+            if getattr(asked, name) is not None:
+                flag = f"--{name.replace('_', '-')}"
+                raise InputError(
+                    f"{flag} is of --metric {DISTANCE}; scores have {instead}"
+                )
+        return
+    for name, declared in asked.DECLARED.items():
+        unset: tuple[Any, ...] = (declared.default, None, {})
+        if name not in _HEEDED and getattr(asked, name) not in unset:
+            raise InputError(
+                f"--{name.replace('_', '-')} has no effect on --metric {DISTANCE}; "
+                "leave it out"
+            )
+
+
+def matrix(asked: CdistOptions, queries: Networks, choices: Networks) -> Distances:
+    """Return the distance of every query and every choice."""
+    from exactmatch.edit.matrix import ged_matrix
+
+    return ged_matrix(
+        queries.graphs,
+        None if choices is queries else choices.graphs,
+        at_most=asked.at_most,
+        labels=labels_of(asked),
+        jobs=asked.jobs,
+    )
+
+
+def nearest(
+    asked: SearchOptions, bank: Networks, queries: Networks
+) -> list[list[tuple[int, int]]]:
+    """Return the graphs of a bank that are nearest to each query, nearest first."""
+    from exactmatch.edit.matrix import ged_search
+
+    return ged_search(
+        bank.graphs,
+        queries.graphs,
+        asked.at_most,
+        k=asked.k,
+        labels=labels_of(asked),
+        jobs=asked.jobs,
+    )
+
+
+def labels_of(asked: Any) -> Any:
+    """Return the attributes that are compared, all by default."""
+    return "all" if asked.labels is None else asked.labels
+
+
+def sides_of(asked: CdistOptions) -> tuple[Networks, Networks]:
+    """Read both sides of a matrix, which may be the same one."""
+    queries = Networks.of(asked.queries, asked.format_in)
+    if asked.choices is asked.queries:
+        return queries, queries
+    return queries, Networks.of(asked.choices, asked.format_in)
+
+
+def search(asked: SearchOptions) -> list[list[tuple[int, int]]]:
+    """Return the graphs of a bank that are nearest to each query."""
+    bank = Networks.of(asked.bank, asked.format_in)
+    return nearest(asked, bank, Networks.of(asked.queries, asked.format_in))
+
+
+def or_distances(
+    of_scores: Callable[[O], R], of_distances: Callable[[O], Any]
+) -> Callable[[O], R]:
+    """Make the function of Python that answers with scores or with distances."""
+
+    @wraps(of_scores)
+    def answer(asked: O) -> R:
+        check(asked)
+        if asked.is_distance:
+            found: R = of_distances(asked)
+            return found
+        return of_scores(asked)
+
+    return answer

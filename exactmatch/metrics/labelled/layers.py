@@ -1,0 +1,362 @@
+"""Similarities of labels in layers: the first layer that knows two labels decides.
+
+``value+lcs`` compares two numbers or two dates by their values, and all else by the
+longest common substring.  Before the layers that are named come judgements that are
+kept in a file, and a table of aliases; the last layer knows all labels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import InputError
+from exactmatch.metrics.labelled.label_similarity import (
+    SIMILARITIES,
+    Similar,
+    name_of,
+    normalised,
+)
+from exactmatch.similarity.encoder import load_encoder
+from exactmatch.similarity.vectors import Vectors
+
+Table: TypeAlias = npt.NDArray[np.float64]
+Path: TypeAlias = "str | os.PathLike[str]"
+Aliases: TypeAlias = "Mapping[str, str] | Path"
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+)
+_NUMBER = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?([eE][+-]?\d+)?%?")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:T[\d:.]+Z?)?")
+_DAY_FIRST = re.compile(r"(?:(\d{1,2})(?:st|nd|rd|th)?\s+)?([a-z]{3,9})\.?,?\s+(\d{4})")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+
+
+def value_of(label: str) -> tuple[Any, ...] | None:
+    """Read the number or the date that a label states; ``None`` if it states neither.
+
+    >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000.0)
+    True
+    >>> value_of("11 July 1907") == value_of("1907-07-11") == value_of("Jul. 11, 1907")
+    True
+    """
+    text = label.strip(" \t\"'").replace("_", " ")
+    if found := _NUMBER.fullmatch(text):
+        share = text.endswith("%")
+        number = float(text.rstrip("%").replace(",", ""))
+        return "number", number / 100 if share else number
+    if found := _ISO.fullmatch(text):
+        year, month, day = found.groups()
+        return _date(year, int(month), day)
+    lower = text.lower()
+    if found := _DAY_FIRST.fullmatch(lower):
+        day, name, year = found.groups()
+        return _date(year, _month(name), day)
+    if found := _MONTH_FIRST.fullmatch(lower):
+        name, day, year = found.groups()
+        return _date(year, _month(name), day)
+    return None
+
+
+def _month(name: str) -> int:
+    known = [k for k, month in enumerate(_MONTHS, 1) if month.startswith(name)]
+    return known[0] if len(known) == 1 else 0
+
+
+def _date(year: str, month: int, day: str | None) -> tuple[Any, ...] | None:
+    if not 1 <= month <= 12 or (day is not None and not 1 <= int(day) <= 31):
+        return None
+    return "date", int(year), month, None if day is None else int(day)
+
+
+def by_value(a: str, b: str) -> float | None:
+    """Compare two numbers, or two dates; ``None`` if they are no such two."""
+    one, other = value_of(a), value_of(b)
+    if one is None or other is None or one[0] != other[0]:
+        return None
+    return float(one == other)
+
+
+class Layer(ABC):
+    """One similarity among others.
+
+    Attributes:
+        name: what a signature calls it.
+    """
+
+    name: str
+
+    @abstractmethod
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        """Put the similarities of the labels that it knows into a table."""
+
+
+class PairLayer(Layer):
+    """A function of two labels; ``None`` where it does not know them."""
+
+    def __init__(self, name: str, ask: Callable[[str, str], float | None]) -> None:
+        self.name, self._ask = name, ask
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        for i, a in enumerate(ours):
+            for j, b in enumerate(theirs):
+                found = self._ask(a, b)
+                if found is not None:
+                    table[i, j] = found
+
+
+class NamedLayer(PairLayer):
+    """A similarity by name, or a function of the caller's."""
+
+    def __init__(self, similarity: str | Similar) -> None:
+        compare, is_normal = (
+            (similarity, False) if callable(similarity) else SIMILARITIES[similarity]
+        )
+
+        def ask(a: str, b: str) -> float:
+            if is_normal:
+                a, b = normalised(a), normalised(b)
+                return 1.0 if a == b else compare(a, b)
+            return compare(a, b)
+
+        super().__init__(name_of(similarity, "node_similarity"), ask)
+
+
+class CosineLayer(Layer):
+    """The cosine of embeddings of whole labels; below 0 it is 0.
+
+    Of word vectors, the embedding of a label is the sum of its words', each of length
+    1.  A label without any vector is like those alone that are equal to it.
+    """
+
+    def __init__(self, vectors: Path | None, encoder: Any) -> None:
+        self._vectors = None if vectors is None else Vectors.load(vectors)
+        self._encode = load_encoder(encoder) if isinstance(encoder, str) else encoder
+        self._known: dict[str, npt.NDArray[np.float64]] = {}
+        source = f"{encoder if isinstance(encoder, str) else 'encoder'}"
+        if self._vectors is not None:
+            source = f"{os.path.basename(os.fspath(vectors or ''))}"
+            source += f"@{self._vectors.digest[:12]}"
+        self.name = f"cosine:{source}"
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        forms = [[normalised(label) for label in side] for side in (ours, theirs)]
+        self._embed(sorted({*forms[0], *forms[1]} - self._known.keys()))
+        left, right = (np.array([self._known[x] for x in side]) for side in forms)
+        table[:] = np.clip(left @ right.T, 0.0, 1.0)
+        for i, a in enumerate(forms[0]):
+            for j, b in enumerate(forms[1]):
+                if a == b:
+                    table[i, j] = 1.0
+
+    def _embed(self, labels: list[str]) -> None:
+        if not labels:
+            return
+        vectors = self._vectors
+        if vectors is None:
+            rows = np.asarray(self._encode(labels), dtype=np.float64)
+        else:
+            rows = np.zeros((len(labels), vectors.units.shape[1]))
+            for row, label in zip(rows, labels, strict=True):
+                for word in label.split():
+                    unit = vectors.unit(word)
+                    if unit is not None:
+                        row += unit
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = rows / np.where(lengths > 0, lengths, 1.0)
+        self._known.update(zip(labels, rows, strict=True))
+
+
+def alias_layer(aliases: Aliases) -> PairLayer:
+    """Make a layer of names that mean the same.
+
+    Args:
+        aliases: names by their aliases; or a file, tab-separated: in each line names
+            that mean the same, or two names and how alike they are, from 0 to 1.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    group: dict[str, str] = {}
+    graded: dict[frozenset[str], float] = {}
+    name = "given"
+    rows: list[list[str]] = []
+    if isinstance(aliases, Mapping):
+        rows = [list(map(str, pair)) for pair in aliases.items()]
+    else:
+        text = _text_of(aliases, "aliases")
+        name = _named(aliases, text)
+        rows = [line.split("\t") for line in text.splitlines() if line.strip()]
+    for row in rows:
+        names = [normalised(cell) for cell in row if cell.strip()]
+        if len(row) == 3 and _is_share(row[2]) and not isinstance(aliases, Mapping):
+            graded[frozenset(names[:2])] = float(row[2])
+            continue
+        known = [group[one] for one in names if one in group]
+        first = known[0] if known else names[0]
+        for other, root in list(group.items()):  # two groups become one
+            if root in known:
+                group[other] = first
+        group.update(dict.fromkeys(names, first))
+
+    def ask(a: str, b: str) -> float | None:
+        one, other = normalised(a), normalised(b)
+        if group.get(one, one) == group.get(other, other):
+            return 1.0
+        return graded.get(frozenset((one, other)))
+
+    return PairLayer(f"aliases:{name}", ask)
+
+
+class JudgedLayer(Layer):
+    """Judgements that are kept in a file: each pair of labels is asked about once.
+
+    The file has a line of JSON a pair: ``{"left", "right", "similarity"}``.  It holds
+    for both orders, unless it has both.  What a judge answers is added to it.
+    """
+
+    def __init__(self, path: Path, judge: Similar | None, begins: bool) -> None:
+        """Read a file; where one *begins*, it need not be there yet."""
+        self.path, self._judge = os.fspath(path), judge
+        self._known: dict[tuple[str, str], float] = {}
+        text = ""
+        if not begins or os.path.exists(self.path):
+            text = _text_of(path, "judgements")
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                pair, grade = _judgement(line, self.path, number)
+                self._known[pair] = grade
+        self.name = f"judged:{_named(path, text)}"
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        new = []
+        for i, a in enumerate(ours):
+            for j, b in enumerate(theirs):
+                found = self._known.get((a, b), self._known.get((b, a)))
+                if found is None and self._judge is not None:
+                    found = 1.0 if a == b else float(self._judge(a, b))
+                    if not 0 <= found <= 1:
+                        raise InputError(f"the judge says {found}, not from 0 to 1")
+                    self._known[a, b] = found
+                    new.append({"left": a, "right": b, "similarity": found})
+                if found is not None:
+                    table[i, j] = found
+        if new:
+            lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in new)
+            with open(self.path, "a", encoding="utf-8") as stream:
+                stream.write(lines)
+
+
+def _judgement(line: str, path: str, number: int) -> tuple[tuple[str, str], float]:
+    try:
+        known = json.loads(line)
+        pair, grade = (str(known["left"]), str(known["right"])), known["similarity"]
+        if 0 <= float(grade) <= 1:
+            return pair, float(grade)
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise InputError(
+        f"{path}:{number}: is no judgement; give "
+        '{"left": "a", "right": "b", "similarity": 0.8}, from 0 to 1'
+    )
+
+
+def _text_of(path: Path, what: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as stream:
+            return stream.read()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read {what} {os.fspath(path)!r}: {reason}") from None
+
+
+def _named(path: Path, text: str) -> str:
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"{os.path.basename(os.fspath(path))}@{digest}"
+
+
+def _is_share(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+class Layered:
+    """Several similarities, the first of which that knows two labels decides.
+
+    Attributes:
+        name: what a signature calls it.
+    """
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+        self.name = "+".join(layer.name for layer in layers)
+
+    def table(self, ours: Sequence[str], theirs: Sequence[str]) -> Table:
+        """Compare every label with every one of the others."""
+        found = np.zeros((len(ours), len(theirs)))
+        if found.size:
+            for layer in reversed(self._layers):
+                layer.put(found, ours, theirs)
+        return found
+
+
+def layered(
+    similarity: str | Similar,
+    option: str,
+    vectors: Path | None = None,
+    encoder: Any = None,
+    aliases: Aliases | None = None,
+    judged: Path | None = None,
+    begins: bool = False,
+) -> Layered | None:
+    """Make the layers that options describe; ``None`` where one name says it all.
+
+    Args:
+        similarity: names with ``+`` between them, or a function.
+        option: what the option is called, for messages.
+        vectors, encoder: what ``cosine`` compares.
+        aliases: names that mean the same.
+        judged: a file of judgements; what a function answers is kept in it.
+        begins: whether a judge may begin that file.
+
+    Raises:
+        InputError: if there is no such similarity, or a file cannot be read.
+    """
+    layers: list[Layer] = []
+    judge = similarity if callable(similarity) and judged is not None else None
+    if judged is not None:
+        layers.append(JudgedLayer(judged, judge, begins))
+    if aliases is not None:
+        layers.append(alias_layer(aliases))
+    names: list[str | Similar] = [] if judge is not None else [similarity]
+    if isinstance(similarity, str):
+        names = list(similarity.split("+"))
+    for name in names:
+        if name == "value":
+            layers.append(PairLayer("value", by_value))
+        elif name == "cosine":
+            if (vectors is None) == (encoder is None):
+                raise InputError(
+                    f"{option} is 'cosine', which compares vectors; give vectors or an "
+                    "encoder"
+                )
+            layers.append(CosineLayer(vectors, encoder))
+        else:
+            name_of(name, option)
+            layers.append(NamedLayer(name))
+    if names[-1:] == ["value"]:
+        layers.append(NamedLayer("normalised"))
+    is_plain = len(layers) == 1 and isinstance(layers[0], NamedLayer)
+    return None if is_plain else Layered(layers)

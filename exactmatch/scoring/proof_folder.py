@@ -1,0 +1,166 @@
+"""Folders of proofs: every pair's problem and proof, and what ties them to the graphs.
+
+A folder holds
+
+* ``certificates.jsonl``: the certificates, for our own checker
+  (:mod:`exactmatch.scoring.proofs`);
+* ``pairs/1.opb`` and ``pairs/1.pbp`` and so on: each pair's alignment problem and its
+  proof, for the checkers of others (:mod:`exactmatch.solvers.cutting_planes`), perhaps
+  compressed;
+* ``manifest.json``: the files of graphs and of pairs with their SHA-256, what was
+  counted, each pair's value and bound, and the score of all.  It is written last: a
+  folder without it is unfinished.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import as_input_error, atomic_output, replacing
+from exactmatch.base.version import __version__
+from exactmatch.scoring.proofs import CertificateWriter, counting_signature, sha256_of
+from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.aligning import AligningMetric
+    from exactmatch.metrics.score import Score
+    from exactmatch.scoring.results import PairResult
+
+FORMAT = "exactmatch-proofs"
+VERSION = 1
+MANIFEST, CERTIFICATES, PAIRS = "manifest.json", "certificates.jsonl", "pairs"
+"""The names in a folder of proofs."""
+
+
+@contextmanager
+def proof_folder(
+    folder: str,
+    metric: AligningMetric[Any],
+    pairing: Mapping[str, Any],
+    paths: Sequence[str],
+    version: str,
+    zipped: bool,
+) -> Iterator[Callable[[PairResult], None]]:
+    """Write the proofs of a corpus; what is yielded takes the pairs as they are scored.
+
+    Args:
+        folder: where to; it is made, or empty.
+        metric: what is measured.
+        pairing: how the graphs were paired, for the certificates.
+        paths: the files of graphs.
+        version: the format of the proofs.
+        zipped: whether problems and proofs are compressed.
+
+    Raises:
+        InputError: if the folder is not empty, or cannot be written.
+    """
+    place = Path(folder)
+    with as_input_error(place):
+        if place.is_dir() and any(place.iterdir()):
+            raise InputError(
+                f"{folder}: is not empty; name a new folder for the proofs"
+            )
+        (place / PAIRS).mkdir(parents=True, exist_ok=True)
+    pairs: list[dict[str, Any]] = []
+    sums = metric.identity()
+
+    def take(result: PairResult) -> None:
+        nonlocal sums
+        solution = result.solution
+        if result.metric != metric.name or solution is None:
+            return
+        writer.pair(result)
+        ending = PROOF + ZIPPED * zipped
+        proof = str(place / PAIRS / f"{result.index + 1}{ending}")
+        problem = write_proof_files(
+            proof, result.stated_problem.problem, solution, version
+        )
+        pairs.append(
+            {
+                "index": result.index,
+                "id": result.id,
+                "value": solution.value,
+                "bound": solution.bound,
+                "scale": result.stated_problem.problem.scale,
+                "problem": _named(problem),
+                "proof": _named(proof),
+            }
+        )
+        sums = tuple(a + b for a, b in zip(sums, result.statistics, strict=True))
+
+    try:
+        with atomic_output(str(place / CERTIFICATES)) as stream:
+            writer = CertificateWriter(stream, metric, pairing, paths)
+            yield take
+    except BaseException:  # what is unfinished is no proof
+        shutil.rmtree(place / PAIRS, ignore_errors=True)
+        raise
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": f"exactmatch {__version__}",
+        "metric": metric.name,
+        "counting": counting_signature(metric),
+        "proof_version": version,
+        "files": [{"path": path, "sha256": sha256_of(path)} for path in paths],
+        "certificates": sha256_of(str(place / CERTIFICATES)),
+        "score": corpus_of(metric.scores(sums)),
+        "pairs": pairs,
+    }
+    with atomic_output(str(place / "README.txt")) as stream:
+        stream.write(_README)
+    with atomic_output(str(place / MANIFEST)) as stream:
+        json.dump(manifest, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
+
+
+_README = """\
+Proofs of scores, written by exactmatch.
+
+manifest.json       what was scored, with checksums, and each pair's value and bound
+certificates.jsonl  the proofs for exactmatch's own checker
+pairs/N.opb         the alignment problem of pair N, as a pseudo-Boolean problem
+pairs/N.pbp         the proof of its bound, for VeriPB, CakePB and their kin
+
+Without exactmatch: veripb pairs/1.opb pairs/1.pbp
+With it: exactmatch verify THIS-FOLDER PREDICTIONS REFERENCES --with veripb
+The problem of two AMR graphs is made by proofs/encode.py of exactmatch's sources.
+"""
+
+
+def zip_folder(folder: str) -> str:
+    """Write a folder of proofs as one file to be deposited; return its path.
+
+    Raises:
+        InputError: if it cannot be written.
+    """
+    place = Path(folder)
+    path = place.with_name(f"{place.name}.zip")
+    with (
+        replacing(path) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped,
+    ):
+        for part in sorted(place.rglob("*")):
+            zipped.write(part, part.relative_to(place.parent))
+    return str(path)
+
+
+def corpus_of(score: Score) -> dict[str, Any]:
+    """The score of all pairs, as a manifest states it."""
+    return {name: getattr(score, name) for name in _CORPUS}
+
+
+_COUNTS = ("matched", "bound", "pred_total", "gold_total")
+_CORPUS = (*_COUNTS, "precision", "recall", "f1", "proven")
+
+
+def _named(path: str) -> dict[str, str]:
+    name = "/".join(Path(path).parts[-2:])
+    return {"path": name, "sha256": sha256_of(path)}

@@ -1,0 +1,119 @@
+"""Which pairs are shown, and in which order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from heapq import nlargest, nsmallest
+from typing import Any, TypeVar
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.expressions import Condition, column
+from exactmatch.base.solver_errors import suggestion
+from exactmatch.scoring.records import pair_record
+from exactmatch.scoring.results import PairResult
+
+T = TypeVar("T")
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A choice of pairs by id, score and other columns; by default all of them.
+
+    Attributes:
+        ids: the ``# ::id`` of the pairs, or the number from 1 of one without; empty for
+            any.
+        below: only pairs that score less than this.
+        where: only pairs that fulfil a condition.
+        sort: the column to sort by, ``-`` before it to begin with the greatest.
+        worst, best: only so many pairs, the lowest or highest score first, unless they
+            are sorted otherwise.
+    """
+
+    ids: tuple[str, ...] = ()
+    below: float | None = None
+    where: Condition | None = None
+    sort: str | None = None
+    worst: int | None = None
+    best: int | None = None
+
+    def __bool__(self) -> bool:
+        return self != Selection()
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the order is another one, so that all pairs must be known first."""
+        return (self.sort, self.worst, self.best) != (None, None, None)
+
+    def of(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
+        """Yield the results of one metric that are shown, in order.
+
+        All results are consumed; no more than ``worst`` or ``best`` are held meanwhile.
+
+        Raises:
+            InputError: if a column is unknown, and at the end, if no pair has one of
+                the ids.
+        """
+        return self.chosen(results, pair_record)
+
+    def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
+        """Yield what is shown of anything that has the row of a pair, in order.
+
+        Args:
+            items: one for each pair.
+            row: returns the columns, with index, id and score among them.
+        """
+        shown = self._matching((item, row(item)) for item in items)
+        if not self.is_ordered:
+            return (item for item, _ in shown)
+        if self.worst is not None:
+            shown = iter(nsmallest(self.worst, shown, key=_height))
+        elif self.best is not None:
+            shown = iter(nlargest(self.best, shown, key=_depth))
+        if self.sort is not None:
+            name = self.sort.removeprefix("-")
+            rows = [*shown]
+            known = [one for one in rows if column(one[1], name) is not None]
+            try:
+                known.sort(
+                    key=lambda one: column(one[1], name),
+                    reverse=self.sort.startswith("-"),
+                )
+            except TypeError:
+                raise InputError(f"the values of {name!r} have no order") from None
+            lacking = (one for one in rows if column(one[1], name) is None)
+            shown = iter([*known, *lacking])
+        return (item for item, _ in shown)
+
+    def _matching(self, given: Iterable[tuple[T, Row]]) -> Iterator[tuple[T, Row]]:
+        wanted = frozenset(self.ids)
+        met: dict[str, None] = {}
+        for item, row in given:
+            name = str(row["index"] + 1) if row["id"] is None else row["id"]
+            if wanted:
+                met[name] = None
+            if (
+                (not wanted or name in wanted)
+                and (self.below is None or _height((item, row)) < self.below)
+                and (self.where is None or self.where(row))
+            ):
+                yield item, row
+        for name in self.ids:
+            if name not in met:
+                hint = suggestion(name, met)
+                raise InputError(f"no pair has the id {name!r}{hint}")
+
+
+def _height(one: tuple[Any, Row]) -> float:
+    """Return the key of the order; a pair of which nothing counts comes last."""
+    score = one[1]["score"]
+    return math.inf if score is None else float(score)
+
+
+def _depth(one: tuple[Any, Row]) -> float:
+    """Return the same for the other order."""
+    score = one[1]["score"]
+    return -math.inf if score is None else float(score)

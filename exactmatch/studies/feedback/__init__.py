@@ -1,0 +1,1 @@
+"""What to change in a predicted graph, and what each change is worth."""

@@ -1,0 +1,91 @@
+"""Options of the ground truth of a set, and the command."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option, redeclared
+from exactmatch.edit.options import Costs
+from exactmatch.scoring.options import Solving
+from exactmatch.studies.command import Command
+from exactmatch.studies.ged.options import EditDistancesOptions, Networks
+
+
+def _folder(value: Any) -> str:
+    if not isinstance(value, str | os.PathLike):
+        raise ValueError(f"{value!r} is no folder; name one, on the command line by -o")
+    return os.fspath(value)
+
+
+class OneSet(Options):
+    """The graphs of a set, and the folder of their distances."""
+
+    TITLE = Networks.TITLE
+
+    graphs: Any = option(
+        "the graphs, as 'exactmatch ged' reads them; in Python also networkx graphs",
+        flags=(),
+        metavar="SET",
+        kw_only=False,
+    )
+    out: str | os.PathLike[str] = option(
+        "the folder; the same command completes what an interruption has left there",
+        read=_folder,
+        flags=("-o", "--output"),
+        metavar="FOLDER",
+    )
+    format_in: str | None = redeclared(Networks, "format_in")
+    max_bytes: int = redeclared(Networks, "max_bytes")
+
+
+class Edits(Options):
+    """What edits cost, and which pairs are meant."""
+
+    TITLE = Costs.TITLE
+
+    labels: str | Iterable[str] | None = redeclared(EditDistancesOptions, "labels")
+    costs: str | None = redeclared(Costs, "costs")
+    sample: int | None = option(
+        "so many pairs, drawn at random (default: every two graphs)",
+        default=None,
+        read=values.positive_int,
+        metavar="N",
+    )
+    seed: int = redeclared(Solving, "seed")
+
+
+class GroundTruthOptions(Edits, OneSet):
+    """How the ground truth of a set is computed."""
+
+    TITLE = "solving"
+
+    time_limit: float | None = redeclared(
+        Solving,
+        "time_limit",
+        about="seconds for each pair; one that is not proven in time has an interval",
+    )
+    jobs: int = redeclared(Solving, "jobs", about="workers that share the pairs")
+    proofs: bool = option(
+        "write a proof of each distance for VeriPB, too; solvers alone have them, "
+        "which takes longer",
+        default=False,
+    )
+
+
+COMMAND = Command(
+    """Compute the edit distances of a whole set, each with a proof or an interval.
+
+The folder has distances.npy (NaN where open), bounds.npy, paths.npy (costs of
+known paths), seconds.npy, manifest.json and, where pyarrow is, pairs.parquet.
+
+Example:
+  exactmatch ground-truth AIDS700/ -o aids --time-limit 10
+  exactmatch ground-truth letters.cxl -o letters --costs letter
+  exactmatch ground-truth imdb.jsonl -o imdb --sample 1000 --time-limit 1""",
+    GroundTruthOptions,
+    "exactmatch.studies.ground_truth.study:study",
+    is_verbose=False,
+)

@@ -1,0 +1,221 @@
+"""Compute the edit distances of a set, block by block."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.base.version import __version__
+from exactmatch.edit.cost_models import COST_MODELS
+from exactmatch.edit.distance import measured
+from exactmatch.edit.matrix import Intervals, Uniform, intervals_of
+from exactmatch.edit.options import GedOptions
+from exactmatch.edit.packed import listed
+from exactmatch.formats.network_texts import NamedGraph
+from exactmatch.formats.networks import read_graphs
+from exactmatch.formats.sets.ged_json import graph_of
+from exactmatch.formats.sets.pyg import is_pyg, network_of
+from exactmatch.scoring.parallel import map_in_order
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import ProofCounts
+from exactmatch.scoring.sources import File
+from exactmatch.studies.ground_truth.options import GroundTruthOptions
+from exactmatch.studies.ground_truth.results import GroundTruth, fingerprint
+
+Pairs = npt.NDArray[np.intc]
+
+_FIRST, _SECONDS = 64, 5.0
+"""Pairs of the first block, and how long each block is to take."""
+
+
+def study(asked: GroundTruthOptions, reporter: Listener = SILENCE) -> GroundTruth:
+    """Compute the edit distances of all graphs of a set, or of a sample of pairs.
+
+    Each block of pairs is written when it is done, and the same call goes on where an
+    interrupted one has stopped.
+
+    Returns:
+        The distances with bounds, in files of the folder.
+
+    Raises:
+        InputError: if a graph cannot be read, an option is wrong, or the folder holds
+            something else.
+
+    >>> import tempfile
+    >>> import networkx
+    >>> graphs = [networkx.path_graph(n) for n in (2, 3, 5)]
+    >>> folder = tempfile.mkdtemp()
+    >>> ground_truth(graphs, out=folder).distances.tolist()
+    [[0.0, 2.0, 6.0], [2.0, 0.0, 4.0], [6.0, 4.0, 0.0]]
+    """
+    found = _graphs(asked)
+    graphs = [one.graph for one in found]
+    if len(graphs) < 2:
+        raise InputError(
+            f"there {'is one graph' if graphs else 'are no graphs'}; "
+            "distances are of two or more"
+        )
+    names = [one.name or str(number) for number, one in enumerate(found, 1)]
+    stated = {
+        "graphs": fingerprint(graphs),
+        "labels": asked.labels,
+        "costs": asked.costs or "uniform",
+        "sample": asked.sample,
+        "seed": asked.seed if asked.sample else None,
+        "time_limit": asked.time_limit,
+        "proofs": asked.proofs,
+        "version": __version__,
+    }
+    find = _finder(asked, graphs)
+    sizes = [len(graph) for graph in graphs]
+    truth = GroundTruth.begun(Path(asked.out), stated, names, sizes)
+    pairs = _pairs(len(graphs), asked.sample, asked.seed)
+    truth.manifest["pairs"] = len(pairs)
+    done = truth.manifest["done"]
+    if 0 < done < len(pairs):
+        reporter.note(f"{done:,} of {len(pairs):,} pairs are there; the others follow")
+    with reporter.progress("comparing", len(pairs) - done) as advance:
+        for block, intervals in _in_blocks(pairs[done:], find):
+            truth.put(block, intervals.lower, intervals.upper)
+            truth.place("seconds", block, intervals.seconds)
+            truth.save()
+            for _ in block:
+                advance()
+    _write_table(truth, pairs)
+    unproven = len(pairs) - truth.manifest["proven"]
+    reporter.proved(ProofCounts(unproven))
+    return truth
+
+
+ground_truth = function("ground_truth", GroundTruthOptions, study)
+
+
+def _graphs(asked: GroundTruthOptions) -> list[NamedGraph]:
+    given = asked.graphs
+    path = given.path if isinstance(given, File) else given
+    if isinstance(path, str | os.PathLike):
+        return read_graphs(os.fspath(path), asked.format_in)
+    return [
+        NamedGraph(None, _network(graph, number))
+        for number, graph in enumerate(listed(path))
+    ]
+
+
+def _network(graph: Any, number: int) -> Any:
+    """Return a graph in memory as one of networkx.
+
+    Raises:
+        InputError: if it is none.
+    """
+    if isinstance(graph, dict):
+        return graph_of(graph, f"graph {number + 1}")
+    if is_pyg(graph):
+        return network_of(graph)
+    if not hasattr(graph, "is_multigraph"):
+        raise InputError(
+            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs"
+        )
+    return graph
+
+
+def _pairs(size: int, sample: int | None, seed: int) -> Pairs:
+    """Return every two graphs in their order, or some of them at random."""
+    every = np.stack(np.triu_indices(size, 1), axis=1).astype(np.intc)
+    if sample is None or sample >= len(every):
+        return every
+    chosen = np.random.default_rng(seed).choice(len(every), sample, replace=False)
+    return every[chosen]
+
+
+def _in_blocks(
+    pairs: Pairs, find: Callable[[Pairs], Intervals]
+) -> Iterator[tuple[Pairs, Intervals]]:
+    """Yield the pairs in blocks that take some seconds each."""
+    size = _FIRST
+    while len(pairs):
+        started = time.perf_counter()
+        block, pairs = pairs[:size], pairs[size:]
+        yield block, find(block)
+        spent = time.perf_counter() - started
+        size = max(1, size * 2 if spent < _SECONDS / 2 else size)
+        size = size // 2 if spent > 2 * _SECONDS and size > 1 else size
+
+
+def _finder(
+    asked: GroundTruthOptions, graphs: list[Any]
+) -> Callable[[Pairs], Intervals]:
+    """Return what finds the distances of pairs, in the compiled search if it can."""
+    is_uniform = not COST_MODELS[asked.costs or "uniform"]
+    is_simple = not any(_has_parallel_edges(graph) for graph in graphs)
+    if is_uniform and is_simple and not asked.proofs:
+        labels: Any = asked.labels
+        return intervals_of(asked.as_options(Uniform, labels=labels), graphs)
+    options = asked.as_options(GedOptions, g1=None, g2=None)
+    folder = Path(asked.out) / "proofs" if asked.proofs else None
+    solve = partial(_solved, options, folder)
+
+    def find(pairs: Pairs) -> Intervals:
+        if folder is not None:
+            folder.mkdir(exist_ok=True)
+        tasks = (
+            (names, (graphs[names[0]], graphs[names[1]])) for names in pairs.tolist()
+        )
+        with closing(map_in_order(solve, tasks, asked.jobs)) as answers:
+            rows = np.array([*answers], dtype=np.float64).reshape(-1, 3)
+        return Intervals(*rows.T)
+
+    return find
+
+
+def _has_parallel_edges(graph: Any) -> bool:
+    return graph.is_multigraph() and any(
+        graph.number_of_edges(*ends) > 1 for ends in set(graph.edges())
+    )
+
+
+def _solved(
+    asked: GedOptions, folder: Path | None, task: tuple[list[int], tuple[Any, Any]]
+) -> tuple[float, float, float]:
+    """Return both bounds of a pair's distance, and seconds; write the proof."""
+    (i, k), (one, other) = task
+    started = time.perf_counter()
+    proof = None if folder is None else str(folder / f"{i + 1}-{k + 1}.pbp")
+    try:
+        found = measured(asked.but(g1=one, g2=other, proof=proof))
+    except InputError as error:
+        raise InputError(f"graphs {i + 1} and {k + 1}: {error}") from None
+    lower = found.distance if found.proven else found.bound
+    return lower, found.distance, time.perf_counter() - started
+
+
+def _write_table(truth: GroundTruth, pairs: Pairs) -> None:
+    """Write the pairs as a table of Parquet, where pyarrow is there."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        return
+    i, k = pairs.T
+    tables = {name: table[i, k] for name, table in truth.tables_of.items()}
+    distances = [None if math.isnan(d) else d for d in tables["distances"].tolist()]
+    columns = {
+        "first": i,
+        "second": k,
+        "distance": distances,
+        "bound": tables["bounds"],
+        "path": tables["paths"],
+        "proven": [distance is not None for distance in distances],
+        "seconds": tables["seconds"],
+    }
+    parquet.write_table(pyarrow.table(columns), truth.folder / "pairs.parquet")

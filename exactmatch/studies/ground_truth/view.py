@@ -1,0 +1,83 @@
+"""The ground truth of a set as a table: what is proven, by size and time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from exactmatch.base.numbers import Share, decimals, several
+from exactmatch.studies.ground_truth.results import GroundTruth
+from exactmatch.views.tables import Column, Table, Tables
+
+TIMES = (0.1, 1.0, 10.0, 60.0)
+"""Seconds within which pairs are counted."""
+
+SIZES = (10, 20, 30, 50, 100)
+"""The largest numbers of nodes of the classes of pairs."""
+
+
+def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
+    """Return a row for each class of sizes, and one for all pairs."""
+    upper = np.triu(np.ones(truth.distances.shape, dtype=bool), 1)
+    i, k = np.nonzero(upper & ~np.isnan(truth.tables_of["bounds"]))
+    values = {name: table[i, k] for name, table in truth.tables_of.items()}
+    sizes = np.array(truth.manifest["sizes"])
+    largest = np.maximum(sizes[i], sizes[k])
+    classes, least = [], -1
+    for most in (*SIZES, None):
+        wanted = largest > least
+        if most is not None:
+            wanted &= largest <= most
+        name = f"over {least}" if most is None else f"{max(least + 1, 0)} to {most}"
+        classes.append((name, wanted))
+        least = SIZES[-1] if most is None else most
+    classes = [(name, wanted) for name, wanted in classes if wanted.any()]
+    if len(classes) != 1:
+        classes.append(("all", np.ones(len(i), dtype=bool)))
+    share = Share(4 if digits is None else digits)
+    rows = [{"nodes": name, **_row(values, wanted)} for name, wanted in classes]
+    limit = truth.manifest["asked"]["time_limit"]
+    times = [t for t in TIMES if limit is None or t <= limit]
+    columns = (
+        Column("nodes", "nodes"),
+        Column("pairs", "pairs"),
+        Column("proven", "proven", share),
+        *(Column(f"within_{t:g}", f"in {t:g} s", share) for t in times),
+        Column("mean", "mean distance", decimals(3)),
+        Column("gap", "largest interval", lambda gap: f"{gap:g}"),
+    )
+    manifest = truth.manifest
+    done, proven = manifest["done"], manifest["proven"]
+    notes = (
+        f"{several(len(manifest['names']), 'graph')}, {several(done, 'pair')}, "
+        f"{proven} proven; {truth.folder} holds them",
+    )
+    asked = manifest["asked"]
+    signature = "|".join(
+        ["metric:ged"]
+        + [f"{key}:{asked[key]}" for key in ("labels", "costs")]
+        + [f"proven:{proven}/{done}", f"version:{asked['version']}"]
+    )
+    data: dict[str, Any] = {
+        "folder": str(truth.folder),
+        "classes": rows,
+        "pairs": done,
+        "proven": proven,
+        "signatures": [signature],
+    }
+    table = Table("", columns, rows)
+    return Tables("Ground truth", (table,), data, notes=notes, signatures=(signature,))
+
+
+def _row(values: dict[str, Any], wanted: Any) -> dict[str, Any]:
+    distances, seconds = values["distances"][wanted], values["seconds"][wanted]
+    proven = ~np.isnan(distances)
+    gaps = (values["paths"] - values["bounds"])[wanted]
+    return {
+        "pairs": int(wanted.sum()),
+        "proven": float(proven.mean()),
+        **{f"within_{t:g}": float((proven & (seconds <= t)).mean()) for t in TIMES},
+        "mean": float(distances[proven].mean()) if proven.any() else None,
+        "gap": float(gaps.max(initial=0)),
+    }

@@ -1,0 +1,107 @@
+"""Faults that can be mended without a doubt: brackets too many or too few at the end.
+
+A graph is mended only if the careful reader has nothing to say any more, and no reader
+of a profile that could read it before, leniently, loses anything that it read.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from exactmatch.base.errors import GraphError
+from exactmatch.base.files import replacing
+from exactmatch.formats.blocks import Block, read_blocks
+from exactmatch.formats.files import STANDARD_INPUT, expand
+from exactmatch.formats.formats import PENMAN, get_format
+from exactmatch.formats.readings import read_block
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Profile
+
+_MOST = 50
+"""So many brackets are added or taken away at most."""
+
+
+def mend(source: str, format_in: str | None = None, *, write: bool) -> Iterator[str]:
+    """Mend the files of a folder, or one file; yield the lines of a diff.
+
+    Args:
+        source: a file or a folder; standard input and packed files are left alone.
+        format_in: the format; default: what each file looks like.
+        write: whether the files are written.
+    """
+    for path in expand(source):
+        if path != STANDARD_INPUT and not path.endswith((".gz", ".bz2", ".xz", ".zip")):
+            yield from _mended_file(path, format_in, write)
+
+
+def _mended_file(path: str, format_in: str | None, write: bool) -> Iterator[str]:
+    changed = {}
+    try:
+        for block in read_blocks(path, format_in):
+            if (block.format or PENMAN) == PENMAN and (line := _mended(block)):
+                changed[block.numbered()[-1][0] - 1] = line
+    except ValueError:  # what cannot be read to its end is said where it is found
+        return
+    if not changed:
+        return
+    old = Path(path).read_bytes().decode("utf-8").splitlines(keepends=True)
+    new = list(old)
+    for place, line in changed.items():
+        body = old[place].rstrip()
+        indent = old[place][: len(body) - len(body.lstrip())]
+        new[place] = indent + line + old[place][len(body) :]
+    yield from (
+        line.rstrip("\r\n") for line in difflib.unified_diff(old, new, path, path, n=1)
+    )
+    if write:
+        with replacing(Path(path)) as file:
+            file.write("".join(new).encode())
+
+
+def _mended(block: Block) -> str | None:
+    """The last line of a graph with the brackets that it needs, if that is safe."""
+    if not block.content or _is_fine(block):
+        return None
+    last = block.content[-1]
+    shorter = [last[:-k] for k in range(1, _MOST) if last.endswith(")" * k)]
+    for line in (*(last + ")" * k for k in range(1, _MOST)), *shorter):
+        tried = replace(
+            block,
+            lines=(*block.lines[:-1], line),
+            content=(*block.content[:-1], line),
+            indented=(),
+        )
+        if _is_fine(tried):
+            return line if _loses_nothing(block, tried) else None
+    return None
+
+
+def _is_fine(block: Block) -> bool:
+    try:
+        return not get_format(PENMAN).read(block).lenient
+    except GraphError:
+        return False
+
+
+def _loses_nothing(before: Block, after: Block) -> bool:
+    """Whether everybody reads all triples that they read before."""
+    for profile in PROFILES.values():
+        graph = _read(before, profile)
+        if graph is not None:
+            mended = _read(after, profile)
+            if mended is None or mended.top != graph.top:
+                return False
+            if Counter(graph.triples()) - Counter(mended.triples()):
+                return False
+    return True
+
+
+def _read(block: Block, profile: Profile) -> Graph | None:
+    try:
+        return read_block(block, profile).graph
+    except GraphError:
+        return None

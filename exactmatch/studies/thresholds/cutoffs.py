@@ -1,0 +1,255 @@
+"""What two graphs match at every cutoff of similarity, by few exact solutions.
+
+What two graphs match falls as the cutoff rises, and changes at most at similarities
+that occur.  An alignment that is best at one cutoff matches the same until the cutoff
+passes the least similarity that it uses, and nothing matches more there; so it is best
+up to there, and the next solution is made beyond.  Where the best is no better than at
+the highest cutoff, it is the same up to that.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from exactmatch.base.errors import InputError
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric, SolvedPair
+from exactmatch.metrics.graded import GradedProblem as SoftProblem
+from exactmatch.metrics.graded import all_concepts
+from exactmatch.metrics.labelled.graded_problem import (
+    GradedProblem,
+    between,
+    edge_similarities,
+    node_similarities,
+)
+from exactmatch.metrics.labelled.graph_metric import LabelledMatch
+from exactmatch.metrics.labelled.label_similarity import similarities
+from exactmatch.metrics.s2match import S2Match
+from exactmatch.solvers.problem import Alignment
+from exactmatch.solvers.solution import Limits
+
+Moves: TypeAlias = Literal["both", "nodes", "edges"]
+"""Whose cutoff is moved."""
+
+SAME = 1e-6
+"""Matches that differ by less are equal: solvers have rounded weights."""
+
+
+class Steps(NamedTuple):
+    """What two graphs match at every cutoff.
+
+    Attributes:
+        ends: the ends of the stretches, from 0 to 1, one more than there are stretches.
+        matched: what matches on each stretch; it falls.
+        totals: the items of both graphs.
+        proven: whether all of it is proven.
+        solved: how many solutions that took.
+        nothing: the score of two graphs without items.
+    """
+
+    ends: tuple[float, ...]
+    matched: tuple[float, ...]
+    totals: tuple[float, float]
+    proven: bool
+    solved: int
+    nothing: float
+
+
+class MovingCutoff(ABC):
+    """Two graphs whose cutoff of similarity is moved.
+
+    Attributes:
+        metric: what compares them.
+        ends: the cutoffs at which anything may change, from 0 to 1.
+        counts_equal: whether a similarity counts that is equal to the cutoff, so that
+            stretches hold their upper ends; else they hold their lower ones.
+    """
+
+    metric: AligningMetric[Any]
+    ends: list[float]
+    counts_equal: bool
+
+    def _set_ends(self, values: Iterable[float]) -> None:
+        self.ends = [0.0, *sorted({v for v in values if 0 < v < 1}), 1.0]
+
+    def cutoff(self, stretch: int) -> float:
+        """A cutoff within a stretch."""
+        return self.ends[stretch + self.counts_equal]
+
+    @abstractmethod
+    def state(self, cutoff: float) -> StatedProblem:
+        """State the problem at a cutoff."""
+
+    @abstractmethod
+    def used(self, alignment: Alignment, cutoff: float) -> Iterable[float]:
+        """The similarities that count at a cutoff for what an alignment matches."""
+
+    def lasts(self, alignment: Alignment, stretch: int) -> int:
+        """The number of the end up to which an alignment matches what it does here."""
+        least = min(self.used(alignment, self.cutoff(stretch)), default=1.0)
+        if not self.counts_equal:
+            return max(bisect_left(self.ends, least), stretch + 1)
+        return bisect_right(self.ends, least) - 1
+
+
+class GraphCutoff(MovingCutoff):
+    """Two labelled graphs."""
+
+    counts_equal = True
+
+    def __init__(self, metric: LabelledMatch, given: GradedProblem, moves: Moves):
+        self.metric, self.given = metric, given
+        self.moved = {"both": ("nodes", "edges")}.get(moves, (moves,))
+        left, right = given.graphs
+        rules = replace(given.rules, node_cutoff=0.0, edge_cutoff=0.0)
+        self.nodes = node_similarities(left, right, rules)
+        self.edges = edge_similarities(left, right, rules)
+        found: list[float] = []
+        if "nodes" in self.moved:
+            found += self.nodes.ravel().tolist()
+            ours, theirs = (
+                [value for known in graph.attributes for _, value in known]
+                for graph in (left, right)
+            )
+            found += similarities(ours, theirs, rules.nodes, 0.0).ravel().tolist()
+        if "edges" in self.moved and rules.count != "nodes":
+            found += self.edges.ravel().tolist()
+        self._set_ends(found)
+        self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
+        self.others = between(right)
+
+    def state(self, cutoff: float) -> StatedProblem:
+        given, rules = self.given, self.given.rules
+        nodes = cutoff if "nodes" in self.moved else rules.node_cutoff
+        edges = cutoff if "edges" in self.moved else rules.edge_cutoff
+        moved = replace(self.opened, node_cutoff=nodes, edge_cutoff=edges)
+        return replace(given, rules=moved, given=None)
+
+    def used(self, alignment: Alignment, cutoff: float) -> Iterable[float]:
+        left, right = self.given.graphs
+        rules = self.opened
+        image = {i: j for i, j in enumerate(alignment) if j != -1}
+        if "nodes" in self.moved:
+            for i, j in image.items():
+                yield from _above([self.nodes[i, j]], cutoff)
+                if rules.count == "nodes-and-edges":
+                    ours, theirs = left.attributes[i], right.attributes[j]
+                    for name, value in ours:
+                        same = [other for known, other in theirs if known == name]
+                        alike = similarities([value], same, rules.nodes, cutoff)
+                        yield from _above(alike.ravel(), cutoff)
+        if "edges" in self.moved and rules.count != "nodes":
+            for e, (i, k, _) in enumerate(left.edges):
+                if i in image and k in image:
+                    ends = sorted((image[i], image[k]))
+                    for f in self.others.get((ends[0], ends[1]), ()):
+                        yield from _above([self.edges[e, f]], cutoff)
+
+
+class ConceptCutoff(MovingCutoff):
+    """Two graphs whose concepts are graded."""
+
+    metric: S2Match
+    counts_equal = False
+
+    def __init__(self, metric: S2Match, given: SoftProblem):
+        self.metric, self.sides = metric, given.sides
+        self.words = metric.words(*self.sides)
+        values = self.words.ravel().tolist()
+        self.several = any(side.spelt is not None for side in self.sides)
+        if self.several:
+            lists = [[c for v in all_concepts(side) for c in v] for side in self.sides]
+            numbers = map(metric.similarity.numbers, lists)
+            values += metric.grading().words(*numbers).ravel().tolist()
+        self._set_ends(values)
+
+    def lasts(self, alignment: Alignment, stretch: int) -> int:
+        """As above; where variables have several concepts, to the next end."""
+        return stretch + 1 if self.several else super().lasts(alignment, stretch)
+
+    def state(self, cutoff: float) -> StatedProblem:
+        return self.metric.with_cutoff(cutoff).state(*self.sides)
+
+    def used(self, alignment: Alignment, cutoff: float) -> Iterable[float]:
+        left, right = self.sides
+        n, m = left.coded.n_variables, right.coded.n_variables
+        cells = [(i, j) for i, j in enumerate(alignment) if j != -1]
+        for a, i in enumerate(left.marks, n):
+            for b, j in enumerate(right.marks, m):
+                if alignment[i] == j:
+                    cells.append((a, b))
+        values = [self.words[cell] for cell in cells]
+        return [float(v) for v in values if v > cutoff]
+
+
+def _above(values: Any, cutoff: float) -> Iterable[float]:
+    return (float(v) for v in values if v > 0 and v >= cutoff)
+
+
+def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> MovingCutoff:
+    """Make the cutoff of a metric move, for two graphs that it has stated.
+
+    Raises:
+        InputError: if the metric has no cutoff.
+    """
+    if isinstance(metric, LabelledMatch) and isinstance(given, GradedProblem):
+        return GraphCutoff(metric, given, moves)
+    if isinstance(metric, S2Match) and isinstance(given, SoftProblem):
+        if moves != "both":
+            raise InputError(f"moves is {moves!r}, but s2match has one cutoff alone")
+        return ConceptCutoff(metric, given)
+    raise InputError(
+        f"metric {metric.name!r} has no cutoff to be moved; name graph or s2match"
+    )
+
+
+def steps(pair: MovingCutoff, limits: Limits) -> Steps:
+    """Find what two graphs match at every cutoff.
+
+    Args:
+        pair: the two graphs.
+        limits: time for each solution.
+    """
+    last = len(pair.ends) - 2
+
+    def solve(stretch: int) -> SolvedPair:
+        stated = pair.state(pair.cutoff(stretch))
+        found: SolvedPair = pair.metric.aligned(stated, limits, "alignment")
+        return found
+
+    top = solve(last)
+    solved, proven = 1, True
+    ends, matches, stretch = [0.0], list[float](), 0
+    while stretch <= last:
+        found = solve(stretch) if stretch < last else top
+        solved += stretch < last
+        matched, is_proven = found.statistics[0], found.solution.is_optimal
+        proven = proven and is_proven
+        end = pair.lasts(found.solution.alignment, stretch)
+        if matched <= top.statistics[0] + SAME:
+            end = last + 1
+        if matches and matched >= matches[-1] - SAME:
+            ends[-1] = pair.ends[end]
+        else:
+            matches.append(matched)
+            ends.append(pair.ends[end])
+        stretch = end
+    totals = top.statistics[2], top.statistics[3]
+    nothing = top.stated.profile.score_of_nothing
+    return Steps(tuple(ends), tuple(matches), totals, proven, solved, nothing)
+
+
+def f1_of(steps: Steps) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The F1 on each stretch."""
+    total = sum(steps.totals)
+    if not total:
+        return np.full(len(steps.matched), steps.nothing)
+    f1: np.ndarray[Any, np.dtype[np.float64]] = 2 * np.array(steps.matched) / total
+    return f1 if all(steps.totals) else np.zeros_like(f1)

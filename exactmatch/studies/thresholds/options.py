@@ -1,0 +1,90 @@
+"""Options of the scores at every cutoff, and the command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base import values
+from exactmatch.base.options import Options, option, redeclared
+from exactmatch.scoring.options import Measuring
+from exactmatch.studies.align.options import OneAlignment
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import SystemPairs
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.base import Metric
+    from exactmatch.studies.thresholds.cutoffs import Moves
+
+
+def _cutoffs(value: Any) -> tuple[float, ...]:
+    """Read cutoffs, as numbers or parted by commas."""
+    parts = value.split(",") if isinstance(value, str) else value
+    return tuple(values.share(part) for part in parts)
+
+
+class WhoseCutoff(Options):
+    """Which cutoff is moved."""
+
+    TITLE = "cutoffs"
+
+    moves: Moves = option(
+        "whose cutoff moves (default: both)",
+        default="both",
+        choices=("both", "nodes", "edges"),
+    )
+
+
+class ThresholdOptions(WhoseCutoff, OneAlignment):
+    """Two graphs, and the metric whose cutoff is moved."""
+
+    metric: str | Metric = option(
+        "the metric, graph or s2match, by name or made by :func:`make_metric`; its own "
+        "cutoffs have no effect but on what is not moved",
+        default="graph",
+    )
+
+
+class FileThresholdOptions(WhoseCutoff, Measuring, SystemPairs):
+    """Predictions of one system or of several, and the metric whose cutoff is moved."""
+
+    metric: str | Metric = redeclared(Measuring, "metric", default="graph")
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+
+
+class Shown(Options):
+    """Which cutoffs are shown."""
+
+    TITLE = "cutoffs"
+
+    at: Sequence[float] | None = option(
+        "show these alone (default: all, or every tenth)",
+        default=None,
+        read=_cutoffs,
+        metavar="C[,C…]",
+        is_list=True,
+    )
+    plot: str | None = option(
+        "draw the scores: .png, .svg or .pdf", default=None, metavar="FILE"
+    )
+
+
+COMMAND = Command(
+    """Score at every cutoff of similarity, exactly: how much hangs on it.
+
+Every break point is proven, none is on a grid; of two systems it is said for
+which cutoffs which is better.
+
+Example:
+  exactmatch thresholds pred.tsv gold.tsv --count edges --node-similarity lcs
+  exactmatch thresholds a.tsv b.tsv gold.tsv --macro --plot cutoffs.svg
+  exactmatch thresholds pred.amr gold.amr --metric s2match --format csv""",
+    FileThresholdOptions,
+    "exactmatch.studies.thresholds.study:study",
+    Shown,
+    metrics=("graph", "s2match"),
+    picture="exactmatch.studies.thresholds.view:draw",
+)
+"""Only these metrics: others have no cutoff."""

@@ -1,0 +1,169 @@
+"""The scores of systems at every cutoff of similarity."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.thresholds.cutoffs import Steps, f1_of
+
+SAME = 1e-9
+"""Scores that differ by less are equal: they are sums in doubles."""
+
+
+class Stretch(NamedTuple):
+    """Cutoffs that give one score.
+
+    Attributes:
+        low, high: the score is that of every cutoff above *low* and up to *high*; the
+            first stretch holds 0, too.  With S²Match the stretch begins with *low* and
+            ends below *high*.
+        f1: the score, proven.
+    """
+
+    low: float
+    high: float
+    f1: float
+
+
+class Lead(NamedTuple):
+    """Cutoffs at which one system is better, or none is.
+
+    Attributes:
+        low, high: the cutoffs, as of a :class:`Stretch`.
+        best: the better system; ``None`` where both are equally good.
+        least, most: by how much it is better.
+    """
+
+    low: float
+    high: float
+    best: str | None
+    least: float
+    most: float
+
+
+def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
+    """Add the steps of all pairs up.
+
+    Args:
+        pairs: what each pair matches at every cutoff.
+        macro: whether F1 is the mean of the pairs' instead of that of their sums.
+    """
+    if not pairs:
+        return (Stretch(0.0, 1.0, 0.0),)
+    values = [f1_of(pair) if macro else np.array(pair.matched) for pair in pairs]
+    begins = np.concatenate([pair.ends[:-1] for pair in pairs])
+    changes = np.concatenate([np.diff(v, prepend=0.0) for v in values])
+    lows, place = np.unique(begins, return_inverse=True)
+    levels = np.cumsum(np.bincount(place.ravel(), changes))
+    if macro:
+        f1 = levels / len(pairs)
+    else:
+        pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
+        f1 = 2 * levels / (pred + gold) if pred and gold else np.zeros_like(levels)
+        if not pred + gold:
+            f1 += pairs[0].nothing
+    ends = zip(lows.tolist(), [*lows[1:].tolist(), 1.0], f1.tolist(), strict=True)
+    return tuple(joined(Stretch(*end) for end in ends))
+
+
+def joined(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
+    """Yield the stretches, those of equal scores as one."""
+    last = next(stretches)
+    for one in stretches:
+        if abs(one.f1 - last.f1) > SAME:
+            yield last
+            last = one
+        else:
+            last = last._replace(high=one.high)
+    yield last
+
+
+@dataclass(frozen=True, slots=True)
+class SystemThresholds:
+    """One system's scores at every cutoff.
+
+    Attributes:
+        name: the system.
+        stretches: the scores; they fall.
+        pairs: how many pairs were scored.
+        unproven: how many of them have a score that is not proven.
+        solved: how many solutions all of it took.
+    """
+
+    name: str
+    stretches: tuple[Stretch, ...]
+    pairs: int
+    unproven: int
+    solved: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Thresholds(Answer):
+    """The scores of systems at every cutoff.
+
+    Attributes:
+        systems: each system's scores.
+        counts_equal: whether similarities that are equal to the cutoff count.
+        macro: whether scores are means over pairs.
+        signature: what determines the scores, but for the cutoff.
+
+    >>> from exactmatch.studies import thresholds_of_systems
+    >>> gold = [[("cat", "eats", "mouse")]]
+    >>> systems = {"a": [[("cat", "eat", "fly")]], "b": [[("cats", "eat", "mice")]]}
+    >>> found = thresholds_of_systems(
+    ...     systems, gold, node_similarity="lcs", edge_similarity="lcs"
+    ... )
+    >>> [(lead.best, round(lead.low, 2), round(lead.high, 2)) for lead in found.leads()]
+    [('b', 0.0, 0.22), ('a', 0.22, 1.0)]
+    """
+
+    VIEW = "exactmatch.studies.thresholds.view:tables"
+
+    systems: tuple[SystemThresholds, ...]
+    counts_equal: bool
+    macro: bool
+    signature: str
+
+    def f1(self, system: int, cutoff: float) -> float:
+        """The score of a system at one cutoff."""
+        stretches = self.systems[system].stretches
+        ends = [stretch.high for stretch in stretches]
+        find = bisect_left if self.counts_equal else bisect_right
+        return stretches[min(find(ends, cutoff), len(ends) - 1)].f1
+
+    def ends(self) -> list[float]:
+        """All cutoffs at which any score changes, with 0 and 1."""
+        return sorted(
+            {0.0, 1.0, *(s.high for one in self.systems for s in one.stretches)}
+        )
+
+    def rows(self) -> Iterator[tuple[float, float, list[float]]]:
+        """Yield each stretch on which no score changes, with all systems' scores."""
+        for low, high in pairwise(self.ends()):
+            at = high if self.counts_equal else low
+            yield low, high, [self.f1(k, at) for k in range(len(self.systems))]
+
+    def leads(self) -> tuple[Lead, ...]:
+        """For which cutoffs which of the first two systems is better."""
+        found: list[Lead] = []
+        for low, high, (one, other, *_) in self.rows():
+            difference = one - other
+            if abs(difference) <= SAME:
+                best, size = None, 0.0
+            else:
+                best = self.systems[difference < 0].name
+                size = abs(difference)
+            if found and found[-1].best == best:
+                last = found[-1]
+                least, most = min(last.least, size), max(last.most, size)
+                found[-1] = Lead(last.low, high, best, least, most)
+            else:
+                found.append(Lead(low, high, best, size, size))
+        return tuple(found)

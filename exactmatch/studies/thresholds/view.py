@@ -1,0 +1,132 @@
+"""Scores at every cutoff as tables and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from exactmatch.base.numbers import Share, fixed, several
+from exactmatch.studies.thresholds.results import (
+    Lead,
+    SystemThresholds,
+    Thresholds,
+)
+from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+MANY = 20
+"""Of more stretches people see those at every tenth cutoff."""
+
+
+def tables(
+    found: Thresholds, at: Sequence[float] | None = None, digits: int | None = None
+) -> Tables:
+    """All stretches for programs; for people all, some of many, or those asked for.
+
+    Args:
+        found: the scores at every cutoff.
+        at: cutoffs to show alone.
+        digits: decimals of scores; default: 4.
+    """
+    number = Share(4 if digits is None else digits)
+    names = [system.name for system in found.systems]
+    scores = [Column(name, name, number) for name in names]
+    rows: list[dict[str, Any]] = [
+        {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
+        for low, high, f1 in found.rows()
+    ]
+    what = "mean F1 of pairs" if found.macro else "F1"
+    if at is None and len(rows) <= MANY:
+        titles = ("above", "up to") if found.counts_equal else ("from", "below")
+        ends = [
+            Column(key, title, _shown)
+            for key, title in zip(("low", "high"), titles, strict=True)
+        ]
+        shown = Table(f"{what} by cutoff", (*ends, *scores), rows)
+    else:
+        cutoffs = [k / 10 for k in range(11)] if at is None else at
+        some = [
+            {
+                "cutoff": c,
+                **{name: found.f1(k, c) for k, name in enumerate(names)},
+            }
+            for c in cutoffs
+        ]
+        shown = Table(
+            f"{what} by cutoff", (Column("cutoff", "cutoff", _shown), *scores), some
+        )
+    leads = found.leads() if len(names) == 2 else ()
+    notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
+    if len(rows) > MANY or at is not None:
+        notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
+    unproven = sum(system.unproven for system in found.systems)
+    if unproven:
+        notes.append(
+            f"{several(unproven, 'pair')} not proven in time: scores may be higher"
+        )
+    data = {
+        "systems": [
+            {
+                "name": system.name,
+                "pairs": system.pairs,
+                "unproven": system.unproven,
+                "solutions": system.solved,
+                "stretches": [stretch._asdict() for stretch in system.stretches],
+            }
+            for system in found.systems
+        ],
+        "leads": [lead._asdict() for lead in leads],
+        "holds": "high" if found.counts_equal else "low",
+        "signatures": [found.signature],
+    }
+    return Tables(
+        "Scores at every cutoff",
+        (shown,),
+        data,
+        notes=notes,
+        signatures=(found.signature,),
+        rows=fields_table(["low", "high", *names], rows),
+        tells_scores=True,
+    )
+
+
+def _shown(cutoff: float) -> str:
+    return fixed(cutoff, 4)
+
+
+def _falls(system: SystemThresholds, what: str) -> str:
+    stretches = system.stretches
+    first, last = stretches[0].f1, stretches[-1].f1
+    if len(stretches) == 1:
+        return f"{system.name}: {what} is {fixed(first, 4)} at every cutoff"
+    drop, at = max((a.f1 - b.f1, a.high) for a, b in pairwise(stretches))
+    steps = several(len(stretches) - 1, "step")
+    return (
+        f"{system.name}: {what} falls from {fixed(first, 4)} to {fixed(last, 4)} in "
+        f"{steps}, the largest, by {fixed(drop, 4)}, at the cutoff {_shown(at)}"
+    )
+
+
+def _led(leads: Sequence[Lead], found: Thresholds) -> Iterator[str]:
+    for lead in leads:
+        low, high = _shown(lead.low), _shown(lead.high)
+        where = f"({low}, {high}]" if found.counts_equal else f"[{low}, {high})"
+        if found.counts_equal and lead.low == 0:
+            where = f"[{low}, {high}]"
+        if lead.best is None:
+            yield f"both are equally good for every cutoff in {where}"
+            continue
+        by = " to ".join(dict.fromkeys((fixed(lead.least, 4), fixed(lead.most, 4))))
+        yield f"{lead.best} is better for every cutoff in {where}, by {by}"
+
+
+def draw(path: str, found: Thresholds) -> None:
+    """Draw the score of every system as a step function of the cutoff."""
+    from exactmatch.views.pictures import step_functions
+
+    series = {
+        system.name: [(s.low, s.high, s.f1) for s in system.stretches]
+        for system in found.systems
+    }
+    what = "mean F1 of pairs" if found.macro else "F1"
+    step_functions(path, series, "cutoff of similarity", what)

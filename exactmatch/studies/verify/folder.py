@@ -1,0 +1,243 @@
+"""Checking a folder of proofs: ours, and what the checkers of others say."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from exactmatch.base.errors import InputError, json_fault
+from exactmatch.base.files import cache_root
+from exactmatch.scoring.proof_folder import (
+    CERTIFICATES,
+    FORMAT,
+    MANIFEST,
+    VERSION,
+    corpus_of,
+)
+from exactmatch.scoring.proofs import sha256_of
+from exactmatch.scoring.reporter import Reporter
+from exactmatch.solvers.certificate import CertificateError
+from exactmatch.solvers.proof_claims import claimed_interval
+from exactmatch.solvers.proof_files import ZIPPED, read_lines
+from exactmatch.solvers.pseudo_boolean import write_problem
+from exactmatch.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.metrics.aligning import AligningMetric
+
+_FILE = re.compile(r"pairs/[0-9]+\.(opb|pbp)(\.gz)?")
+_ACCEPTED = re.compile(r"Verification succeeded|^s VERIFIED BOUNDS", re.MULTILINE)
+
+
+class Proofs(NamedTuple):
+    """A pair's files, which are those of the manifest.
+
+    Attributes:
+        pair: the pair's index, from 0.
+        problem, proof: their paths.
+        key: what they hold, in short.
+    """
+
+    pair: int
+    problem: str
+    proof: str
+    key: str
+
+
+class ProofFolder:
+    """A folder of proofs as it is checked.
+
+    Attributes:
+        certificates: its file of certificates.
+        proofs: the files of the pairs that hold so far.
+    """
+
+    def __init__(self, folder: str) -> None:
+        """Read the manifest.
+
+        Raises:
+            InputError: if there is none, or it is of another format or version.
+        """
+        self.folder = Path(folder)
+        self.certificates = str(self.folder / CERTIFICATES)
+        self.proofs: list[Proofs] = []
+        path = self.folder / MANIFEST
+        try:
+            manifest = json.loads(path.read_text("utf-8"))
+        except FileNotFoundError:
+            raise InputError(
+                f"{folder}: has no {MANIFEST}; is it a folder of proofs, written to "
+                "the end by 'exactmatch score --proofs'?"
+            ) from None
+        except (OSError, ValueError, RecursionError) as error:
+            raise InputError(f"{path}: is not JSON: {json_fault(error)}") from None
+        known = isinstance(manifest, dict) and manifest.get("format") == FORMAT
+        if not known or manifest.get("version") != VERSION:
+            raise InputError(f"{path}: is no {FORMAT} of version {VERSION}")
+        pairs = manifest.get("pairs")
+        self._stated = manifest.get("score")
+        self._digest = manifest.get("certificates")
+        self._pairs: dict[Any, Mapping[str, Any]] = {
+            pair["index"]: pair
+            for pair in (pairs if isinstance(pairs, list) else ())
+            if isinstance(pair, dict) and type(pair.get("index")) is int
+        }
+        self._sums: tuple[float, ...] | None = None
+
+    def fault(
+        self,
+        metric: AligningMetric[Any],
+        pred: Any,
+        gold: Any,
+        record: Mapping[str, Any],
+    ) -> str:
+        """Compare a pair's files with a certificate that holds.
+
+        Args:
+            metric: what is measured.
+            pred, gold: the pair, prepared by it.
+            record: the certificate's line.
+
+        Returns:
+            What is wrong with the files; empty if nothing is.
+        """
+        try:
+            self._check(metric, metric.state(pred, gold), record)
+        except (CertificateError, InputError) as error:
+            return str(error)
+        return ""
+
+    def _check(
+        self,
+        metric: AligningMetric[Any],
+        stated: StatedProblem,
+        record: Mapping[str, Any],
+    ) -> None:
+        from exactmatch.engine.align import counted
+
+        index = record["index"]
+        pair = self._pairs.pop(index, None)
+        claimed = (record["value"], record["bound"])
+        if pair is None:
+            raise CertificateError(f"{MANIFEST} has no such pair")
+        if (pair.get("value"), pair.get("bound")) != claimed:
+            raise CertificateError(f"{MANIFEST} states another value or bound")
+        problem, proof = (self._file(pair.get(which)) for which in ("problem", "proof"))
+        written = StringIO()
+        write_problem(written, stated.problem)
+        lines = written.getvalue().splitlines(keepends=True)
+        if lines != list(read_lines(problem)):
+            raise CertificateError(f"{problem} is not what the graphs state")
+        n_constraints = sum(line[0] not in "*m" for line in lines)
+        if claimed_interval(read_lines(proof), n_constraints) != claimed:
+            raise CertificateError(f"{proof} claims another value or bound")
+        key = f"{pair['problem']['sha256']} {pair['proof']['sha256']}"
+        self.proofs.append(Proofs(index, problem, proof, key))
+        solution = Solution(tuple(record["alignment"]), *claimed, "", "none", 0.0)
+        row = metric.statistics(stated, counted(stated, solution))
+        before = self._sums or metric.identity()
+        self._sums = tuple(a + b for a, b in zip(before, row, strict=True))
+
+    def _file(self, stated: Any) -> str:
+        path, digest = "", ""
+        if isinstance(stated, dict):
+            path, digest = str(stated.get("path")), str(stated.get("sha256"))
+        if not _FILE.fullmatch(path):
+            raise CertificateError(f"{MANIFEST} names no file of the pair")
+        place = str(self.folder / path)
+        if sha256_of(place) != digest:
+            raise CertificateError(f"{place} is missing, or not that of {MANIFEST}")
+        return place
+
+    def faults(self, metric: AligningMetric[Any]) -> Iterator[str]:
+        """Yield what is wrong with the folder as a whole, after all pairs."""
+        if sha256_of(self.certificates) != self._digest:
+            yield f"{self.certificates} is not the file of {MANIFEST}"
+        for index in sorted(self._pairs):
+            yield f"{MANIFEST} has a pair {index + 1} without a certificate that holds"
+        if self.score(metric) != self._stated:
+            yield f"{MANIFEST} states another score than follows from the proofs"
+
+    def score(self, metric: AligningMetric[Any]) -> dict[str, Any]:
+        """Compute the score of all pairs from what is proven."""
+        return corpus_of(metric.scores(self._sums or metric.identity()))
+
+
+def outside_check(
+    proofs: Sequence[Proofs], program: str, jobs: int, reporter: Reporter
+) -> dict[int, str]:
+    """Have proofs checked by another program; return why it rejects those it does.
+
+    What it has accepted is remembered in the user's own cache folder, by the content of
+    both files, so that a check that was interrupted goes on where it was.
+
+    Args:
+        proofs: the problems and proofs.
+        program: its name, or path; it takes a problem and a proof.
+        jobs: how many run at once.
+        reporter: hears of progress.
+
+    Raises:
+        InputError: if there is no such program.
+    """
+    found = shutil.which(program)
+    if found is None:
+        raise InputError(
+            f"--with {program}: there is no such program on the path; install it, or "
+            "give its path"
+        )
+    memory = cache_root() / "proofs" / f"{sha256_of(os.path.realpath(found))}.txt"
+    memory.parent.mkdir(parents=True, exist_ok=True)
+    known = set(memory.read_text("ascii").splitlines()) if memory.exists() else set()
+    left = [proof for proof in proofs if proof.key not in known]
+    rejected: dict[int, str] = {}
+    with (
+        reporter.progress(f"checking with {program}", len(proofs)) as advance,
+        ThreadPoolExecutor(max(jobs, 1)) as pool,
+        memory.open("a", encoding="ascii") as kept,
+    ):
+        for _ in range(len(proofs) - len(left)):
+            advance()
+        verdicts = pool.map(lambda proof: _verdict(found, proof), left)
+        for proof, verdict in zip(left, verdicts, strict=True):
+            advance()
+            if verdict:
+                rejected[proof.pair] = f"{program} rejects {proof.proof}: {verdict}"
+            else:
+                kept.write(f"{proof.key}\n")
+                kept.flush()
+    return rejected
+
+
+def _verdict(program: str, proof: Proofs) -> str:
+    """Why a program rejects a proof; empty if it accepts it."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [_plain(path, folder) for path in (proof.problem, proof.proof)]
+        done = subprocess.run(  # the program that the user names
+            [program, *paths], capture_output=True, text=True, check=False
+        )
+    if done.returncode == 0 and _ACCEPTED.search(done.stdout):
+        return ""
+    said = (done.stdout + done.stderr).strip().splitlines()
+    return " ".join(said[-2:])[:300] or f"it ended with exit code {done.returncode}"
+
+
+def _plain(path: str, folder: str) -> str:
+    """The path of a file that is not compressed."""
+    if not path.endswith(ZIPPED):
+        return path
+    place = os.path.join(folder, os.path.basename(path).removesuffix(ZIPPED))
+    with gzip.open(path, "rb") as zipped, open(place, "wb") as plain:
+        shutil.copyfileobj(zipped, plain)
+    return place

@@ -1,0 +1,150 @@
+"""What is refused says the option that goes on, of these very files."""
+
+import json
+
+import pytest
+from support.command import Cli
+from support.files import Files
+
+BARK = "(b / bark-01 :ARG0 (d / dog))"
+BAD = "(c / cat))"
+GOES_ON = "; --on-error skip leaves it out, --on-error empty counts it as empty\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("consensus", "ensemble"),
+        ("search", "nearest"),
+        ("diff", "align"),
+        ("significance", "compare"),
+        ("version", "--version"),
+        ("cite", "--cite"),
+        ("Compare", "compare"),
+        ("correlat", "correlate"),
+    ],
+)
+def test_a_command_that_does_not_exist_is_no_file(
+    cli: Cli, files: Files, word: str, meant: str
+) -> None:
+    files.enter()
+    for arguments in ([word], [word, "a.amr", "b.amr"]):
+        refusal = cli.refusal(*arguments)
+        assert (
+            f"'{word}' is no command, and no file; did you mean '{meant}'?" in refusal
+        )
+
+
+def test_a_file_that_is_called_like_a_command_elsewhere(cli: Cli, files: Files) -> None:
+    files.enter()
+    files({"consensus": BARK, "search": BARK})
+    assert cli.out("consensus", "search", "-b") == "1.0000\n"
+
+
+def test_other_words_are_told_where_commands_are(cli: Cli) -> None:
+    assert "'exactmatch --help' lists the commands" in cli.refusal("qqq")
+    assert "qqq: no such file" in cli.refusal("qqq", "x.amr")
+
+
+@pytest.mark.parametrize(
+    "command", ["score", "align", "nearest", "agreement", "compare", "ensemble"]
+)
+def test_the_sentence_has_the_option_that_goes_on(
+    cli: Cli, files: Files, command: str
+) -> None:
+    paths = [files.one("a.amr", f"{BARK}\n\n{BAD}\n"), ""]
+    paths[1] = files.one("b.amr", f"{BARK}\n\n{BARK}\n")
+    more = [paths[1]] if command == "compare" else []
+    refusal = cli.refusal(command, *paths, *more, "--profile", "clean")
+    assert refusal.endswith(GOES_ON)
+    assert "a.amr:3:10: the graph has a ')' without its '('" in refusal
+    going = ("--profile", "clean", "--on-error", "empty")
+    assert cli(command, *paths, *more, *going).code == 0
+
+
+def test_no_option_is_named_that_was_given_or_is_not_there(
+    cli: Cli, files: Files
+) -> None:
+    path = files.one("a.amr", BAD)
+    assert "--on-error" not in cli.refusal("draw", path, "--profile", "clean")
+
+
+def test_many_graphs_leave_out_what_cannot_be_read(cli: Cli, files: Files) -> None:
+    """Numbers from 1 stay those of the file."""
+    path = files.one("a.amr", f"{BAD}\n\n{BARK}\n\n{BARK}\n")
+    start = ("--profile", "clean", "--on-error")
+    found = cli.json("duplicates", path, *start, "skip")
+    assert "a.amr:1:10" in cli("duplicates", path, *start, "skip").err
+    (pair,) = found["pairs"]
+    assert [pair["first_id"], pair["second_id"]] == ["2", "3"]
+    rows = cli.json("matrix", path, *start, "empty")["scores"]
+    assert [rows[0][2], rows[1][2]] == [0.0, 1.0]
+    alone = files.one("bad.amr", BAD)
+    assert "nothing to compare" in cli.refusal("matrix", alone, *start, "skip")
+    assert "--on-error empty" in cli.refusal("ensemble", path, path, *start, "skip")
+
+
+def mrp(number: str, framework: str) -> str:
+    return json.dumps(
+        {
+            "id": number,
+            "framework": framework,
+            "version": 1.0,
+            "time": "2020-01-01",
+            "flavor": 1,
+            "input": "x",
+            "tops": [0],
+            "nodes": [{"id": 0, "label": "x"}],
+            "edges": [],
+        }
+    )
+
+
+def refused(cli: Cli, *paths: str) -> str:
+    return cli.refusal("score", *paths)
+
+
+def test_frameworks_are_told_apart(cli: Cli, files: Files) -> None:
+    many = [mrp(number, name) for number in "ab" for name in ("amr", "eds")]
+    paths = [
+        files.lines("pred.mrp", many),
+        files.lines("gold.mrp", [mrp(number, "eds") for number in "ab"]),
+    ]
+    refusal = refused(cli, *paths)
+    assert "4 predictions but 2 references; --framework eds finds 2 pairs" in refusal
+    assert "--by-id --on-error skip finds 2 pairs and leaves out 2 graphs" in refusal
+    assert cli.json("score", *paths, "--framework", "eds")["metrics"][0]["pairs"] == 2
+    skipped = cli.json("score", *paths, "--by-id", "--on-error", "skip")
+    assert skipped["metrics"][0]["pairs"] == 2
+
+
+def test_ids_pair_what_they_can(cli: Cli, files: Files) -> None:
+    paths = [
+        files.graphs("pred.amr", [BARK] * 3, "x{}"),
+        files.graphs("gold.amr", [BARK] * 2, "x{}"),
+    ]
+    refusal = refused(cli, *paths)
+    assert "--by-id --on-error skip finds 2 pairs and leaves out 1 graph" in refusal
+    assert cli("score", *paths, "--by-id", "--on-error", "skip").code == 0
+
+
+def test_without_ids_the_place_is_told_where_sentences_part(
+    cli: Cli, files: Files
+) -> None:
+    def lines(*sentences: str) -> str:
+        return "\n".join(f"# ::snt {text}\n{BARK}\n" for text in sentences)
+
+    paths = files({"p.amr": lines("a", "c"), "g.amr": lines("a", "b", "c")})
+    refusal = refused(cli, *paths)
+    assert "--by-id cannot pair them either" in refusal
+    assert "p.amr has 2 graphs without '# ::id'" in refusal
+    assert "their sentences differ from" in refusal
+    assert "p.amr:5 and" in refusal
+
+
+def test_ids_of_which_none_is_shared(cli: Cli, files: Files) -> None:
+    paths = [
+        files.graphs("pred.amr", [BARK] * 3, "x{}"),
+        files.graphs("gold.amr", [BARK] * 2, "y{}"),
+    ]
+    assert "because no id is on all sides" in refused(cli, *paths)

@@ -1,0 +1,355 @@
+"""Answers of language models: what is taken out of them, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import exactmatch
+from exactmatch.base.errors import ExactmatchError, InputError
+from exactmatch.formats import faults
+from exactmatch.formats.machine.answers import graph_in
+from exactmatch.formats.machine.json_graphs import network_in
+from exactmatch.formats.machine.mending import values_in
+from exactmatch.formats.machine.network import UNLABELLED
+
+GRAPH = {"nodes": ["a", "b"], "edges": [[0, "r", 1]]}
+GOOD = json.dumps(GRAPH)
+EDGE = {("a", "r", "b")}
+
+
+def taken(answer: str, extract: Any = "repair") -> set[tuple[str, str, str]]:
+    """The edges between labels of the graph in an answer."""
+    block = graph_in(answer, extract)
+    if block.format is None:
+        graph = exactmatch.read("\n".join(block.lines), profile="clean")
+        names = graph.concepts()
+        rows = graph.relations
+        return {(names[s], graph.labels[r], names[t]) for s, r, t in rows}
+    found = network_in(block)
+    label = {name: own for name, (own, _) in found.nodes.items()}
+    return {(label[s], r or UNLABELLED, label[t]) for s, r, t in found.edges}
+
+
+def said(answer: str) -> tuple[str, ...]:
+    return graph_in(answer, "repair").faults
+
+
+def test_a_graph_alone_has_no_faults() -> None:
+    for answer in (GOOD, "r(a, b)", "(x / a :r (y / b))", f"\n{GOOD}\n\n"):
+        assert taken(answer) == EDGE
+        assert said(answer) == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "kinds"),
+    [
+        (f"Sure! Here it is:\n{GOOD}\nAnything else?", [faults.TEXT_AROUND]),
+        (f"```json\n{GOOD}\n```", [faults.FENCE]),
+        (f"Sure! ```json\n{GOOD}\n```", [faults.FENCE, faults.TEXT_AROUND]),
+        (f"<think>a {{b}} c</think>\n{GOOD}", [faults.THOUGHTS]),
+        (
+            f"```\n[]\n```\nNo:\n```\n{GOOD}\n```",
+            [faults.FENCE, faults.TEXT_AROUND, faults.SEVERAL],
+        ),
+        (GOOD.replace('"', "'"), [faults.QUOTES]),
+        (GOOD.replace('"', "“"), [faults.QUOTES]),
+        (GOOD.replace("]]}", "],]}"), [faults.COMMA]),
+        (GOOD[:-1], [faults.UNCLOSED]),
+        (GOOD[:-3], [faults.UNCLOSED]),
+        ('{nodes: ["a", "b"], edges: [[0, "r", 1]]}', [faults.WORD]),
+        (
+            '{"nodes": ["a"], "edges": [["a", "r", "b"]]}',
+            [faults.UNKNOWN_END],
+        ),
+        ('{"nodes": ["a", "b"], "edges": [[0, "r", 1], [1', [faults.UNCLOSED, "edge"]),
+        ("[('a', 'r', 'b')]", [faults.QUOTES]),
+        ("The triples:\n- r(a, b)", [faults.TEXT_AROUND]),
+        ("1. (a, r, b)", []),
+        ("Sure: (x / a :r (y / b", [faults.TEXT_AROUND, faults.UNCLOSED]),
+        (f"// mine\n{GOOD[:-2]} // end\n]}}", [faults.TEXT_AROUND]),
+        ('{"nodes": ["a", "b"] "edges": [[0, "r", 1]]}', [faults.COMMA]),
+    ],
+)
+def test_broken_answers_are_mended(answer: str, kinds: list[str]) -> None:
+    assert taken(answer) == EDGE
+    found = said(answer)
+    assert not kinds or found[0] == faults.REPAIRED
+    for kind in kinds:
+        assert any(kind in one for one in found), found
+
+
+def test_quotes_within_texts() -> None:
+    answer = '{"nodes": ["say "hi" now", \'it\'s\'], "edges": [[0, "r", 1]]}'
+    assert taken(answer) == {('say "hi" now', "r", "it's")}
+
+
+def test_the_last_attempt_counts() -> None:
+    first = GOOD.replace('"r"', '"s"')
+    assert taken(f"{first}\nOn second thoughts:\n{GOOD}") == EDGE
+
+
+def test_triples_of_an_answer_are_one_graph() -> None:
+    rows = '{"subject": "a", "relation": "r", "object": "b"}'
+    assert taken(f"1. {rows}\n2. {rows.replace('b', 'c')}") >= EDGE
+    assert taken('["a", "r", "b"]\n\n["b", "r", "c"]') == {*EDGE, ("b", "r", "c")}
+
+
+def test_charts_behind_words() -> None:
+    chart = "flowchart TD\n  x[a] -->|r| y[b]"
+    assert taken(f"Here:\n{chart}") == EDGE
+    assert taken(f"Here:\n```mermaid\n{chart}\n```\nBye.") == EDGE
+    nodes = "Node:\n1. a\n2. b\nEdges: (START,1) (1,2) (2,END)"
+    assert ("a", "edge", "b") in taken(f"My plan.\n{nodes}\n\nGood luck!")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("", faults.EMPTY),
+        (" \n", faults.EMPTY),
+        ("I cannot do that.", faults.NO_GRAPH),
+        ("<think>{", faults.NO_GRAPH),
+        ("{", faults.NO_GRAPH),
+        ("[" * 5000, faults.NO_GRAPH),
+    ],
+)
+def test_an_answer_without_a_graph_is_an_empty_graph(answer: str, kind: str) -> None:
+    assert taken(answer) == set()
+    assert said(answer) == (faults.UNREADABLE, kind)
+
+
+def test_off_and_fences_mend_nothing() -> None:
+    fenced = f"Sure!\n```json\n{GOOD}\n```"
+    assert taken(GOOD, "off") == EDGE
+    assert taken(fenced, "fences") == EDGE
+    for answer, extract in ((fenced, "off"), (GOOD[:-1], "fences"), ("No.", "fences")):
+        with pytest.raises(ExactmatchError):
+            taken(answer, extract)
+
+
+# ------------------------------------------------------------------ files of rows
+
+
+def scored(pred: Path, gold: Path, **how: Any) -> Any:
+    settings = exactmatch.Settings(**how)
+    return exactmatch.evaluate_files(pred, gold, metrics="graph", settings=settings)
+
+
+ANSWERS = [GOOD, f"Sure: {GOOD[:-1]}", "", None, "No.", GRAPH]
+"""One well-formed as text, one repaired, three unreadable, one well-formed as data."""
+
+
+def rows(path: Path, column: str = "response") -> Path:
+    lines = [{"id": k, column: one, "gold": GRAPH} for k, one in enumerate(ANSWERS)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("column", ["prediction", "response", "output"])
+def test_rows_of_answers_are_scored_in_their_places(
+    column: str, tmp_path: Path
+) -> None:
+    path = rows(tmp_path / "a.jsonl", column)
+    report = scored(path, path, field=f"{column},gold")
+    found = report.predictions
+    assert (found.count, found.repaired, found.unreadable) == (6, 1, 3)
+    assert [pair.score.f1 for pair in report.pairs] == [1, 1, 0, 0, 0, 1]
+    assert [pair.id for pair in report.pairs] == list("012345")
+    assert found.well_formed == pytest.approx(2 / 6)
+    assert found.record()["repaired"] == 1
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text(f"{GOOD}\n" * 6)
+    assert scored(path, gold)["graph"].score == report["graph"].score
+
+
+def test_a_field_within_a_field(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"m": {"answer": GOOD}, "gold": [["a", "r", "b"]]}))
+    assert scored(path, path, field="m.answer,gold")["graph"].score.f1 == 1
+
+
+def test_strict_takes_no_repaired_answer(tmp_path: Path) -> None:
+    path = rows(tmp_path / "a.jsonl")
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text(f"{GOOD}\n" * 6)
+    with pytest.raises(InputError, match="is repaired, text around the graph, unclo"):
+        scored(path, gold, strict=True)
+    report = scored(path, gold, strict=True, on_error="skip")
+    assert [pair.index for pair in report.pairs] == [0, 5]
+
+
+def test_without_extraction_an_answer_must_be_a_graph(tmp_path: Path) -> None:
+    path = rows(tmp_path / "a.jsonl")
+    with pytest.raises(InputError, match=r"a.jsonl:2: graph '1'"):
+        scored(path, path, field="response,gold", extract="off")
+
+
+def test_a_column_that_is_missing_is_named(tmp_path: Path) -> None:
+    path = rows(tmp_path / "a.jsonl", "text")
+    with pytest.raises(InputError, match=r"no column 'x'.*its columns: 'id', 'text'"):
+        scored(path, path, field="x")
+    with pytest.raises(InputError, match="names 2 columns, and there are more files"):
+        exactmatch.evaluate_files(
+            path, path, path, settings=exactmatch.Settings(field="text,gold")
+        )
+    plain = tmp_path / "a.amr"
+    plain.write_text("(a / b)\n")
+    with pytest.raises(InputError, match="has no columns"):
+        scored(plain, plain, field="x")
+
+
+def test_tables_and_datasets_read_as_rows_do(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    texts = [one if isinstance(one, str) else json.dumps(one) for one in ANSWERS]
+    texts[3] = None
+    table = pa.table({"id": list(range(6)), "response": texts, "gold": [GOOD] * 6})
+    pq.write_table(table, tmp_path / "a.parquet")
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    with pa.ipc.new_stream(folder / "data-00000-of-00001.arrow", table.schema) as file:
+        file.write_table(table)
+    names = [{"filename": "data-00000-of-00001.arrow"}]
+    (folder / "state.json").write_text(json.dumps({"_data_files": names}))
+    (folder / "dataset_info.json").write_text("{}")
+    lines = scored(
+        rows(tmp_path / "a.jsonl"), tmp_path / "a.jsonl", field="response,gold"
+    )
+    for path in (tmp_path / "a.parquet", folder):
+        report = scored(path, path, field="response,gold")
+        assert report["graph"].score == lines["graph"].score
+        assert report.predictions == lines.predictions
+
+
+def test_files_of_graphs_read_the_same_and_broken_ones_are_mended(
+    tmp_path: Path, cli: Any
+) -> None:
+    from importlib.resources import files
+
+    gold = str(files("exactmatch.sample") / "gold.amr")
+    pred = str(files("exactmatch.sample") / "pred.amr")
+    plain = exactmatch.evaluate_files(pred, gold)
+    mended = exactmatch.evaluate_files(
+        pred, gold, settings=exactmatch.Settings(extract="repair")
+    )
+    assert plain["smatch"].score == mended["smatch"].score
+    assert not mended.predictions.faulty
+    broken = tmp_path / "broken.amr"
+    text = Path(pred).read_text("utf-8").rstrip().removesuffix(")")
+    broken.write_text(text, "utf-8")
+    last = exactmatch.load(broken, profile="clean", extract="repair")[-1]
+    assert last == exactmatch.load(pred, profile="clean")[-1]
+    found = exactmatch.evaluate_files(
+        broken, gold, settings=exactmatch.Settings(extract="repair")
+    )
+    assert found["smatch"].score == plain["smatch"].score
+    assert found.predictions.faults == {faults.UNCLOSED: 1}
+    out = cli.out(str(broken), gold, "--extract", "repair")
+    assert "1 repaired, 0 unreadable" in out
+
+
+def test_one_answer_is_a_file(tmp_path: Path) -> None:
+    answer, gold = tmp_path / "answer.md", tmp_path / "gold.json"
+    answer.write_text(f"Sure!\n\n```json\n{GOOD}\n```\n\nBye.\n")
+    gold.write_text(GOOD)
+    assert scored(answer, gold, extract="repair")["graph"].score.f1 == 1
+
+
+def test_texts_in_memory() -> None:
+    scorer = exactmatch.Scorer("graph", extract="repair")
+    scorer.update([f"Sure: {GOOD}", "", GOOD], [GRAPH] * 3)
+    found = scorer.compute().predictions
+    assert (found.count, found.repaired, found.unreadable) == (3, 1, 1)
+    report = exactmatch.evaluate(
+        ["Sure! (w / want-01 :ARG0 (b / boy", ""],
+        ["(w / want-01 :ARG0 (b / boy))"] * 2,
+        extract="repair",
+    )
+    assert [pair.score.f1 for pair in report.pairs] == [1, 0]
+
+
+# ---------------------------------------------------------------- hostile answers
+
+SIGNS = st.text(
+    alphabet="{}[]()\"'`,:;\\/<>#|-=~ \n\tab01_nodesedges“”",
+    max_size=200,
+)
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            *(GOOD, "```", "```json\n", "<think>", "</think>", '"', "{", "[", "]", "}"),
+            *("(x / a", ":r", ")", "flowchart TD\n", "a --> b", "Node:\n1. a\n", ","),
+            *("\n", " ", "//", "/*", "*/", "\\", "'", "null", '"nodes": ', "r(a, b)"),
+        ]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(SIGNS | PIECES)
+def test_whatever_is_answered_is_one_graph(answer: str) -> None:
+    block = graph_in(answer, "repair")
+    assert exactmatch.make_metric("graph").read(block).item is not None
+    assert exactmatch.make_metric("smatch", profile="clean").read(
+        block
+    ).item.variables == (
+        exactmatch.make_metric("smatch", profile="clean").read(block).item.variables
+    )
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+        ),
+        max_leaves=8,
+    ).filter(lambda value: isinstance(value, dict | list))
+)
+def test_mending_leaves_json_as_it_is(value: Any) -> None:
+    ((found, _, _, wrong),) = [*values_in(f"x {json.dumps(value)}")]
+    assert found == value
+    assert not wrong
+    cut = json.dumps(value)[:-1]
+    ((found, _, _, wrong), *_) = values_in(cut)
+    assert found == value
+    assert faults.UNCLOSED in wrong
+
+
+@given(st.integers(0, len(GOOD)))
+def test_a_graph_cut_anywhere_keeps_only_what_it_said(end: int) -> None:
+    assert taken(GOOD[:end]) <= EDGE | {("a", "edge", "r")}
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "[" * 10**4,
+        "{" * 10**4,
+        '{"a":' * 10**4,
+        "(" * 10**4,
+        '"' * 10**4,
+        "(x / " * 10**4,
+        "```\n" * 10**4,
+        "<think>" * 10**4,
+        "r(a, " * 10**4,
+        "[1, " * 10**4,
+        " " * 10**4 + "{",
+        "Node:\n" * 10**4,
+        "flowchart TD\n" * 10**4,
+        '["a","r","b"],' * 10**4,
+        "a -- b " * 10**4,
+        '" ' * 10**4,
+    ],
+    ids=lambda text: text[:6].strip(),
+)
+def test_hostile_answers_take_linear_time(hostile: str) -> None:
+    graph_in(hostile, "repair")

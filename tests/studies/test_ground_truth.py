@@ -1,0 +1,178 @@
+"""The ground truth of a set: every distance, kept, and completed after a stop."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from support.command import Cli
+
+import exactmatch
+from exactmatch import InputError
+from exactmatch.edit.matrix import Intervals
+from exactmatch.studies import ground_truth
+from exactmatch.studies.ground_truth import study as module
+
+
+def some_graphs(number: int = 14) -> list[Any]:
+    """Small random graphs with labels."""
+    rng = random.Random(5)
+    found = []
+    for _ in range(number):
+        graph = nx.gnp_random_graph(rng.randint(1, 5), 0.5, seed=rng.randrange(10**6))
+        for known in graph.nodes.values():
+            known["chem"] = rng.choice("CN")
+        for known in graph.edges.values():
+            known["valence"] = rng.choice((1, 2))
+        found.append(graph)
+    return found
+
+
+GRAPHS = some_graphs()
+
+
+def test_it_has_every_distance(tmp_path: Path) -> None:
+    truth = ground_truth(GRAPHS, out=tmp_path / "set")
+    wanted = exactmatch.ged_matrix(GRAPHS, labels="all")
+    for name in ("distances", "bounds", "paths"):
+        assert np.array_equal(np.load(tmp_path / "set" / f"{name}.npy"), wanted)
+    assert np.array_equal(truth.distances, wanted)
+    manifest = json.loads((tmp_path / "set" / "manifest.json").read_text("utf-8"))
+    assert manifest["pairs"] == manifest["done"] == manifest["proven"] == 91
+    assert manifest["sizes"] == [len(graph) for graph in GRAPHS]
+
+
+def test_costs_have_other_distances(tmp_path: Path) -> None:
+    truth = ground_truth(GRAPHS[:6], out=tmp_path, costs="chem1")
+    for i, k in zip(*np.triu_indices(6, 1), strict=True):
+        one, other = GRAPHS[i], GRAPHS[k]
+        assert (
+            truth.distances[i, k] == exactmatch.ged(one, other, costs="chem1").distance
+        )
+
+
+def test_the_table_is_the_matrix(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    truth = ground_truth(GRAPHS, out=tmp_path)
+    rows = parquet.read_table(tmp_path / "pairs.parquet").to_pylist()
+    assert len(rows) == 91
+    for row in rows:
+        assert row["distance"] == truth.distances[row["first"], row["second"]]
+        assert row["bound"] == row["path"] == row["distance"]
+        assert row["proven"] is True
+
+
+def test_an_interrupted_call_is_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    found, limit = module._finder, 40
+    monkeypatch.setattr(module, "_FIRST", 16)
+
+    def finder(*args: Any) -> Any:
+        find = found(*args)
+
+        def some(pairs: Any) -> Intervals:
+            if sum(asked) + len(pairs) > limit:
+                raise KeyboardInterrupt
+            asked.append(len(pairs))
+            return find(pairs)
+
+        return some
+
+    monkeypatch.setattr(module, "_finder", finder)
+    with pytest.raises(KeyboardInterrupt):
+        ground_truth(GRAPHS, out=tmp_path)
+    done = json.loads((tmp_path / "manifest.json").read_text("utf-8"))["done"]
+    assert 0 < done == sum(asked) < 91
+    half = np.load(tmp_path / "distances.npy")
+    assert np.isnan(half).any()
+    limit = 91
+    truth = ground_truth(GRAPHS, out=tmp_path)
+    assert sum(asked) == 91  # none twice
+    assert np.array_equal(truth.distances, exactmatch.ged_matrix(GRAPHS, labels="all"))
+    limit = 0
+    assert ground_truth(GRAPHS, out=tmp_path).manifest["done"] == 91
+
+
+def test_a_sample_is_the_same_pairs_every_time(tmp_path: Path) -> None:
+    truths = [
+        ground_truth(GRAPHS, out=tmp_path / str(k), sample=10, seed=seed)
+        for k, seed in enumerate((1, 1, 2))
+    ]
+    first, second, other = (np.isnan(truth.distances) for truth in truths)
+    assert np.array_equal(first, second)
+    assert not np.array_equal(first, other)
+    assert (~first).sum() == 2 * 10 + len(GRAPHS)
+
+
+def test_what_is_open_has_an_interval(tmp_path: Path) -> None:
+    dense = [nx.gnp_random_graph(24, 0.5, seed=seed) for seed in (1, 2)]
+    truth = ground_truth(dense, out=tmp_path, time_limit=0.3)
+    lower, upper = (truth.tables_of[name][0, 1] for name in ("bounds", "paths"))
+    assert np.isnan(truth.distances[0, 1])
+    assert 0 < lower < upper < 2 * 24 + sum(g.number_of_edges() for g in dense)
+    assert truth.manifest["proven"] == 0
+
+
+def test_proofs_are_written(tmp_path: Path) -> None:
+    ground_truth(GRAPHS[:3], out=tmp_path, proofs=True)
+    names = {path.name for path in (tmp_path / "proofs").iterdir()}
+    assert names == {
+        f"{ends}.{kind}" for ends in ("1-2", "1-3", "2-3") for kind in ("opb", "pbp")
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"labels": "none"}, "under another labels"),
+        ({"time_limit": 3}, "under another time-limit"),
+        ({"graphs": GRAPHS[1:4]}, "of other graphs"),
+    ],
+)
+def test_a_folder_holds_one_ground_truth(
+    changed: Any, why: str, tmp_path: Path
+) -> None:
+    asked: dict[str, Any] = {"graphs": GRAPHS[:3], "out": tmp_path}
+    ground_truth(**asked)
+    with pytest.raises(InputError, match=why):
+        ground_truth(**asked | changed)
+
+
+def test_it_refuses_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("", "utf-8")
+    for graphs, why in (
+        (GRAPHS, "holds no ground truth"),
+        (GRAPHS[:1], "there is one graph"),
+        ([], "there are no graphs"),
+        ([3, 4], "graph 1 is of int"),
+    ):
+        with pytest.raises(InputError, match=why):
+            ground_truth(graphs=graphs, out=tmp_path)
+    with pytest.raises(InputError, match="is a function"):
+        ground_truth(GRAPHS, out=tmp_path / "new", labels=any)  # type: ignore[arg-type]  # a function
+    (tmp_path / "manifest.json").write_text("{}", "utf-8")
+    with pytest.raises(InputError, match="no whole ground truth"):
+        ground_truth(GRAPHS, out=tmp_path)
+
+
+def test_the_command_shows_what_is_proven(cli: Cli, tmp_path: Path) -> None:
+    path, folder = tmp_path / "set.jsonl", tmp_path / "out"
+    rows = [
+        {"n": len(g), "edges": [list(edge) for edge in g.edges]} for g in GRAPHS[:5]
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    made = cli.json("ground-truth", path, "-o", folder)
+    assert (made["pairs"], made["proven"]) == (10, 10)
+    (row,) = made["classes"]
+    wanted = exactmatch.ged_matrix(rows)[np.triu_indices(5, 1)]
+    assert row["mean"] == pytest.approx(wanted.mean())
+    assert "0 to 10" in cli.out("ground-truth", path, "-o", folder)
+    assert "by -o" in cli.refusal("ground-truth", path)
+    assert "no such file" in cli.refusal("ground-truth", tmp_path / "x", "-o", folder)

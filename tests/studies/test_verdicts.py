@@ -1,0 +1,165 @@
+"""Answers end with sentences, which JSON has, too."""
+
+import math
+import random
+from statistics import NormalDist
+from typing import Any
+
+import pytest
+from support.command import Cli
+from support.files import Files
+
+import exactmatch
+from exactmatch.stats.resampling import Interval, PairedTest
+from exactmatch.studies.audit.verdicts import plausibility
+from exactmatch.studies.compare.verdicts import pairs_needed
+from exactmatch.studies.systems import names_of
+
+BARK = "(b / bark-01 :ARG0 (d / dog))"
+CAT = "(b / bark-01 :ARG0 (c / cat))"
+RAIN = "(r / rain-01)"
+
+
+def test_so_many_pairs_see_a_difference_in_four_cases_of_five() -> None:
+    """Normal differences of the mean that is to be seen are drawn, and tested by z."""
+    deviation, rng = 0.1, random.Random(5)
+    error = deviation / math.sqrt(200)
+    half = NormalDist().inv_cdf(0.975) * error
+    test = PairedTest(0.0, Interval(-half, half, 0.95), 0.9, 0.5, 200)
+    needed = pairs_needed(test, 2.0)
+    assert needed is not None
+    seen = 0
+    for _ in range(600):
+        draws = [rng.gauss(0.02, deviation) for _ in range(needed)]
+        z = sum(draws) / len(draws) / (deviation / math.sqrt(needed))
+        seen += abs(z) > 1.96
+    assert seen / 600 == pytest.approx(0.8, abs=0.05)
+    assert pairs_needed(test, 1.0) == pytest.approx(4 * needed, rel=0.01)
+
+
+def test_no_interval_says_nothing_of_numbers_of_pairs() -> None:
+    assert pairs_needed(PairedTest(0.0, None, 0.9, None, 5)) is None
+    flat = PairedTest(0.0, Interval(0.0, 0.0, 0.95), 1.0, 0.5, 50)
+    assert pairs_needed(flat) is None
+
+
+def test_the_better_system_is_named() -> None:
+    golds = [BARK] * 30
+    found = exactmatch.compare({"poor": [CAT] * 30, "good": golds}, golds)
+    (verdict,) = found.verdicts
+    assert verdict.startswith(
+        "good is better than poor under smatch by 25.00 points (p"
+    )
+    assert found.to_dict()["verdicts"] == [verdict]
+
+
+def test_equal_systems_do_not_differ_significantly() -> None:
+    golds = [BARK, RAIN] * 20
+    mixed = [BARK, RAIN, CAT, RAIN] * 10, [CAT, RAIN, BARK, RAIN] * 10
+    found = exactmatch.compare(dict(zip(("a", "b"), mixed, strict=True)), golds)
+    (verdict,) = found.verdicts
+    assert verdict.startswith("no significant difference between a and b under smatch")
+    assert "pairs would be needed to see one of 0.5 points" in verdict
+
+
+def test_few_pairs_are_too_few() -> None:
+    found = exactmatch.compare({"a": [CAT], "b": [BARK]}, [BARK])
+    (verdict,) = found.verdicts
+    assert verdict.endswith("by 25.00 points (1 pair, too few to test)")
+
+
+@pytest.mark.parametrize(
+    ("published", "plausible"),
+    [("0.90", False), ("0.788", True), ("0.787", True), ("0.70", False)],
+)
+def test_published_scores_are_plausible_within_what_runs_find(
+    sample_audit: Any, published: str, plausible: bool
+) -> None:
+    """The optimum of the sample is 0.7880, and runs find 0.7847 to 0.7880."""
+    found = plausibility(sample_audit, published)
+    assert found.plausible is plausible
+    half = 0.5 * 10.0 ** -len(published.partition(".")[2])
+    k = sample_audit.plan.restarts.index(4)
+    corpus = sample_audit.totals.corpus_f1(sample_audit.values)[:, k]
+    assert found.below == sum(score <= float(published) + half for score in corpus)
+
+
+@pytest.fixture(scope="module")
+def sample_audit() -> Any:
+    from exactmatch.scoring.sources import File
+    from exactmatch.studies.pairs import SAMPLE
+
+    pred, gold = map(File, SAMPLE)
+    return exactmatch.audit(pred, gold, runs=3, symmetry=False).metrics[0]
+
+
+def test_text_and_json_of_an_audit_end_with_the_answer(cli: Cli) -> None:
+    options = ("audit", "--runs", "2", "--no-symmetry", "--published", "0.99")
+    found = cli.json(*options)["verdicts"]
+    assert found[1].startswith("published 0.99 is implausible: no alignment scores")
+    assert "\n".join(found) in cli.out(*options)
+
+
+def test_correlation_names_the_metric_that_agrees_best() -> None:
+    golds = ["(b / boy)", "(g / girl)", BARK, RAIN, CAT]
+    preds = ["(b / boy)", "(g / goat)", CAT, RAIN, RAIN]
+    found = exactmatch.correlate(preds, golds, [1, 0.2, 0.5, 1, 0], "smatch,sembleu")
+    (verdict,) = found.verdicts
+    values = {one.metric: one.pearson.value for one in found.metrics}
+    best = max(values, key=values.__getitem__)
+    assert verdict.startswith(
+        f"{best} agrees best with people (Pearson's r {values[best]:.3f}"
+    )
+    assert "significantly better than" in verdict
+
+
+def test_a_metric_against_people_does_not_agree() -> None:
+    golds = ["(b / boy)", "(g / girl)", BARK, RAIN, CAT]
+    preds = ["(b / boy)", "(g / goat)", CAT, RAIN, RAIN]
+    (verdict,) = exactmatch.correlate(preds, golds, [0, 0.8, 0.5, 0, 1]).verdicts
+    assert verdict.startswith("smatch does not agree with people")
+
+
+def test_preferences_are_told_from_chance() -> None:
+    golds = [BARK] * 4
+    found = exactmatch.studies.correlate_preferences(
+        [BARK, CAT, CAT, BARK], golds, [1, 0]
+    )
+    (verdict,) = found.verdicts
+    assert verdict.startswith("smatch agrees with people (right in 100.0 %")
+    assert verdict.endswith("that may be chance")
+
+
+def test_agreement_is_reliable_or_not() -> None:
+    units = [BARK, RAIN, CAT, "(s / sleep-01)"]
+    same = exactmatch.agreement({"Ann": units, "Bob": units})
+    assert same.verdicts[0].startswith("the annotators agree reliably (α = 1.00")
+    shuffled = {"Ann": units, "Bob": units, "Cy": [RAIN, CAT, "(x / y)", BARK]}
+    first, second = exactmatch.agreement(shuffled).verdicts
+    assert first.startswith("the annotators do not agree reliably")
+    assert second.startswith("Cy differs most from the others")
+
+
+def test_ensembles_say_how_often_each_was_chosen(cli: Cli, files: Files) -> None:
+    paths = [
+        files.one("a.amr", f"{BARK}\n\n{RAIN}\n\n{BARK}\n"),
+        files.one("b.amr", f"{BARK}\n\n{RAIN}\n\n{CAT}\n"),
+        files.one("c.amr", f"{CAT}\n\n{RAIN}\n\n{CAT}\n"),
+    ]
+    found = cli.json("ensemble", *map(str, paths))
+    (verdict,) = found["verdicts"]
+    assert verdict.startswith("chosen of 3 sentences: a.amr 2, b.amr 1, c.amr 0;")
+    expected = [row["expected"] for row in found["sentences"]]
+    assert f"expected score {sum(expected) / 3:.4f}, " in verdict
+    last = found["sentences"][2]
+    if last["all"][0] is not None:
+        gain = 100 * (last["expected"] - last["all"][0]) / 3
+        assert f", {gain:.2f} points more than a.amr alone" in verdict
+
+
+def test_equal_file_names_are_told_apart_by_their_folders() -> None:
+    assert names_of(["x/bart/dev.amr", "x/t5/dev.amr"], None) == ["bart", "t5"]
+    assert names_of(["x/a.amr", "y/a.amr", "y/b.amr"], None) == [
+        *("x/a.amr", "y/a.amr", "y/b.amr")
+    ]
+    assert names_of(["a.amr", "b/a.amr"], None) == ["a.amr", "b/a.amr"]
