@@ -17,7 +17,8 @@
 
 Where one weight keeps all others from a common divisor, all this is about a problem in
 which that weight is shifted (:mod:`exactmatch.solvers.shifts`): bounds round down
-further there.
+further there.  If many of its nodes are leaves, what ``bnb`` leaves open goes to the
+relaxation at once, and then to SciPy's HiGHS.
 
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
@@ -53,11 +54,8 @@ FIRST_NODES = 100
 TREE_NODES = 120
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
 
-MANY = 0.3
-"""It pays to take leaves together that are this part of all rewards."""
-
-CERTIFIED_NODES = 1200
-"""The same where a certificate is wanted, which HiGHS has none of."""
+LONG_TREE = 1200
+"""So many where HiGHS found no end, or, for a certificate, was not asked yet."""
 
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
@@ -172,14 +170,17 @@ class Auto(Solver):
         from exactmatch.solvers.linear.rest import Rest
 
         record = bool(self.record_proof or progress.limits.record_proof)
-        nodes = CERTIFIED_NODES if record else TREE_NODES
-        search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish=Rest())
-        outcome = search.run(problem, None, progress.above)
-        if outcome is None:
-            return progress.proposal()
-        return Proposal(
-            progress.alignment, outcome.bound, outcome.proof, outcome.certificate
-        )
+        stages = ((LONG_TREE, None), (TREE_NODES, Rest()))
+        found = progress.proposal()
+        for nodes, finish in stages if record else reversed(stages):
+            search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)
+            outcome = search.run(problem, None, progress.above)
+            if outcome is not None:
+                proved = outcome.bound, outcome.proof, outcome.certificate
+                found = Proposal(progress.alignment, *proved)
+            if _is_done(progress, found):
+                break
+        return found
 
     def _unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
@@ -351,10 +352,8 @@ def _has_leaves(problem: AlignmentProblem) -> bool:
     """Whether the relaxation takes leaves together, of a problem in one piece."""
     from exactmatch.solvers.linear.leaves import quotient
 
-    groups = quotient(problem)
-    leaves = (groups.block >= 0)[groups.candidate]
-    rewards = (problem.unary > 0).sum()
-    return bool(leaves.sum() > MANY * rewards) and not _components(problem).any()
+    has_leaves = bool((quotient(problem).block >= 0).any())
+    return has_leaves and not _components(problem).any()
 
 
 def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:

@@ -35,6 +35,9 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 FILLED = 0.3
 """A block of which so many candidates are there is worth one variable."""
 
+MANY = 0.3
+"""It pays to take leaves together that are this part of what has a reward."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quotient:
@@ -65,10 +68,10 @@ class Quotient:
 
 
 def quotient(problem: AlignmentProblem) -> Quotient:
-    """The problem with leaves taken together; where there are none, as it is."""
+    """The problem with leaves taken together; where there are few, as it is."""
     left, right = _Side.of(problem, problem.left), _Side.of(problem, problem.right)
     block = _blocks(problem, left, right)
-    if not np.any(block >= 0):
+    if np.count_nonzero(block >= 0) <= MANY * np.count_nonzero(problem.unary > 0):
         return _as_it_is(problem)
     groups, rows, capacities = [], [], []
     for side in (left, right):

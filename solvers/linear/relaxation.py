@@ -63,7 +63,8 @@ class Relaxation:
 
     Attributes:
         value: its value, which bounds every alignment's up to rounding errors.
-        x: how much of each candidate is chosen, between 0 and 1.
+        x: how much of each candidate is chosen, between 0 and 1; of leaves that are
+            taken together a hint, far below 1.
         u, v: the outer duals of the left and the right nodes.
         inner: the inner duals of the rows ``sum y <= x_c``, by left and by
             right nodes, in the order of :func:`~.aggregated.link_rows`.
