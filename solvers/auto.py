@@ -51,7 +51,7 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 120
+TREE_NODES = 400
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
 
 LONG_TREE = 1200
@@ -191,8 +191,9 @@ class Auto(Solver):
             if number.any():
                 return self._certified_apart(problem, progress, number)
         solver = self._first
-        if begin or problem.n_candidates > LARGE:
-            budget = EASY if begin else self.nodes * LARGE
+        is_easy = begin and _has_leaves(problem)
+        if is_easy or problem.n_candidates > LARGE:
+            budget = EASY if is_easy else self.nodes * LARGE
             nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
