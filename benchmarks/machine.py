@@ -125,7 +125,7 @@ def text2kg(data: Path) -> None:
         )
     systems: Any = {name: [_graph(p) for p in preds[name]] for name in MODELS}
     for macro in (True, False):
-        steps = thresholds_of_systems(
+        steps: Any = thresholds_of_systems(
             systems, golds, count="edges", macro=macro, **GRADED
         )
         what = "mean F1 of pairs" if macro else "F1 of sums"

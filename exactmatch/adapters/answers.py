@@ -1,21 +1,19 @@
 """Answers of models, scored one by one with feedback: what the adapters share.
 
-Whatever a model writes, there is a score.  An answer is read as the metric reads it;
-one in JSON may stand in a fence, and one that is no well-formed graph is repaired as
-far as it goes and worth a part of its score.
+Whatever a model writes, there is a score.  The graph is taken out of an answer: out of
+thoughts, prose and fences, the last one of several.  One that is not well-formed is
+repaired as far as it goes and worth a part of its score.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import threading
 from typing import Any, NamedTuple
 
+import exactmatch.formats.faults as faults
 from exactmatch.adapters.trl import Extract, text_of
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import documented, option, takes
-from exactmatch.formats.faults import repaired
 from exactmatch.formats.pairs import OnError
 from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
 from exactmatch.metrics.aligning import AligningMetric
@@ -24,7 +22,14 @@ from exactmatch.metrics.score import Score
 from exactmatch.studies.feedback.study import feedback
 from exactmatch.studies.score.alignment import with_alignment
 
-_FENCE = re.compile(r"```[\w-]*\n(.*?)(?:```|\Z)", re.DOTALL)
+WHOLE = frozenset(
+    (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, faults.REPAIRED)
+)
+"""What may be around a graph that is itself well-formed."""
+
+NONE = frozenset((faults.EMPTY, faults.NO_GRAPH))
+"""What is wrong with an answer in which there is no graph."""
+
 _KEPT = 4096
 """So many references stay prepared."""
 
@@ -84,7 +89,8 @@ class Answers:
         if not 0 <= asked.broken <= 1:
             raise InputError(f"broken is {asked.broken!r}; it is a number from 0 to 1")
         self.asked = asked
-        self.scorer = Scorer(**vars(asked.as_options(ScorerOptions)))
+        options = vars(asked.as_options(ScorerOptions))
+        self.scorer = Scorer(**options, extract="repair")
         self.metric = self.scorer.metric
         self._golds: dict[str, PreparedGraph] = {}
         self._lock = threading.Lock()
@@ -101,17 +107,11 @@ class Answers:
             GraphError: if the reference cannot be read.
         """
         reference = self._reference(gold)
-        graph = self._graph(self._taken(answer))
-        (side,) = self.scorer.prepare([graph])
-        if side.error is None and not side.faults:
-            return self._judged(side, reference, 1.0, words)
-        is_text = isinstance(graph, str) and self.metric.reads == "graph"
-        saved = repaired(graph) if is_text else None
-        if saved is not None:
-            (side,) = self.scorer.prepare([saved])
-        if side.error is not None:
-            return self._nothing(reference, str(side.error))
-        return self._judged(side, reference, self.asked.broken, words)
+        (side,) = self.scorer.prepare([self._taken(answer)])
+        if side.error is not None or NONE & set(side.faults):
+            return self._nothing(reference, str(side.error or side.faults[-1]))
+        factor = 1.0 if WHOLE.issuperset(side.faults) else self.asked.broken
+        return self._judged(side, reference, factor, words)
 
     def _taken(self, answer: Any) -> Any:
         """The text of an answer, or the graph that it is."""
@@ -124,28 +124,18 @@ class Answers:
         """The score of summed statistics."""
         return self.metric.scores(sums)
 
-    def _graph(self, given: Any) -> Any:
-        """The graph of an answer: itself, or what JSON says, fenced or not."""
-        if not isinstance(given, str) or self.metric.name != "graph":
-            return given
-        for text in (given, *_FENCE.findall(given)):
-            try:
-                found = json.loads(text)
-            except ValueError:
-                continue
-            if isinstance(found, dict | list):
-                return found
-        return given
-
     def _reference(self, gold: Any) -> PreparedGraph:
         key = gold if isinstance(gold, str) else repr(gold)
         with self._lock:
             if key not in self._golds:
                 while len(self._golds) >= _KEPT:
                     self._golds.pop(next(iter(self._golds)))
-                (found,) = self.scorer.prepare([self._graph(gold)])
+                (found,) = self.scorer.prepare([gold])
                 if found.error is not None:
                     raise found.error
+                if found.faults:
+                    what = ", ".join(found.faults)
+                    raise InputError(f"the reference is no well-formed graph: {what}")
                 self._golds[key] = found
             return self._golds[key]
 

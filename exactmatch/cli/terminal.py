@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from exactmatch.base.numbers import fixed, several
+from exactmatch.base.numbers import count, fixed, several
 from exactmatch.cli import settings
 from exactmatch.cli.message import say_where_interpreted
 from exactmatch.scoring.report import Report, first_omissions
@@ -101,15 +101,15 @@ class Terminal:
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
-        for kind, count in self._counts.items():
-            if count > _SHOWN and not self.is_verbose:
+        for kind, number in self._counts.items():
+            if number > _SHOWN and not self.is_verbose:
                 way = ""
                 if hasattr(self._args, "verbose"):
                     way = "; -v shows every one"
                 elif kind == "lenient":
                     way = "; 'exactmatch lint' shows every one"
                 self.note(
-                    f"warning: {count} warnings of this kind ({kind}) in all{way}"
+                    f"warning: {number} warnings of this kind ({kind}) in all{way}"
                 )
         self._counts.clear()
 
@@ -141,9 +141,9 @@ def described(result: PairResult) -> str:
     solution = result.solution
     if solution is None:
         return f"{name}: {result.metric} {fixed(result.score.shown, 4)}"
-    state = "optimal" if solution.is_optimal else f"at most {result.score.bound}"
+    state = "optimal" if solution.is_optimal else f"at most {count(result.score.bound)}"
     return (
         f"{name}: {result.metric} {fixed(result.score.shown, 4)}, matched "
-        f"{result.score.matched} ({state}), solver {solution.solver}, proof "
+        f"{count(result.score.matched)} ({state}), solver {solution.solver}, proof "
         f"{solution.proof}, {1000 * solution.seconds:.2f} ms"
     )

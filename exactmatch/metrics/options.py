@@ -79,6 +79,7 @@ class Metrics(Options):
     unlike: str | None = option(default=None)
     aliases: Any = option(default=None)
     judged: Any = option(default=None)
+    edge_share: float | None = option(default=None)
     more: Mapping[str, Any] | None = option(
         "options of metrics of other packages, by name", default=None, flags=()
     )

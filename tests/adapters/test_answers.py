@@ -13,7 +13,7 @@ from exactmatch.adapters.answers import Answers
 from exactmatch.adapters.lm_eval import functions
 from exactmatch.adapters.smatchpp import Smatchpp
 from exactmatch.adapters.verl import compute_score
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import InputError
 
 GOLD = [["Alan Bean", "birth place", "Wheeler"], ["Alan Bean", "mission", "Apollo 12"]]
 PRED = [["Alan Bean", "birth place", "Wheeler"], ["Bean", "flew on", "Apollo 12"]]
@@ -58,8 +58,10 @@ def test_broken_graphs_are_repaired_and_worth_a_part() -> None:
     other = answers.judge("(w / want-01 :ARG1 (g / girl))", AMR)
     assert "… and" in other.feedback
     assert Answers("smatch", extract=lambda text: text[3:]).judge("x: " + AMR, AMR)
-    with pytest.raises(GraphError):
+    with pytest.raises(InputError, match="the reference is no well-formed graph"):
         answers.judge(AMR, "(b / boy")
+    thought = f"<think>(x / y)</think> So: {AMR}"
+    assert answers.judge(thought, AMR).score == 1
 
 
 def test_verl_takes_a_number_for_every_solution() -> None:

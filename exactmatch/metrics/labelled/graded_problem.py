@@ -58,6 +58,7 @@ class Rules:
         unlike: whether a node may become one that it is not like.
         table: similarities of the nodes, instead of those of their labels.
         edge_table: the same of the edges.
+        share: the weight of an edge, as a share of that of an edge and a node.
     """
 
     nodes: str | Similar | Tabled
@@ -69,6 +70,14 @@ class Rules:
     unlike: bool
     table: Any = None
     edge_table: Any = None
+    share: float = 0.5
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The weight of a node or an attribute, and of an edge; together 2."""
+        if self.count != "nodes-and-edges":
+            return 1.0, 1.0
+        return 2 * (1 - self.share), 2 * self.share
 
 
 class Side(NamedTuple):
@@ -84,12 +93,14 @@ class Side(NamedTuple):
     coded: CodedGraph
 
 
-def side(graph: LabelledGraph, triples: Graph, profile: Profile, count: Count) -> Side:
-    """Code a graph and count its items."""
+def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -> Side:
+    """Code a graph and weigh its items."""
     nodes, edges = len(graph.labels), len(graph.edges)
-    whole = nodes + graph.n_attributes + edges
+    node, edge = rules.weights
+    whole = node * (nodes + graph.n_attributes) + edge * edges
     totals = {"nodes-and-edges": whole, "nodes": nodes, "edges": edges}
-    return Side(graph, encode(triples, profile)._replace(total=totals[count]))
+    total: Any = totals[rules.count]  # a whole number but for other weights
+    return Side(graph, encode(triples, profile)._replace(total=total))
 
 
 class Weights(NamedTuple):
@@ -218,7 +229,9 @@ def _weighed(
         if is_loop.any():
             np.add.at(parts[2].reshape(-1), first[is_loop], worth[is_loop])
             first, second, worth = (x[~is_loop] for x in (first, second, worth))
-    return Weights(nodes, parts, first, second, worth)
+    node, edge = rules.weights
+    parts *= np.array([node, node, edge])[:, None, None]
+    return Weights(nodes, parts, first, second, edge * worth)
 
 
 def _pairs_of_edges(
@@ -408,7 +421,7 @@ def matched_items(
 def matched_parts(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the grades of all nodes, attributes and edges that a mapping matches."""
+    """Return what all nodes, attributes and edges are worth that a mapping matches."""
     image = {i: j for i, j in enumerate(alignment) if j != -1}
     similar = node_similarities(left, right, rules)
     nodes: list[float] = []
@@ -432,4 +445,9 @@ def matched_parts(
                             left, right, own, found, image, labels, similar, rules
                         )
                     )
-    return nodes, attributes, edges
+    node, edge = rules.weights
+    return (
+        [node * grade for grade in nodes],
+        [node * grade for grade in attributes],
+        [edge * grade for grade in edges],
+    )

@@ -64,6 +64,8 @@ class LabelledMatch(AligningMetric["Side"]):
         count: ``nodes-and-edges``, ``edges`` or ``nodes``.
         triple: the grade of an edge where edges alone count: ``mean``, ``product`` or
             ``min`` of the similarities of its label and its ends.
+        edge_share: the weight of an edge, from 0 to 1; that of a node, and of an
+            attribute, is the rest.
         unlike: ``allowed``, or ``forbidden``: whether a node may be mapped to one that
             it is not like, for its edges' sake.
         vectors, encoder: what ``cosine`` compares, of whole labels.
@@ -129,6 +131,12 @@ class LabelledMatch(AligningMetric["Side"]):
             metavar="FILE",
         ),
         Option(
+            "edge_share",
+            "weight of an edge, 0 to 1; a node has the rest (default: 0.5)",
+            float,
+            metavar="W",
+        ),
+        Option(
             "unlike",
             "whether a node may be mapped to one that it is not like (default: "
             "allowed)",
@@ -153,6 +161,7 @@ class LabelledMatch(AligningMetric["Side"]):
         encoder: Any = None,
         aliases: Any = None,
         judged: Any = None,
+        edge_share: float | None = None,
     ) -> None:
         from exactmatch.metrics.labelled import graded_problem as problems
         from exactmatch.metrics.labelled.label_similarity import name_of
@@ -192,7 +201,10 @@ class LabelledMatch(AligningMetric["Side"]):
             _chosen(triple, "triple", get_args(problems.Triple)),
             _chosen(unlike, "unlike", ("allowed", "forbidden")) == "allowed",
             similarity,
+            share=_cutoff(edge_share, "edge_share"),
         )
+        if self.rules.share != 0.5 and self.rules.count != "nodes-and-edges":
+            raise InputError("edge_share weighs nodes and edges; leave out count")
 
     def with_rules(self, rules: Rules) -> LabelledMatch:
         """Return the same metric under other rules."""
@@ -215,6 +227,7 @@ class LabelledMatch(AligningMetric["Side"]):
                 "count": rules.count,
                 "triple": rules.triple,
                 "unlike": "allowed" if rules.unlike else "forbidden",
+                "edge_share": rules.share,
             }
         )
 
@@ -229,7 +242,7 @@ class LabelledMatch(AligningMetric["Side"]):
 
     @property
     def preparation(self) -> Hashable:
-        return (LabelledMatch, self.profile, self.rules.count)
+        return (LabelledMatch, self.profile, self.rules.count, self.rules.share)
 
     def read(self, given: Any) -> ReadItem:
         if isinstance(given, Block):
@@ -267,9 +280,9 @@ class LabelledMatch(AligningMetric["Side"]):
         from exactmatch.metrics.labelled.graded_problem import side
 
         if isinstance(item, LabelledGraph):
-            return side(item, item.as_graph(), self.profile, self.rules.count)
+            return side(item, item.as_graph(), self.profile, self.rules)
         graph = self.standardise(item)
-        return side(of_graph(graph), graph, self.profile, self.rules.count)
+        return side(of_graph(graph), graph, self.profile, self.rules)
 
     def state(self, left: Side, right: Side) -> GradedProblem:
         from exactmatch.metrics.labelled.graded_problem import GradedProblem
@@ -308,6 +321,8 @@ class LabelledMatch(AligningMetric["Side"]):
         ]
         if rules.count == "edges":
             found.append(("triple", rules.triple))
+        if rules.share != 0.5:
+            found.append(("edge-share", f"{rules.share:g}"))
         return found if rules.unlike else [*found, ("unlike", "forbidden")]
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from io import StringIO
 from typing import Any
 
-from exactmatch.base.numbers import Share, several
+from exactmatch.base.numbers import Share, count, several
 from exactmatch.base.visible import visible
 from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.graph import Triple
@@ -180,10 +180,10 @@ def _record(pair: Explained) -> dict[str, Any]:
 def _lines(pair: Explained, number: Share) -> Iterator[str]:
     """A pair for people at a terminal."""
     score, found = pair.result.score, pair.found
-    state = "optimal" if score.proven else f"at most {score.bound}"
+    state = "optimal" if score.proven else f"at most {count(score.bound)}"
     yield (
         f"{name_of(pair.result.index, pair.result.id)}: {pair.title} "
-        f"{number(score.shown)}, matched {score.matched} ({state}) of "
+        f"{number(score.shown)}, matched {count(score.matched)} ({state}) of "
         f"{score.pred_total} predicted and {score.gold_total} reference triples"
     )
     sides = [

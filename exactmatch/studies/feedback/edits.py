@@ -123,11 +123,13 @@ class Compared(NamedTuple):
         """What a node of the reference is called that the prediction lacks."""
         return f"'{self.right.labels[node] or self.right.names[node]}'"
 
-    def price(self, matched: float, items: int) -> float:
+    def price(self, matched: float, items: int, what: What = "node") -> float:
         """By how much F1 rises if so much more matches, of so many more items."""
         pred, gold = self.totals
+        weight = self.rules.weights[what == "edge"]
+        matched, more = weight * matched, weight * items
         before = f_score(self.matched, pred, gold, self.nothing)[2]
-        after = f_score(self.matched + matched, pred + items, gold, self.nothing)[2]
+        after = f_score(self.matched + matched, pred + more, gold, self.nothing)[2]
         return after - before
 
 
@@ -313,12 +315,12 @@ def _changes(
     matched = _best(worth + 1e-6 * alike)
     for a, b in matched:
         if (likeness := float(alike[a, b])) < 1:
-            price = pair.price(full - float(worth[a, b]), 0)
+            price = pair.price(full - float(worth[a, b]), 0, what)
             says, wanted = ours[a], theirs[b]
             yield Edit("change", what, where, says, wanted, name, likeness, price)
     for a in set(range(len(ours))) - {a for a, _ in matched}:
-        price = pair.price(0.0, -1)
+        price = pair.price(0.0, -1, what)
         yield Edit("remove", what, where, ours[a], None, name, None, price)
     for b in set(range(len(theirs))) - {b for _, b in matched}:
-        price = pair.price(full, 1)
+        price = pair.price(full, 1, what)
         yield Edit("add", what, where, None, theirs[b], name, None, price)

@@ -100,8 +100,11 @@ def of_score(score: Score) -> dict[str, SubScore]:
             whole.weight[:terms],
             whole.scale,
         )
-        low, high = (units / whole.scale for units in face.range(part))
-        matched = fsum(grades[number])
+        weight = rules.weights[name == "edges"]
+        if not weight:
+            continue
+        low, high = (units / whole.scale / weight for units in face.range(part))
+        matched = fsum(grades[number]) / weight
         ends = min(low, matched), max(high, matched)
         found[name] = SubScore(matched, pred, gold, *ends)
     return found

@@ -35,8 +35,8 @@ from exactmatch.metrics.s2match import S2Match
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 
-Moves: TypeAlias = Literal["both", "nodes", "edges"]
-"""Whose cutoff is moved."""
+Moves: TypeAlias = Literal["both", "nodes", "edges", "share"]
+"""Whose cutoff is moved, or the share of the weight that edges have."""
 
 SAME = 1e-6
 """Matches that differ by less are equal: solvers have rounded weights."""
@@ -199,6 +199,11 @@ def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> Movin
     Raises:
         InputError: if the metric has no cutoff.
     """
+    if moves == "share":
+        raise InputError(
+            "a score has no steps where weights are moved; its pieces are found by "
+            "studies.thresholds_of_systems"
+        )
     if isinstance(metric, LabelledMatch) and isinstance(given, GradedProblem):
         return GraphCutoff(metric, given, moves)
     if isinstance(metric, S2Match) and isinstance(given, SoftProblem):

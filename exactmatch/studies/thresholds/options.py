@@ -29,9 +29,9 @@ class WhoseCutoff(Options):
     TITLE = "cutoffs"
 
     moves: Moves = option(
-        "whose cutoff moves (default: both)",
+        "whose cutoff moves (default: both), or the share of weight of edges",
         default="both",
-        choices=("both", "nodes", "edges"),
+        choices=("both", "nodes", "edges", "share"),
     )
 
 

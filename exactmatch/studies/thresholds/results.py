@@ -12,6 +12,7 @@ import numpy as np
 
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.thresholds.cutoffs import Steps, f1_of
+from exactmatch.studies.thresholds.shares import Lead, Piece, at, leads
 
 SAME = 1e-9
 """Scores that differ by less are equal: they are sums in doubles."""
@@ -30,22 +31,6 @@ class Stretch(NamedTuple):
     low: float
     high: float
     f1: float
-
-
-class Lead(NamedTuple):
-    """Cutoffs at which one system is better, or none is.
-
-    Attributes:
-        low, high: the cutoffs, as of a :class:`Stretch`.
-        best: the better system; ``None`` where both are equally good.
-        least, most: by how much it is better.
-    """
-
-    low: float
-    high: float
-    best: str | None
-    least: float
-    most: float
 
 
 def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
@@ -167,3 +152,46 @@ class Thresholds(Answer):
             else:
                 found.append(Lead(low, high, best, size, size))
         return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemShares:
+    """One system's scores at every weight of edges beside nodes.
+
+    Attributes:
+        name: the system.
+        pieces: what matches between two weights; F1 is monotone on each.
+        pairs: how many pairs were scored.
+        unproven: how many of them have a score that is not proven.
+        solved: how many solutions all of it took.
+    """
+
+    name: str
+    pieces: tuple[Piece, ...]
+    pairs: int
+    unproven: int
+    solved: int
+
+    def f1(self, share: float) -> float:
+        """F1 at a weight."""
+        return at(self.pieces, share).f1(share)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shares(Answer):
+    """The scores of systems at every weight of edges beside nodes.
+
+    Attributes:
+        systems: each system's scores.
+        signature: what determines the scores, but for the weights.
+    """
+
+    VIEW = "exactmatch.studies.thresholds.view:share_tables"
+
+    systems: tuple[SystemShares, ...]
+    signature: str
+
+    def leads(self) -> tuple[Lead, ...]:
+        """For which weights which of the first two systems is better."""
+        one, other = self.systems[:2]
+        return leads(one.pieces, other.pieces, (one.name, other.name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
@@ -18,17 +19,21 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.pairs import scored
 from exactmatch.studies.thresholds.cutoffs import Moves, Steps, moving, steps
 from exactmatch.studies.thresholds.options import FileThresholdOptions, ThresholdOptions
 from exactmatch.studies.thresholds.results import (
+    Shares,
     Stretch,
+    SystemShares,
     SystemThresholds,
     Thresholds,
     merged,
 )
+from exactmatch.studies.thresholds.shares import Envelope, envelope, summed
 
 
 def stretches(asked: ThresholdOptions) -> list[Stretch]:
@@ -91,7 +96,9 @@ def _proven(
     return list(merged([found]))
 
 
-def study(asked: FileThresholdOptions, reporter: Listener = SILENCE) -> Thresholds:
+def study(
+    asked: FileThresholdOptions, reporter: Listener = SILENCE
+) -> Thresholds | Shares:
     """Score systems at every cutoff of similarity.
 
     Raises:
@@ -105,37 +112,47 @@ def study(asked: FileThresholdOptions, reporter: Listener = SILENCE) -> Threshol
     [0.6455, 0.5714, 0.0]
     """
     metric = aligning(_movable(asked.one_metric("thresholds")))
-    settings = asked.settings()
-    systems = []
-    signature, counts_equal = "", True
+    if asked.moves == "share" and asked.macro:
+        raise InputError("a mean of pairs has no pieces; leave out --macro")
+    find: Any = partial(_of_pair, metric, asked.settings().limits, asked.moves)
+    systems, signature = [], ""
     for name, preds in asked.systems().items():
         report = scored(
             preds, asked.golds, asked, [metric], reporter, keep_problems=True
         )
-        results = list(report.by_metric()[metric.name].values())
-        find = partial(_of_pair, metric, settings.limits, asked.moves)
-        tasks = (result.stated_problem for result in results)
-        answers = map_in_order(find, tasks, settings.jobs, settings.executor)
-        found = []
-        with (
-            reporter.progress(f"moving the cutoff of {name}", len(results)) as advance,
-            closing(answers),
-        ):
-            for answer in answers:
-                found.append(answer)
-                advance()
-        systems.append(
-            SystemThresholds(
-                name,
-                merged(found, asked.macro),
-                len(found),
-                sum(not one.proven for one in found),
-                sum(one.solved for one in found),
-            )
-        )
         signature = f"{report.scores[0].signature}|moves:{asked.moves}"
-        counts_equal = metric.name == "graph"
-    return Thresholds(tuple(systems), counts_equal, asked.macro, signature)
+        found = _found(asked, find, report, f"moving the cutoff of {name}", reporter)
+        unproven = sum(not one.proven for one in found)
+        solved = sum(one.solved for one in found)
+        systems.append((name, found, len(found), unproven, solved))
+    if asked.moves == "share":
+        shares = (SystemShares(name, summed(x), *more) for name, x, *more in systems)
+        return Shares(tuple(shares), signature)
+    steps_of = (
+        SystemThresholds(name, merged(x, asked.macro), *more)
+        for name, x, *more in systems
+    )
+    return Thresholds(tuple(steps_of), metric.name == "graph", asked.macro, signature)
+
+
+def _found(
+    asked: FileThresholdOptions,
+    find: Any,
+    report: Report,
+    what: str,
+    reporter: Listener,
+) -> list[Any]:
+    """Move what is moved of every pair, in one process or several."""
+    settings = asked.settings()
+    results = list(report.by_metric()[report.scores[0].metric].values())
+    tasks = (result.stated_problem for result in results)
+    answers = map_in_order(find, tasks, settings.jobs, settings.executor)
+    found = []
+    with reporter.progress(what, len(results)) as advance, closing(answers):
+        for answer in answers:
+            found.append(answer)
+            advance()
+    return found
 
 
 thresholds_of_systems = function("thresholds_of_systems", FileThresholdOptions, study)
@@ -143,5 +160,7 @@ thresholds_of_systems = function("thresholds_of_systems", FileThresholdOptions, 
 
 def _of_pair(
     metric: AligningMetric[object], limits: Limits, moves: Moves, stated: StatedProblem
-) -> Steps:
+) -> Steps | Envelope:
+    if moves == "share":
+        return envelope(metric, stated, limits)
     return steps(moving(metric, stated, moves), limits)

@@ -8,10 +8,11 @@ from typing import Any
 
 from exactmatch.base.numbers import Share, fixed, several
 from exactmatch.studies.thresholds.results import (
-    Lead,
+    Shares,
     SystemThresholds,
     Thresholds,
 )
+from exactmatch.studies.thresholds.shares import Lead
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 MANY = 20
@@ -59,6 +60,11 @@ def tables(
     notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
     if len(rows) > MANY or at is not None:
         notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
+    if len(rows) == 1:
+        notes.append(
+            "no label is like another in part; name a similarity that grades labels, "
+            "such as --node-similarity lcs"
+        )
     unproven = sum(system.unproven for system in found.systems)
     if unproven:
         notes.append(
@@ -86,6 +92,67 @@ def tables(
         notes=notes,
         signatures=(found.signature,),
         rows=fields_table(["low", "high", *names], rows),
+        tells_scores=True,
+    )
+
+
+def share_tables(
+    found: Shares, at: Sequence[float] | None = None, digits: int | None = None
+) -> Tables:
+    """Scores at some weights for people, and every piece for programs.
+
+    Args:
+        found: the scores at every weight.
+        at: the weights to show; default: every tenth.
+        digits: decimals of scores; default: 4.
+    """
+    number = Share(4 if digits is None else digits)
+    names = [system.name for system in found.systems]
+    some = [
+        {"share": share, **{system.name: system.f1(share) for system in found.systems}}
+        for share in (at or [k / 10 for k in range(11)])
+    ]
+    columns = (
+        Column("share", "edges' share", _shown),
+        *(Column(name, name, number) for name in names),
+    )
+    pieces = [
+        {
+            "system": system.name,
+            "low": piece.low,
+            "high": piece.high,
+            "f1_low": piece.f1(piece.low),
+            "f1_high": piece.f1(piece.high),
+            "nodes": piece.matched.nodes,
+            "edges": piece.matched.edges,
+        }
+        for system in found.systems
+        for piece in system.pieces
+    ]
+    led = found.leads() if len(names) == 2 else ()
+    notes = [
+        f"{system.name}: {len(system.pieces):,} pieces, F1 from "
+        f"{fixed(system.f1(0), 4)} (nodes alone) to {fixed(system.f1(1), 4)} (edges)"
+        for system in found.systems
+    ]
+    for lead in led:
+        where = f"from {_shown(lead.low)} to {_shown(lead.high)}"
+        who = "both are equally good" if lead.best is None else f"{lead.best} is better"
+        notes.append(f"{who} for every share {where}")
+    unproven = sum(system.unproven for system in found.systems)
+    if unproven:
+        notes.append(f"{several(unproven, 'pair')} not proven in time")
+    return Tables(
+        "Scores at every weight",
+        (Table("F1 by the weight of edges", columns, some),),
+        {
+            "pieces": pieces,
+            "leads": [lead._asdict() for lead in led],
+            "signatures": [found.signature],
+        },
+        notes=notes,
+        signatures=(found.signature,),
+        rows=fields_table(list(pieces[0]) if pieces else [], pieces),
         tells_scores=True,
     )
 
@@ -120,10 +187,18 @@ def _led(leads: Sequence[Lead], found: Thresholds) -> Iterator[str]:
         yield f"{lead.best} is better for every cutoff in {where}, by {by}"
 
 
-def draw(path: str, found: Thresholds) -> None:
-    """Draw the score of every system as a step function of the cutoff."""
+def draw(path: str, found: Thresholds | Shares) -> None:
+    """Draw the score of every system as a function of the cutoff, or of the weight."""
     from exactmatch.views.pictures import step_functions
 
+    if isinstance(found, Shares):
+        fine = [(k / 200, (k + 1) / 200) for k in range(200)]
+        curves = {
+            system.name: [(a, b, system.f1((a + b) / 2)) for a, b in fine]
+            for system in found.systems
+        }
+        step_functions(path, curves, "weight of edges", "F1")
+        return
     series = {
         system.name: [(s.low, s.high, s.f1) for s in system.stretches]
         for system in found.systems

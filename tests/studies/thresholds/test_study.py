@@ -112,7 +112,7 @@ def test_systems_lead_where_their_scores_at_a_dense_grid_say(macro: bool) -> Non
         "one": [[("cats", "eat", "mice")], [("dog", "chase", "cars")]],
         "other": [[("caterpillar", "eating", "mo")], [("dogs", "chase", "boats")]],
     }
-    found = thresholds_of_systems(systems, golds, macro=macro, **GRADED)
+    found: Any = thresholds_of_systems(systems, golds, macro=macro, **GRADED)
     seen = []
     for step in range(1, 200):
         cutoff = {"node_cutoff": step / 200, "edge_cutoff": step / 200, **GRADED}
