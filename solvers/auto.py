@@ -17,7 +17,8 @@
 
 Where one weight keeps all others from a common divisor, all this is about a problem in
 which that weight is shifted (:mod:`exactmatch.solvers.shifts`): bounds round down
-further there.
+further there.  If many of its nodes are leaves, what ``bnb`` leaves open goes to the
+relaxation at once, and then to SciPy's HiGHS.
 
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
@@ -50,8 +51,17 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
+TREE_NODES = 400
+"""So many relaxations a shifted problem's tree may have before HiGHS goes on."""
+
+LONG_TREE = 1200
+"""So many where HiGHS found no end, or, for a certificate, was not asked yet."""
+
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
+
+EASY = 20_000_000
+"""Where a relaxation of a shifted problem follows, nodes times candidates first."""
 
 APART = 5_000
 """A problem of more candidates that falls apart is certified component by component:
@@ -147,9 +157,30 @@ class Auto(Solver):
 
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
-        found = self._unshifted(shifted, inner, begin)
+        if not begin and _is_installed("scipy") and _has_leaves(problem):
+            found = self._by_relaxation(shifted, inner)
+        else:
+            found = self._unshifted(shifted, inner, begin)
         inner.offer(found.alignment)
         return Case(amount, count, found)
+
+    def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        """Search from the relaxation, quick where leaves are taken together."""
+        from exactmatch.solvers.linear.branch import TreeSearch
+        from exactmatch.solvers.linear.rest import Rest
+
+        record = bool(self.record_proof or progress.limits.record_proof)
+        stages = ((LONG_TREE, None), (TREE_NODES, Rest()))
+        found = progress.proposal()
+        for nodes, finish in stages if record else reversed(stages):
+            search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)
+            outcome = search.run(problem, None, progress.above)
+            if outcome is not None:
+                proved = outcome.bound, outcome.proof, outcome.certificate
+                found = Proposal(progress.alignment, *proved)
+            if _is_done(progress, found):
+                break
+        return found
 
     def _unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
@@ -160,8 +191,10 @@ class Auto(Solver):
             if number.any():
                 return self._certified_apart(problem, progress, number)
         solver = self._first
-        if problem.n_candidates > LARGE:
-            nodes = self.nodes * LARGE // problem.n_candidates
+        is_easy = begin and _has_leaves(problem)
+        if is_easy or problem.n_candidates > LARGE:
+            budget = EASY if is_easy else self.nodes * LARGE
+            nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
@@ -314,6 +347,14 @@ def _better(one: Proposal, other: Proposal) -> Proposal:
     if one.bound is None or (other.bound is not None and other.bound < one.bound):
         return other
     return one
+
+
+def _has_leaves(problem: AlignmentProblem) -> bool:
+    """Whether the relaxation takes leaves together, of a problem in one piece."""
+    from exactmatch.solvers.linear.leaves import quotient
+
+    has_leaves = bool((quotient(problem).block >= 0).any())
+    return has_leaves and not _components(problem).any()
 
 
 def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:

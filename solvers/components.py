@@ -43,6 +43,16 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
     return numbers
 
 
+def components_by_nodes(
+    problem: AlignmentProblem, candidates: IntArray
+) -> npt.NDArray[np.int64]:
+    """The component of each of some candidates, where pair terms do not count."""
+    none: IntArray = np.zeros(0, dtype=np.int32)
+    left, right = problem.left[candidates], problem.right[candidates]
+    arrays = (left, right, problem.unary[candidates], none, none, none, none)
+    return components(AlignmentProblem.trusted(problem.n_left, problem.n_right, arrays))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
     """A component as a problem of its own, with its own nodes alone.

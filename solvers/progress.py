@@ -58,7 +58,7 @@ class Progress:
         self._added: int | None = None
         self._above = limits.above
 
-    def of_part(self, part: AlignmentProblem) -> Progress:
+    def of_part(self, part: AlignmentProblem, above: int = 0) -> Progress:
         """The progress of a part of the problem, on the same nodes and the same clock.
 
         Alignments that are offered to it are offered to the whole problem as well;
@@ -67,7 +67,7 @@ class Progress:
         progress = Progress(part, self.limits)
         progress.deadline = self.deadline
         progress._whole = self
-        progress._above = 0
+        progress._above = above
         return progress
 
     def of_shifted(
@@ -81,8 +81,7 @@ class Progress:
                 one that is not worth more than the best is of no use.
             holds: whether that is so of every alignment.
         """
-        progress = self.of_part(shifted)
-        progress._above = max(self.goal - added, 0)
+        progress = self.of_part(shifted, max(self.goal - added, 0))
         progress.offer(self.alignment)
         progress._added = added if holds else None
         return progress
@@ -105,7 +104,7 @@ class Progress:
 
     @property
     def above(self) -> int:
-        """Value that an alignment must exceed to be of use; 0 for a part."""
+        """Value that an alignment must exceed to be of use."""
         return self._above
 
     @property

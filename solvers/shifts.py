@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactmatch.solvers.certificate import Certificate, ShiftedProof, Shifts
-from exactmatch.solvers.components import components
+from exactmatch.solvers.components import components_by_nodes
 from exactmatch.solvers.problem import FEW_VALUES, Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Proposal, weakest
 
@@ -127,17 +127,10 @@ def _cover(
 
     That is least where all nodes of a label may be aligned with all of the other graph.
     """
-    left, right = problem.left[candidates], problem.right[candidates]
-    none: IntArray = np.zeros(0, dtype=np.int32)
-    alone = AlignmentProblem.trusted(
-        problem.n_left,
-        problem.n_right,
-        (left, right, problem.unary[candidates], none, none, none, none),
-    )
-    number = components(alone)
+    number = components_by_nodes(problem, candidates)
     sides = []
-    for nodes in (left, right):
-        found, first = np.unique(nodes, return_index=True)
+    for nodes in (problem.left, problem.right):
+        found, first = np.unique(nodes[candidates], return_index=True)
         of_node = number[first]
         sides.append((found, of_node, np.bincount(of_node)))
     (i, of_i, count_i), (j, of_j, count_j) = sides

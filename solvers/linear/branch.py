@@ -26,11 +26,11 @@ import heapq
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import Certificate, ProofNode, Round
-from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear.branching import (
     LEFT_OUT,
     TAKEN,
@@ -43,6 +43,7 @@ from exactmatch.solvers.linear.relaxation import (
     Relaxation,
     proven,
     relaxation,
+    rounded,
 )
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
@@ -53,6 +54,12 @@ WINDOW_NODES = 1000
 
 TREE_NODES = 600
 """How many relaxations the tree may take for a window; ten times as long."""
+
+TRIED = 8
+"""How many candidates are tried, at most, before the tree branches on one of them."""
+
+QUICK_TERMS = 5000
+"""The relaxation of a part of no more pair terms takes little time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +173,7 @@ class TreeSearch:
         """
         keep = duals.open_candidates(floor)
         part = problem.restricted(keep)
-        progress = self.progress.of_part(part)
+        progress = self.progress.of_part(part, floor)
         bound, certificate, proof = known.bound, None, known.proof
         if self.window_nodes:
             solver = BranchAndBound(
@@ -204,18 +211,7 @@ class TreeSearch:
 
     def round(self, problem: AlignmentProblem, relaxation: Relaxation) -> None:
         """Climb from the alignment nearest to the relaxation's solution."""
-        from scipy.optimize import linear_sum_assignment
-
-        chosen = np.zeros((problem.n_left, problem.n_right))
-        chosen[problem.left, problem.right] = relaxation.x
-        rows, columns = linear_sum_assignment(chosen, maximize=True)
-        start = np.full(problem.n_left, -1)
-        used = chosen[rows, columns] > 0
-        start[rows[used]] = columns[used]
-        climb = PeakSearch(problem)
-        progress = self.progress.of_part(problem)
-        climb.run(start.tolist(), progress)
-        progress.offer(climb.alignment())
+        rounded(problem, relaxation.x, self.progress.of_part(problem))
 
 
 def _outcome_of(proposal: Proposal) -> TreeOutcome | None:
@@ -241,10 +237,28 @@ class _Branch:
 
 
 @dataclass(slots=True)
+class _Open:
+    """A branch that is still to be searched.
+
+    Attributes:
+        part: what is left of the problem.
+        branch: where it stands in the certificate.
+        known: which branch it is.
+        solved: its relaxation, if it was tried before.
+    """
+
+    part: AlignmentProblem
+    branch: _Branch
+    known: Branched | None = None
+    solved: tuple[Relaxation, ProvenDuals] | None = None
+
+
+@dataclass(slots=True)
 class _Tree:
     search: TreeSearch
     floor: int
     costs: PseudoCosts = field(default_factory=PseudoCosts)
+    count: int = 0
 
     @property
     def goal(self) -> int:
@@ -262,18 +276,16 @@ class _Tree:
         """
         root = _Branch()
         order = 0  # of equal bounds the newest first, so that the search dives
-        known: Branched | None = None  # what the part is a branch of
-        heap = [(-bound, order, part, root, known)]
-        for _ in range(self.search.tree_nodes):
+        heap = [(-bound, order, _Open(part, root))]
+        while self.count < self.search.tree_nodes:
             if not heap or -heap[0][0] <= self.goal:
                 break
-            negated, _, part, branch, known = heapq.heappop(heap)
-            solved = self.search.relaxed(part)
+            negated, _, node = heapq.heappop(heap)
+            part, branch = node.part, node.branch
+            solved = node.solved or self._solved(part, node.known)
             if solved is None:
                 return -negated, None
             relaxation, duals = solved
-            if known is not None:
-                self.costs.learn(known, relaxation.value)
             self.search.round(part, relaxation)
             bound = min(duals.bound, -negated)
             keep = duals.open_candidates(self.goal)
@@ -284,28 +296,72 @@ class _Tree:
             if bound <= self.goal:
                 continue
             rest = part.restricted(keep)
-            x, value = relaxation.x[keep], relaxation.value
-            c = self.costs.choose(rest, x, value - self.goal - duals.lattice)
+            c, children = self._branches(rest, relaxation, keep, duals.lattice)
             if c < 0:
                 return bound, None
-            name = int(names_of(rest)[c])
-            itself = np.arange(rest.n_candidates) == c
-            rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
             branch.node = ProofNode(rounds, c)
-            branch.children = (_Branch(), _Branch())
-            taken, left_out = branch.children
-            for child, kept, kind, distance in (
-                (left_out, ~itself, LEFT_OUT, float(x[c])),
-                (taken, itself | ~rivals, TAKEN, 1 - float(x[c])),
-            ):
+            taken, left_out = children[TAKEN], children[LEFT_OUT]
+            branch.children = (taken.branch, left_out.branch)
+            for child in (left_out, taken):
                 order -= 1
-                known = Branched(name, kind, distance, value)
-                heapq.heappush(
-                    heap, (-bound, order, rest.restricted(kept), child, known)
-                )
+                heapq.heappush(heap, (-bound, order, child))
         if heap and -heap[0][0] > self.goal:
             return -heap[0][0], None
         certificate = None
         if self.search.record_proof:
             certificate = Certificate(self.goal, tuple(root.listed()))
         return self.goal, certificate
+
+    def _branches(
+        self,
+        rest: AlignmentProblem,
+        relaxation: Relaxation,
+        keep: npt.NDArray[np.bool_],
+        lattice: int,
+    ) -> tuple[int, dict[int, _Open]]:
+        """The candidate to branch on, -1 for none, and both branches.
+
+        Before it is chosen, likely ones of which nothing is known are tried, where a
+        relaxation takes little time.
+        """
+        x, value = relaxation.x[keep], relaxation.value
+        needed = value - self.goal - lattice
+        names = names_of(rest)
+        tried: dict[int, dict[int, _Open]] = {}
+        while True:
+            c = self.costs.choose(rest, x, needed, lattice)
+            if c < 0:
+                return c, {}
+            children = tried.get(c) or self._children(rest, c, float(x[c]), value)
+            is_known = c in tried or int(names[c]) in self.costs.falls
+            if is_known or len(tried) == TRIED or rest.n_terms > QUICK_TERMS:
+                return c, children
+            for child in children.values():
+                child.solved = self._solved(child.part, child.known)
+            tried[c] = children
+
+    def _children(
+        self, rest: AlignmentProblem, c: int, x: float, value: float
+    ) -> dict[int, _Open]:
+        name = int(names_of(rest)[c])
+        itself = np.arange(rest.n_candidates) == c
+        rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
+        return {
+            kind: _Open(
+                rest.restricted(kept), _Branch(), Branched(name, kind, distance, value)
+            )
+            for kind, kept, distance in (
+                (LEFT_OUT, ~itself, x),
+                (TAKEN, itself | ~rivals, 1 - x),
+            )
+        }
+
+    def _solved(
+        self, part: AlignmentProblem, known: Branched | None
+    ) -> tuple[Relaxation, ProvenDuals] | None:
+        """The relaxation of a branch, from which is learned."""
+        solved = self.search.relaxed(part)
+        self.count += 1
+        if solved is not None and known is not None:
+            self.costs.learn(known, solved[0].value)
+        return solved

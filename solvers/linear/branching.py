@@ -69,7 +69,11 @@ class PseudoCosts:
         known[branched.kind][1] += 1
 
     def choose(
-        self, problem: AlignmentProblem, x: npt.NDArray[np.float64], needed: float
+        self,
+        problem: AlignmentProblem,
+        x: npt.NDArray[np.float64],
+        needed: float,
+        lattice: int = 0,
     ) -> int:
         """The candidate to branch on, or -1 if there is nothing to decide.
 
@@ -77,6 +81,7 @@ class PseudoCosts:
             problem: the part that is left at the node.
             x: how much of each of its candidates the relaxation chooses.
             needed: how far the relaxation has to fall for a branch to be closed.
+            lattice: what values are multiples of; a fall by more is no better.
         """
         stake = _at_stake(problem, x)
         order = np.argsort(-stake, kind="stable")[:_LIKELIEST]
@@ -92,7 +97,7 @@ class PseudoCosts:
                 self._expected(names, TAKEN) * (1 - x[open_still]),
             ]
         )
-        falls = np.minimum(falls, max(2 * needed, 1e-3))
+        falls = np.minimum(falls, max(2 * needed + lattice, 1e-3))
         score = _WEIGHT_OF_THE_LESSER * falls.min(axis=0)
         score += (1 - _WEIGHT_OF_THE_LESSER) * falls.max(axis=0)
         return int(open_still[score.argmax()])

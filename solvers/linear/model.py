@@ -81,12 +81,14 @@ class LinkRows:
     Attributes:
         owner: the candidate of each row, shape ``(rows,)``.
         size: how many half-terms each row sums, shape ``(rows,)``.
+        room: how many of them may be chosen, shape ``(rows,)``.
         row: the row of each half-term, shape ``(2 * terms,)``.
         kept: whether the model keeps that row, shape ``(2 * terms,)``.
     """
 
     owner: IntArray
     size: IntArray
+    room: IntArray
     row: IntArray
     kept: npt.NDArray[np.bool_]
 
@@ -126,26 +128,37 @@ def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
     )
 
 
-def link_rows(problem: AlignmentProblem) -> tuple[LinkRows, LinkRows]:
-    """The rows ``sum y <= x_c`` by left and by right nodes of the partners."""
+def link_rows(
+    problem: AlignmentProblem, capacity: tuple[IntArray, IntArray] | None = None
+) -> tuple[LinkRows, LinkRows]:
+    """The rows ``sum y <= x_c`` by left and by right nodes of the partners.
+
+    Args:
+        problem: what the rows are of.
+        capacity: how many partners each left, and right, node may have: the rows are
+            ``sum y <= capacity x_c``; default: one.
+    """
     owner = np.concatenate((problem.first, problem.second)).astype(np.int64)
     partner = np.concatenate((problem.second, problem.first))
-    owners, rows, sizes = [], [], []
-    for nodes, count in (
-        (problem.left, problem.n_left),
-        (problem.right, problem.n_right),
+    owners, rows, sizes, rooms = [], [], [], []
+    for side, (nodes, count) in enumerate(
+        ((problem.left, problem.n_left), (problem.right, problem.n_right))
     ):
         keys, row = np.unique(owner * count + nodes[partner], return_inverse=True)
         owners.append(keys // max(count, 1))
         rows.append(row.ravel())
         sizes.append(np.bincount(rows[-1], minlength=len(keys)))
+        room = np.ones(count, dtype=np.int64) if capacity is None else capacity[side]
+        rooms.append(room[keys % max(count, 1)])
     size_by_left = sizes[0][rows[0]]
     size_by_right = sizes[1][rows[1]]
-    kept_by_left = (size_by_left > 1) | (size_by_right == 1)
-    kept_by_right = size_by_right > 1
+    by_left, by_right = rooms[0][rows[0]], rooms[1][rows[1]]
+    kept_by_left = (size_by_left > 1) | (by_left < by_right)
+    kept_by_left |= (size_by_right == 1) & (by_left == by_right)
+    kept_by_right = (size_by_right > 1) | (by_right < by_left)
     return (
-        LinkRows(owners[0], sizes[0], rows[0], kept_by_left),
-        LinkRows(owners[1], sizes[1], rows[1], kept_by_right),
+        LinkRows(owners[0], sizes[0], rooms[0], rows[0], kept_by_left),
+        LinkRows(owners[1], sizes[1], rooms[1], rows[1], kept_by_right),
     )
 
 

@@ -37,8 +37,10 @@ import numpy.typing as npt
 
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.certificate import Round
+from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear import process
-from exactmatch.solvers.linear.model import LinkRows, link_rows
+from exactmatch.solvers.linear.leaves import quotient
+from exactmatch.solvers.linear.model import link_rows
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress
 
@@ -51,6 +53,9 @@ LARGEST_DENOMINATOR = 2**20
 
 _LARGEST_SUM_BITS = 60
 
+_HINT = 1e-4
+"""Of two leaves, so much is chosen; more where their parents are aligned."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxation:
@@ -58,7 +63,8 @@ class Relaxation:
 
     Attributes:
         value: its value, which bounds every alignment's up to rounding errors.
-        x: how much of each candidate is chosen, between 0 and 1.
+        x: how much of each candidate is chosen, between 0 and 1; of leaves that are
+            taken together a hint, far below 1.
         u, v: the outer duals of the left and the right nodes.
         inner: the inner duals of the rows ``sum y <= x_c``, by left and by
             right nodes, in the order of :func:`~.aggregated.link_rows`.
@@ -154,8 +160,7 @@ def relaxed(
     from scipy.optimize import linprog
 
     del report  # an unfinished relaxation proves nothing
-    links = link_rows(problem)
-    program = _Program(problem, links)
+    program = Program(problem)
     if not len(program.objective):
         return program.solution(0.0, np.zeros(0), np.zeros(len(program.upper)))
     options = {} if seconds is None else {"time_limit": seconds}
@@ -164,7 +169,7 @@ def relaxed(
         A_ub=program.matrix,
         b_ub=program.upper,
         bounds=(0, None),
-        method="highs-ds",
+        method="highs-ipm" if program.has_blocks else "highs-ds",
         options=options,
     )
     if result.status == _OUT_OF_TIME:
@@ -202,80 +207,140 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
     return ProvenDuals(denominator, share, (inner[0], inner[1]), u, v, slack, lattice)
 
 
-class _Program:
-    """The relaxation as rows and columns: *plain* candidates, then terms.
+def rounded(problem: AlignmentProblem, x: Vector, progress: Progress) -> None:
+    """Climb from the alignment nearest to what is chosen of each candidate."""
+    from scipy.optimize import linear_sum_assignment
 
-    The others are *solo* (their terms' sum stands for them) or idle.
+    chosen = np.zeros((problem.n_left, problem.n_right))
+    chosen[problem.left, problem.right] = x
+    rows, columns = linear_sum_assignment(chosen, maximize=True)
+    start = np.full(problem.n_left, -1)
+    used = chosen[rows, columns] > 0
+    start[rows[used]] = columns[used]
+    climb = PeakSearch(problem)
+    climb.run(start.tolist(), progress)
+    progress.offer(climb.alignment())
+
+
+class Program:
+    """The relaxation as rows and columns: *plain* candidates, then terms, then blocks.
+
+    The other candidates are *solo* (their terms' sum stands for them), idle, or in a
+    block (:mod:`exactmatch.solvers.linear.leaves`).
     """
 
-    def __init__(
-        self, problem: AlignmentProblem, links: tuple[LinkRows, LinkRows]
-    ) -> None:
+    def __init__(self, whole: AlignmentProblem) -> None:
         from scipy.sparse import csr_array
 
+        self.whole, self.quotient = whole, quotient(whole)
+        self.problem = problem = self.quotient.problem
+        self.links = links = self.quotient.links()
         n, n_terms = problem.n_candidates, problem.n_terms
-        self.problem, self.links = problem, links
         self.owner = np.concatenate((problem.first, problem.second))
-        degree = np.bincount(self.owner, minlength=n)
+        self.degree = np.bincount(self.owner, minlength=n)
         longest = np.zeros(n, dtype=np.int64)
         for side in links:
-            np.maximum.at(longest, side.owner, side.size)
-        self.solo = (problem.unary == 0) & (longest == degree)
-        self.plain = np.flatnonzero(~self.solo)
-        column = np.cumsum(~self.solo) - 1
+            np.maximum.at(longest, side.owner, side.size * (side.room == 1))
+        self.solo = (problem.unary == 0) & (longest == self.degree)
+        has_column = ~self.solo & (self.quotient.block < 0)
+        self.plain = np.flatnonzero(has_column)
+        column = np.cumsum(has_column) - 1
         term_column = len(self.plain) + np.tile(np.arange(n_terms), 2)
+        blocks, member = np.unique(self.quotient.block, return_index=True)
+        member = member[blocks >= 0]
+        block_column = len(self.plain) + n_terms + np.arange(len(member))
 
-        left, right = problem.left, problem.n_left + problem.right
+        row_of_left, row_of_right = self.quotient.row
+        n_left_rows = int(row_of_left.max(initial=-1)) + 1
+        self.left_row = row_of_left
+        self.right_row = n_left_rows + row_of_right
+        n_rows = n_left_rows + int(row_of_right.max(initial=-1)) + 1
+        left, right = self.left_row[problem.left], self.right_row[problem.right]
         by_solo = np.flatnonzero(self.solo[self.owner])
-        solo_owner = self.owner[by_solo]
-        rows = [left[self.plain], right[self.plain], left[solo_owner]]
-        rows.append(right[solo_owner])
-        columns = [column[self.plain]] * 2 + [term_column[by_solo]] * 2
-        n_rows = problem.n_left + problem.n_right
+        rows, columns = [], []
+        for chosen, its_column in (
+            (self.plain, column[self.plain]),
+            (self.owner[by_solo], term_column[by_solo]),
+            (member, block_column),
+        ):
+            rows += [left[chosen], right[chosen]]
+            columns += [its_column] * 2
+        upper = [np.zeros(n_rows)]
+        for of_node, capacity in zip(
+            (self.left_row, self.right_row), self.quotient.capacity, strict=True
+        ):
+            upper[0] += np.bincount(of_node, capacity, n_rows)
         self.row_numbers = []
-        owners = []
+        room = []
         for side in links:
-            used = side.kept & ~self.solo[self.owner]
+            used = side.kept & has_column[self.owner]
             kept, row = np.unique(side.row[used], return_inverse=True)
             rows.append(n_rows + row.ravel())
             columns.append(term_column[used])
-            owners.append((n_rows + np.arange(len(kept)), column[side.owner[kept]]))
+            room.append((n_rows + np.arange(len(kept)), side, kept))
             self.row_numbers.append((kept, n_rows))
             n_rows += len(kept)
+            upper.append(np.zeros(len(kept)))
         data = [np.ones(sum(map(len, rows)))]
-        for row, owner in owners:
+        for row, side, kept in room:
             rows.append(row)
-            columns.append(owner)
-            data.append(np.full(len(row), -1.0))
-        shape = (n_rows, len(self.plain) + n_terms)
+            columns.append(column[side.owner[kept]])
+            data.append(-side.room[kept].astype(np.float64))
+        shape = (n_rows, len(self.plain) + n_terms + len(member))
         entries = (np.concatenate(rows), np.concatenate(columns))
         self.matrix = csr_array((np.concatenate(data), entries), shape=shape)
-        self.upper = np.zeros(n_rows)
-        self.upper[: problem.n_left + problem.n_right] = 1.0
+        self.upper = np.concatenate(upper)
+        self.has_blocks = len(member) > 0
         self.objective = np.concatenate(
-            (problem.unary[self.plain], problem.weight)
+            (problem.unary[self.plain], problem.weight, problem.unary[member])
         ).astype(np.float64)
 
     def solution(self, value: float, columns: Vector, duals: Vector) -> Relaxation:
-        """Put the replaced candidates and the left-out rows back."""
+        """Put the replaced candidates, the left-out rows and the leaves back."""
         problem = self.problem
-        u = duals[: problem.n_left]
-        v = duals[problem.n_left : problem.n_left + problem.n_right]
-        y = np.tile(columns[len(self.plain) :], 2)
+        u, v = duals[self.left_row], duals[self.right_row]
+        terms = columns[len(self.plain) : len(self.plain) + problem.n_terms]
+        y = np.tile(terms, 2)
         x: Vector = np.bincount(self.owner, y, problem.n_candidates).astype(float)
         x[self.plain] = columns[: len(self.plain)]
-        degree = np.bincount(self.owner, minlength=problem.n_candidates)
-        price = u[problem.left] + v[problem.right]
+        price = u[problem.left] + v[problem.right] - problem.unary
+        in_block = self.quotient.block >= 0
         inner = []
-        unpaid = self.solo.copy()
+        unpaid = self.solo | in_block
         for side, (kept, start) in zip(self.links, self.row_numbers, strict=True):
             dual = np.zeros(len(side.owner))
             dual[kept] = duals[start : start + len(kept)]
-            whole = unpaid[side.owner] & (side.size == degree[side.owner])
-            dual[whole] = price[side.owner[whole]]
-            unpaid[side.owner[whole]] = False
+            is_whole = (side.size == self.degree[side.owner]) & (side.room == 1)
+            paid = unpaid[side.owner] & is_whole
+            dual[paid] = np.maximum(price[side.owner[paid]], 0.0)
+            unpaid[side.owner[paid]] = False
             inner.append(dual)
-        return Relaxation(value, x, u, v, (inner[0], inner[1]))
+        return self._lifted(value, x, (u, v), inner)
+
+    def _lifted(
+        self, value: float, x: Vector, outer: tuple[Vector, Vector], inner: list[Vector]
+    ) -> Relaxation:
+        """Give each leaf what its group has, and a share of what is chosen of it."""
+        quotient, problem = self.quotient, self.problem
+        if problem is self.whole:
+            return Relaxation(value, x, *outer, (inner[0], inner[1]))
+        room = quotient.capacity[0][problem.left] * quotient.capacity[1][problem.right]
+        share = x / room
+        in_block = quotient.block >= 0
+        share[in_block] = _HINT * (1 + share[in_block])
+        lifted = []
+        for own, side, dual in zip(
+            link_rows(self.whole), self.links, inner, strict=True
+        ):
+            found = np.zeros(len(own.owner))
+            found[own.row] = dual[side.row[quotient.half]]
+            lifted.append(found)
+        u, v = (
+            duals[group] for duals, group in zip(outer, quotient.group, strict=True)
+        )
+        return Relaxation(
+            value, share[quotient.candidate], u, v, (lifted[0], lifted[1])
+        )
 
 
 def _rounded(duals: Vector, denominator: int) -> IntArray:

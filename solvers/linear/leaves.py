@@ -1,0 +1,212 @@
+"""Leaves of a problem, in the relaxation: which one is which does not matter there.
+
+A *leaf* is a node all of whose pair terms are with candidates of one other node, its
+*parent*, as a hydrogen atom is.  Where leaves of a kind may be aligned with all leaves
+of that kind at the same reward, and earn nothing else but by their parents, then
+
+* leaves of one parent are interchangeable, and become one node with room for several
+  (*capacity*);
+* who is aligned with whom counts only where the parents are aligned with each other.
+  All other alignments of leaves are worth the same reward, so that their number is
+  enough: instead of a variable for each two leaves there is one for a kind (*block*).
+
+The linear relaxation of what is left is worth the same, and three times smaller on
+molecules.  Its duals are duals of the whole one: each leaf has those of its kind.
+Where candidates of two leaves are missing, it is a little weaker, and as true.
+
+Source: Grohe, Kersting, Mladenov and Selman (2014), "Dimension reduction via colour
+refinement", for what is interchangeable in a linear program.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.solvers.components import components_by_nodes
+from exactmatch.solvers.linear.model import LinkRows, link_rows
+from exactmatch.solvers.problem import AlignmentProblem, IntArray
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+FILLED = 0.3
+"""A block of which so many candidates are there is worth one variable."""
+
+MANY = 0.3
+"""It pays to take leaves together that are this part of what has a reward."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quotient:
+    """A problem of groups of nodes.
+
+    Attributes:
+        problem: candidates and pair terms of groups; a weight is the largest of those
+            that fall together.
+        capacity: how many nodes each left, and right, group has.
+        row: which groups share what there is of them, by side; numbers from 0.
+        block: the block of each candidate, -1 for none.
+        group: the group of each node of the whole problem, by side.
+        candidate: the candidate of groups that each candidate of the whole belongs to.
+        half: the same of halves of pair terms.
+    """
+
+    problem: AlignmentProblem
+    capacity: tuple[IntArray, IntArray]
+    row: tuple[IntArray, IntArray]
+    block: IntArray
+    group: tuple[IntArray, IntArray]
+    candidate: IntArray
+    half: IntArray
+
+    def links(self) -> tuple[LinkRows, LinkRows]:
+        """The rows of the aggregated model, with room for as many as groups have."""
+        return link_rows(self.problem, self.capacity)
+
+
+def quotient(problem: AlignmentProblem) -> Quotient:
+    """The problem with leaves taken together; where there are few, as it is."""
+    left, right = _Side.of(problem, problem.left), _Side.of(problem, problem.right)
+    block = _blocks(problem, left, right)
+    if np.count_nonzero(block >= 0) <= MANY * np.count_nonzero(problem.unary > 0):
+        return _as_it_is(problem)
+    groups, rows, capacities = [], [], []
+    for side in (left, right):
+        kind = np.full(side.count, -1)
+        kind[side.nodes[block >= 0]] = block[block >= 0]
+        is_leaf = kind >= 0
+        own = np.arange(side.count)
+        key = np.stack(
+            [
+                is_leaf,
+                np.where(is_leaf, side.parent, own),
+                kind,
+                np.where(is_leaf, side.heaviest, 0),
+            ]
+        )
+        kinds, group = np.unique(key, axis=1, return_inverse=True)
+        group = group.ravel()
+        shared = np.where(kinds[0] > 0, side.count + kinds[2], np.arange(len(kinds[0])))
+        groups.append(group)
+        rows.append(np.unique(shared, return_inverse=True)[1].ravel())
+        capacities.append(np.bincount(group, minlength=len(kinds[0])))
+    counts = [len(capacity) for capacity in capacities]
+    keys = groups[0][problem.left] * max(counts[1], 1) + groups[1][problem.right]
+    found, candidate = np.unique(keys, return_inverse=True)
+    candidate = candidate.ravel()
+    n = len(found)
+    unary = np.full(n, np.iinfo(np.int64).min)
+    np.maximum.at(unary, candidate, problem.unary)
+    blocks = np.full(n, -1)
+    blocks[candidate] = block
+    ends = np.stack([candidate[problem.first], candidate[problem.second]])
+    pairs = ends.min(axis=0, initial=n) * n + ends.max(axis=0, initial=0)
+    joined, term = np.unique(pairs, return_inverse=True)
+    term = term.ravel()
+    weight = np.zeros(len(joined), dtype=np.int64)
+    np.maximum.at(weight, term, problem.weight)
+    turned = (ends[0] > ends[1]) * len(joined)
+    arrays = (
+        *(nodes.astype(np.int32) for nodes in divmod(found, max(counts[1], 1))),
+        unary,
+        *(each.astype(np.int32) for each in divmod(joined, max(n, 1))),
+        weight,
+        np.zeros(0, dtype=np.int32),
+    )
+    return Quotient(
+        AlignmentProblem.trusted(counts[0], counts[1], arrays, problem.scale),
+        (capacities[0], capacities[1]),
+        (rows[0], rows[1]),
+        blocks,
+        (groups[0], groups[1]),
+        candidate,
+        np.concatenate([term + turned, term + len(joined) - turned]),
+    )
+
+
+def _as_it_is(problem: AlignmentProblem) -> Quotient:
+    nodes = np.arange(problem.n_left), np.arange(problem.n_right)
+    return Quotient(
+        problem,
+        (np.ones_like(nodes[0]), np.ones_like(nodes[1])),
+        nodes,
+        np.full(problem.n_candidates, -1),
+        nodes,
+        np.arange(problem.n_candidates),
+        np.arange(2 * problem.n_terms),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """The nodes of a side.
+
+    Attributes:
+        count: how many there are.
+        nodes: that of each candidate.
+        is_leaf: whether one has a single neighbour, which is no leaf, or none.
+        parent: that neighbour, -1 for none.
+        heaviest: the heaviest pair term of a node's candidates.
+    """
+
+    count: int
+    nodes: IntArray
+    is_leaf: Mask
+    parent: IntArray
+    heaviest: IntArray
+
+    @classmethod
+    def of(cls, problem: AlignmentProblem, nodes: IntArray) -> _Side:
+        count = problem.n_left if nodes is problem.left else problem.n_right
+        ends = nodes[problem.first].astype(np.int64), nodes[problem.second]
+        both = np.concatenate([ends[0] * count + ends[1], ends[1] * count + ends[0]])
+        joined = np.unique(both)
+        degree = np.bincount(joined // max(count, 1), minlength=count)
+        parent = np.full(count, -1)
+        parent[joined // max(count, 1)] = joined % max(count, 1)
+        heaviest = np.zeros(count, dtype=np.int64)
+        for end in ends:
+            np.maximum.at(heaviest, end, problem.weight)
+        # Of two that have but each other the one that earns in more ways is the leaf.
+        ways = np.bincount(nodes[problem.unary > 0], minlength=count)
+        order = np.lexsort((np.arange(count), ways))
+        place = np.argsort(order)
+        is_leaf = (degree == 1) & ((degree[parent] > 1) | (place > place[parent]))
+        is_leaf |= degree == 0
+        return cls(count, nodes, is_leaf, parent, heaviest)
+
+
+def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:
+    """The block of each candidate, -1 for those that are in none."""
+    n = problem.n_candidates
+    degree = np.bincount(problem.first, minlength=n)
+    degree += np.bincount(problem.second, minlength=n)
+    chosen = (problem.unary > 0) & (degree <= 1)
+    for side in (left, right):
+        chosen &= side.is_leaf[side.nodes]
+    found = np.full(n, -1)
+    while True:
+        before = np.count_nonzero(chosen)
+        for side in (left, right):  # nodes that earn something otherwise are left out
+            others = side.nodes[(problem.unary != 0) & ~chosen]
+            chosen &= ~np.isin(side.nodes, others)
+        members = np.flatnonzero(chosen)
+        if not len(members):
+            return found
+        number = components_by_nodes(problem, members)
+        room = np.ones(number.max() + 1)
+        for side in (left, right):
+            pairs = np.unique(number * side.count + side.nodes[members])
+            room *= np.bincount(pairs // side.count)
+        unary = problem.unary[members]
+        reward = np.zeros(len(room), dtype=np.int64)
+        np.maximum.at(reward, number, unary)
+        is_block = np.bincount(number) >= FILLED * room
+        is_block[number[unary < reward[number]]] = False
+        chosen[members[~is_block[number]]] = False
+        if np.count_nonzero(chosen) == before:
+            found[members] = number
+            return found
