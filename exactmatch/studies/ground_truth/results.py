@@ -31,6 +31,11 @@ class GroundTruth(Answer):
         folder: where they are kept.
         manifest: what was asked, how far it is, and the graphs' names and sizes.
         tables_of: the matrices by their names, in the files of the folder.
+
+    >>> import exactmatch.studies
+    >>> truth = exactmatch.studies.ground_truth("set.jsonl", "truth")  # doctest: +SKIP
+    >>> truth.distances.shape  # doctest: +SKIP
+    (700, 700)
     """
 
     VIEW = "exactmatch.studies.ground_truth.view:tables"
