@@ -44,6 +44,7 @@ _USUAL = {name: getattr(parallel, name) for name in _LIMITS}
 def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Keep the secret of caches out of the folder of whoever runs the tests."""
     os.environ["XDG_CONFIG_HOME"] = str(tmp_path_factory.mktemp("config"))
+    os.environ.pop("COLUMNS", None)  # the terminal is as wide as a test says
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -280,7 +280,7 @@ class Report:
             (p for p in self.pairs if p.metric == first and p.score.is_defined),
             key=lambda pair: pair.score.score,
         )
-        return joined(self._markup(worst[:_WORST], _NOTICES))
+        return joined(self._markup(worst[:_WORST]))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data.
@@ -421,10 +421,8 @@ class Report:
         write(stream, shown, form)
         return stream.getvalue()
 
-    def _markup(
-        self, pairs: Sequence[PairResult], most_notices: int
-    ) -> Iterator[Markup]:
-        """Tables of the scores and of some pairs, and so many sentences of trouble."""
+    def _markup(self, pairs: Sequence[PairResult]) -> Iterator[Markup]:
+        """Tables of the scores and of some pairs, and what went wrong."""
         from exactmatch.base.markup import element
         from exactmatch.scoring.records import corpus_record, pair_record
         from exactmatch.scoring.tables import corpus_table, pair_table
@@ -434,12 +432,8 @@ class Report:
         yield table_of(corpus_table(corpora, _DIGITS))
         for state in states(self):
             yield element("p", state)
-        notices = [*trouble(self)]
-        shown = notices[:most_notices]
-        for notice in shown:
+        for notice in trouble(self):
             yield element("p", notice)
-        if len(notices) > len(shown):
-            yield element("p", f"… and {len(notices) - len(shown):,} more")
         if pairs:
             if len(pairs) < len({pair.index for pair in self.pairs}):
                 yield element("p", f"The {len(pairs)} pairs with the lowest scores:")

@@ -37,6 +37,7 @@ WITHOUT_SCORES = {
     "convert": "warns of each graph that loses something",
     "draw": "warns of it, and the drawing shows what is not counted",
     "ged": "reads graphs of any kind, whole",
+    "ground-truth": "reads graphs of any kind, whole",
     "kgrams": "lists what is counted",
     "lint": "says what a profile would leave out, graph by graph",
     "serve": "shows the page of report",

@@ -50,6 +50,7 @@ FILES = {
     "score": ["pred", "gold", "--per-pair"],
     "verify": ["proofs", "pred", "gold"],
     "ged": ["pred.tsv", "gold.tsv", "--format-in", "triples", "--paths"],
+    "ground-truth": ["set.tsv", "--format-in", "triples", "-o", "truth"],
     "solve": ["a\x1b[2J[red].dd"],
     "lint": ["pred", "gold", "--profile", "smatch"],
     "plugins": [],
@@ -78,6 +79,7 @@ def _in_folder_with_files(files: Files) -> None:
         files.one(f"{name}.txt", "\n".join(TEXTS) + "\n")
         words = [" ".join(text.split()) for text in TEXTS]
         files.one(f"{name}.tsv", "".join(f"{w}\t{w}\t{name}\n" for w in words))
+    files.one("set.tsv", "\n\n".join(f"{w}\t{w}\t{w}" for w in words) + "\n")
     files.one(FILES["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
     files.one("proofs", proofs())
 

@@ -41,6 +41,7 @@ OTHERS = {
     "duplicates": "",
     "ensemble": "systems alone",
     "ged": "no references",
+    "ground-truth": "no references",
     "kgrams": "",
     "lint": "",
     "nearest": "queries and choices",

@@ -48,12 +48,16 @@ FILES = {
 """What a command is called with; otherwise with two files."""
 
 
+_OWN_END = ("serve", "ground-truth")
+"""The commands that come to no end, or write a folder and not an answer."""
+
+
 def offers(flag: str, *but: str) -> Any:
     """The commands that have an option and come to an end, except some."""
     names = []
     for name, module in COMMANDS.items():
         parser = make_parser(module, name, [])
-        if flag in parser._option_string_actions and name not in ("serve", *but):
+        if flag in parser._option_string_actions and name not in (*_OWN_END, *but):
             names.append(name)
     assert names
     return pytest.mark.parametrize("command", names)

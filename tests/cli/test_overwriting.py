@@ -74,7 +74,7 @@ def test_references_that_choices_are_held_against_are_kept(cli: Cli) -> None:
         (["pred.amr", "gold.amr", "--cache", ""], "--cache"),
         (["pred.amr", "gold.amr", "--metric", "s2match", "--vectors="], "--vectors"),
         (["pred.amr", ""], "FILE"),
-        (["pred.amr", "--gold", ""], "--gold"),
+        (["pred.amr", "--gold", ""], "--gold/--references"),
         (["-f", "", "gold.amr"], "-f"),
         (["lint", "pred.amr", ""], "FILE"),
         (["nearest", "pred.amr", "--save", ""], "--save"),

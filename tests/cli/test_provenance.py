@@ -30,6 +30,7 @@ FILES = {
     "correlate": ["pred.amr", "gold.amr", "human.txt"],
     "audit": ["pred.amr", "gold.amr", "--restarts", "0", "--runs", "2"],
     "ged": ["one.tsv", "two.tsv"],
+    "ground-truth": ["set.tsv", "-o", "truth"],
     "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "verify": ["proofs", "pred.amr", "gold.amr"],
     "solve": ["car.dd"],
@@ -37,8 +38,8 @@ FILES = {
     "solvers": [],
     "data": ["list"],
 }
-OTHER_OUTPUT = {"completion", "convert", "draw", "serve"}
-"""Commands whose output is no answer."""
+OTHER_OUTPUT = {"completion", "convert", "draw", "ground-truth", "serve"}
+"""Commands whose output is no answer, or a folder."""
 DATE = "2026-01-01 12:00 UTC"
 
 
@@ -52,6 +53,7 @@ def _in_folder_with_files(
     Path("human.txt").write_text("1\n0.5\n0.2\n")
     Path("one.tsv").write_text("_:a\tto\t_:b\n")
     Path("two.tsv").write_text("_:a\tto\t_:b\n_:b\tto\t_:c\n")
+    Path("set.tsv").write_text("_:a\tto\t_:b\n\n_:b\tto\t_:c\n")
     Path("car.dd").write_text("p 1 1 1 0\na 0 0 0 -1.0\n")
     Path("proofs").write_text(proofs())
     capsys.readouterr()

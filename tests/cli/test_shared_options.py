@@ -40,13 +40,14 @@ HEARD = {
 """The commands that take an option; each has its effect there or says why not."""
 
 _MANY = ("cluster", "duplicates", "ensemble", "matrix", "nearest")
+_DISTANCES = ("ged", "ground-truth", "solve", *_MANY)
 _ANYWAY = "has a row for every pair anyway"
 
 MEANS_NOTHING = {
     "--per-pair": {
         **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
         **dict.fromkeys(("align", "report", "serve"), "shows every pair anyway"),
-        **dict.fromkeys(("ged", "solve", *_MANY), _ANYWAY),
+        **dict.fromkeys(_DISTANCES, _ANYWAY),
         "agreement": "lists the units that are least alike, as many as --show says",
         "audit": "lists the pairs that went wrong, as many as --show says",
         "principles": "varies graphs of its own",
@@ -55,7 +56,7 @@ MEANS_NOTHING = {
     },
     "--macro": {
         **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
-        **dict.fromkeys(("ged", "solve", *_MANY), "has no corpus score"),
+        **dict.fromkeys(_DISTANCES, "has no corpus score"),
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
         "agreement": "is a mean over pairs of annotators",
         "audit": "measures how far published corpus scores, which are sums, are off",
@@ -64,7 +65,7 @@ MEANS_NOTHING = {
     },
     "--confidence": {
         **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
-        **dict.fromkeys(("ged", "solve", *_MANY), "has no corpus score"),
+        **dict.fromkeys(_DISTANCES, "has no corpus score"),
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
         "explain-profile": "compares counts of the same graphs",
         "principles": "counts violations of laws",
@@ -80,7 +81,7 @@ MEANS_NOTHING = {
         "principles": "is a table; its page draws the examples",
         "verify": "counts proofs",
         **dict.fromkeys(("duplicates", "ensemble", "matrix", "nearest"), "is a list"),
-        **dict.fromkeys(("ged", "solve"), "is about single pairs"),
+        **dict.fromkeys(("ged", "ground-truth", "solve"), "is about single pairs"),
     },
     "--significant": {
         **dict.fromkeys(("completion", "convert", "draw"), "has no numbers"),

@@ -45,6 +45,7 @@ MORE = {
     "draw": ["pred", "gold", "--number", "0"],
     "solve": [f"a{HOSTILE}.dd"],
     "ged": ["pred.tsv", "gold.tsv"],
+    "ground-truth": ["set.tsv", "-o", "truth"],
     "lint": ["broken"],
     "report": ["pred", "gold", "-o", "page.html"],
     "plugins": [],
@@ -61,6 +62,7 @@ def _in_folder_with_files(files: Files) -> None:
         files.one(name, GRAPHS.replace("sat", name))
         files.one(f"{name}.txt", f"{HOSTILE} {name}\n")
         files.one(f"{name}.tsv", f"{name}\tlikes\tcat{HOSTILE}\n")
+    files.one("set.tsv", f"a\tlikes\tcat{HOSTILE}\n\nb\tlikes\tdog{HOSTILE}\n")
     files.one("broken", GRAPHS.replace("))", ")"))
     files.one(MORE["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
     main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])

@@ -54,6 +54,7 @@ WANTED = {
     "--diffsense": "diffsense:0|",
     "--edge-weight": "edge:0|",
     "--edge-match": "edge-match:0|",
+    "--edge-share": "edge-share:0|",
     "--edge-cutoff": "edges:normalised≥0|",
     "--except": "except:0|",
     "--iterations": "iterations:0|",
@@ -84,7 +85,7 @@ SHOWN = {
 
 def options_with_numbers() -> Iterator[tuple[str, str]]:
     for command, module in COMMANDS.items():
-        if command in ("draw", "serve"):  # a picture, and what never ends
+        if command in ("draw", "serve", "ground-truth"):  # a picture, no end, a folder
             continue
         parser = make_parser(module, command, ["--help-all"])
         for action in parser._actions:
