@@ -323,7 +323,7 @@ class Report:
         """Tables of the corpus scores and of all pairs, to be put into a page."""
         from exactmatch.base.markup import joined
 
-        return joined(self._markup(self.pairs, len(self.omitted) + len(self.scores)))
+        return joined(self._markup(self.pairs))
 
     def to_latex(self) -> str:
         """A LaTeX table of the corpus scores, in percent."""
