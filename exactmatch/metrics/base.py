@@ -153,8 +153,7 @@ class Metric(ABC):
         of_part: whether it compares a part of graphs; pairs without it have no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
-        takes_one: whether it compares a prediction with one reference; of several,
-            :mod:`exactmatch.scoring.references` makes one.
+        takes_one: whether it compares with one reference; several are made into one.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
