@@ -41,12 +41,14 @@ PAGES = {
     "data": ("list",),
     "ged": ("triples.json", "triples.json"),
     "solve": ("matching.dd",),
+    "thresholds": (PRED, GOLD, "--metric", "s2match"),
     "yisi": ("hypotheses.txt", "references.txt", "--per-pair"),
 }
 """A page of every command that writes tables; on the sample where no file is named."""
 
 
 OTHERS = {"report", "serve", "draw", "convert", "matrix", "ensemble", "completion"}
+OTHERS |= {"ground-truth"}
 """Commands with a page of their own, or whose ``-o`` names another file."""
 
 
