@@ -64,6 +64,9 @@ def in_folder_with_files(files: Files, tmp_path: Path) -> Path:
     files.one("gold.umr", UMR.replace("boy", "girl"))
     files.one("parsed.sbn", "male.n.02\ngo.v.01 Theme -1\n")
     files.one("gold.sbn", "male.n.02\nleave.v.01 Theme -1\n")
+    answer = '```json\\n{\\"nodes\\": [\\"open door\\"], \\"edges\\": []}\\n```'
+    files.one("answers.jsonl", f'{{"id": "1", "response": "Here: {answer}"}}\n')
+    files.one("gold.jsonl", '{"id": "1", "nodes": ["open the door"], "edges": []}\n')
     files.one("other.amr", f"# ::id 1\n# ::snt He left .\n{OTHER}")
     return tmp_path
 
