@@ -396,3 +396,24 @@ def test_relations_of_lines(line: str, triples: list[tuple[str, str, str]]) -> N
 @pytest.mark.parametrize("line", ["(a, r, b)", "- (a; r; b)", "a | r | b", "<a, r, b>"])
 def test_triples_of_lines(line: str) -> None:
     assert triples_in(line) == [("a", "r", "b")]
+
+
+@pytest.mark.parametrize(
+    ("line", "edges"),
+    [
+        ("A-->B", [("A", "edge", "B")]),
+        ("A-->B-->C", [("A", "edge", "B"), ("B", "edge", "C")]),
+        ("A-->|yes|B", [("A", "yes", "B")]),
+        ("A-- yes -->B", [("A", "yes", "B")]),
+        ("a-b==>c-d", [("a-b", "edge", "c-d")]),
+        ("A~~~B", []),
+    ],
+)
+def test_a_flowchart_needs_no_blanks(
+    line: str, edges: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "chart.mmd"
+    path.write_text(f"flowchart TD\n  {line}\n")
+    (graph,) = exactmatch.load(path)
+    triples = [(t.source, t.role, t.target) for t in graph.triples()]
+    assert [t for t in triples if t[1] != "instance"] == edges

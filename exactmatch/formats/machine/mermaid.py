@@ -41,7 +41,7 @@ _SHAPES = tuple(
 _FACTS = re.compile(rf"@\{{[^}}]*?(?:label\s*:\s*{_QUOTED}[^}}]*)?\}}")
 _CLASS = re.compile(r":::[\w-]+")
 _LINK = re.compile(
-    r"\s*([<ox](?=[-=]))?(?:-{2,}|-\.+-|={2,}|~{3,})([>ox](?![\w]))?"
+    r"\s*([<ox](?=[-=]))?(?:-{2,}|-\.+-|={2,}|~{3,})(>|[ox](?!\w))?"
     r"(?:\s*\|\s*(?:\"([^\"]*)\"|([^|]*?))\s*\|)?"
 )
 _TEXT_LINK = re.compile(

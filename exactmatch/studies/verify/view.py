@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactmatch.base.numbers import from_one
+from exactmatch.base.numbers import from_one, several
 from exactmatch.studies.verify.results import Verification
 from exactmatch.views.tables import Column, Row, Table, Tables
 
@@ -36,7 +36,8 @@ def tables(found: Verification, digits: int | None = None) -> Tables:
         more += [f"F1 of all pairs, as proven: {found.f1:.6f}"]
     if found.accepted is not None:
         data["accepted"] = found.accepted
-        more += [f"{found.accepted} proofs accepted by the other checker"]
+        accepted = several(found.accepted, "proof")
+        more += [f"{accepted} accepted by the other checker"]
     table = Table("certificates that do not hold", columns, rows)
     return Tables(
         "Certificates",
