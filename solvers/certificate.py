@@ -138,7 +138,7 @@ class Shifts:
     proofs: tuple[ShiftedProof, ...]
 
     def bound(self) -> int:
-        """What follows for the problem itself."""
+        """The bound that follows for the problem itself."""
         counts = range(len(self.left) + len(self.right) + 1)
         bounds = [(p.certificate.bound, p.amount) for p in self.proofs]
         return max(min(bound - s * a for bound, s in bounds) for a in counts)

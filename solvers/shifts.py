@@ -37,7 +37,7 @@ from exactmatch.solvers.solution import Proposal, weakest
 
 
 class Case(NamedTuple):
-    """What is proved of alignments that hold so many shifted candidates.
+    """A bound on alignments that hold so many shifted candidates.
 
     Attributes:
         amount: what is added to the weight of each.
@@ -81,7 +81,7 @@ class Shift:
         return problem.weighted(unary)
 
     def concluded(self, alignment: Alignment, *cases: Case) -> Proposal:
-        """What all cases together prove of the problem itself."""
+        """The bound on the problem itself that all cases together prove."""
         proof = weakest(case.found.proof for case in cases)
         bounds, shifted = [], []
         for amount, number, found in cases:

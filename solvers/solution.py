@@ -39,7 +39,7 @@ _BY_TRUST: tuple[Proof, ...] = (
 
 
 def weakest(proofs: Iterable[Proof]) -> Proof:
-    """What a bound rests on that follows from several."""
+    """The ground of a bound that follows from several."""
     return max(proofs, key=_BY_TRUST.index)
 
 

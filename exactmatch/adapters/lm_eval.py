@@ -19,7 +19,7 @@ from exactmatch.base.options import function, option
 
 
 class Functions(NamedTuple):
-    """What a task of the harness needs.
+    """The parts that a task of the harness needs.
 
     Attributes:
         results: the ``process_results`` of a task: keeps the answer and its reference.

@@ -72,7 +72,7 @@ def _room() -> int | None:
 
 
 def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:
-    """What writes scores outside of tables as the options say.
+    """A writer of scores outside of tables, as the options say.
 
     Args:
         args: the options of :func:`~exactmatch.cli.options.add_looks`.

@@ -102,7 +102,7 @@ _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.it
 
 
 class AnyCommand(Protocol):
-    """What runs a command: a module, or what is made of the row of a question."""
+    """The runner of a command: a module, or one made of the row of a question."""
 
     add_arguments: Any
     run: Any

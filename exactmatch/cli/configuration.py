@@ -107,7 +107,7 @@ def defaults_for(command: str, folder: Path) -> Defaults | None:
 
 
 def _tables(path: Path, keys: Sequence[str]) -> Mapping[str, Any] | None:
-    """What a file holds for us, ``None`` where that is nothing."""
+    """The settings that a file holds for us; ``None`` where it holds none."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:

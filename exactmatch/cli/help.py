@@ -92,7 +92,7 @@ defaults it took, and the signature names all that determines its number."""
 
 
 def first_screen() -> str:
-    """What the program is, its commands, the options to know, and where the rest is."""
+    """Its purpose, its commands, the options to know, and where the rest is."""
     return "\n".join(_first_lines()) + "\n"
 
 
@@ -208,7 +208,7 @@ def _first_line(documented: type) -> str:
 
 
 def _about(documented: type) -> str:
-    """What a class says of itself, up to its arguments."""
+    """The docstring of a class up to its arguments."""
     text = documentation(documented)
     for heading in ("\n\nArgs:", "\n\nClass attributes:", "\n\nAttributes:"):
         text = text.partition(heading)[0]

@@ -71,7 +71,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _fitted(prog: str) -> Formatter:
-    """What writes help as wide as the terminal."""
+    """A writer of help as wide as the terminal."""
     import shutil
 
     return Formatter(prog, min(shutil.get_terminal_size((88, 24)).columns - 2, _MOST))
@@ -202,7 +202,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_USAGE)
 
     def _hint(self, message: str) -> str | None:
-        """What was probably meant by an option that there is not."""
+        """The option that an unknown one probably means."""
         _, found, given = message.partition("unrecognized arguments: -")
         if not found:
             return None

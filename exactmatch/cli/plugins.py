@@ -25,7 +25,7 @@ REGISTRIES: tuple[Registry[Any], ...] = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plugins(Answer):
-    """What plug-ins add, and what keeps a row from being used."""
+    """The things that plug-ins add, and why a row is not used."""
 
     rows: tuple[dict[str, Any], ...]
 

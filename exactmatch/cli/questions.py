@@ -36,7 +36,7 @@ class Question(NamedTuple):
 
     @property
     def does(self) -> str:
-        """What the command does, with examples."""
+        """The purpose of the command, with examples."""
         return self.row.does
 
     @property

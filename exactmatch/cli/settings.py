@@ -74,7 +74,7 @@ class Notes(Reporter):
 
 
 def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
-    """Who works, and how many they are; :func:`~exactmatch.cli.main.main` ends them.
+    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them.
 
     Raises:
         InputError: if there is no such engine, or it cannot be reached.
@@ -91,7 +91,7 @@ def workers_from(args: argparse.Namespace) -> tuple[Executor | None, int]:
 
 
 def solving_from(args: argparse.Namespace) -> dict[str, Any]:
-    """Who works, how many they are, and when they must end."""
+    """The workers, their number, and when they must end."""
     executor, jobs = workers_from(args)
     found: dict[str, Any] = {"executor": executor, "jobs": jobs}
     if getattr(args, "total_time", None) is not None:

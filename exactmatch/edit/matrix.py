@@ -238,7 +238,7 @@ def _near(
 
 
 class Intervals(NamedTuple):
-    """What is known of the distances of pairs.
+    """The distances of pairs, as far as they are known.
 
     Attributes:
         lower, upper: bounds, equal where the distance is proven; the upper one is what

@@ -160,7 +160,7 @@ class Matching(Options):
 
 
 class Costs(Matching):
-    """What edits cost, and which edit paths count.
+    """Options of the costs of edits, and of the edit paths that count.
 
     Functions of attributes take the place of ``node_match``, ``edge_match`` and of what
     the three numbers say; that of a substitution may be ``math.inf``, which forbids it.

@@ -63,7 +63,7 @@ class StatedProblem:
 
     @property
     def names(self) -> tuple[Sequence[Any], Sequence[Any]]:
-        """What the nodes of both graphs are called."""
+        """The names of the nodes of both graphs."""
         return self.left.graph.variables, self.right.graph.variables
 
     @property

@@ -86,7 +86,7 @@ class GraphList(Options):
 
 
 class BankOptions(Reads, GraphList):
-    """What a bank is made of."""
+    """Options of the graphs that a bank is made of."""
 
 
 DISTANCE = "ged"
@@ -184,7 +184,7 @@ def _count(value: Any) -> int | None:
 
 
 class Searched(Options):
-    """What is searched, and for what."""
+    """Options of a search: where, and for what."""
 
     TITLE = "search"
 

@@ -117,7 +117,7 @@ class Reading(Pairing, Formats):
 
 
 class Working(Options):
-    """Who works, and what is drawn."""
+    """Options of the workers, and of drawing."""
 
     TITLE = "solving"
 

@@ -28,7 +28,7 @@ _ROUNDING = 1e-12
 
 
 class Combined(NamedTuple):
-    """What stands for a prediction and all its references.
+    """The row that stands for a prediction and all its references.
 
     Attributes:
         pair: the statistics; with the alignment, where one reference stands for all.

@@ -89,7 +89,7 @@ def graph_in(
 
 
 def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
-    """What stands behind a model's thoughts; nothing behind thoughts without end."""
+    """The text behind a model's thoughts; nothing behind thoughts without end."""
     begun = _THOUGHTS.search(text)
     ends = [*_THOUGHTS_END.finditer(text)]
     if ends:
@@ -100,7 +100,7 @@ def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _fenced(text: str) -> tuple[list[str], bool]:
-    """What stands between fences, the last perhaps without end; else all."""
+    """The texts between fences, the last perhaps without end; else the whole text."""
     signs = list(_FENCE.finditer(text))
     found = []
     for k in range(0, len(signs), 2):

@@ -181,7 +181,7 @@ def _of_triples(data: list[Any], found: Network) -> Network:
 
 
 def _called(end: Any) -> str | None:
-    """What a thing is called that may be an object with a name."""
+    """The name of a thing, which may be an object that has one."""
     if isinstance(end, Mapping):
         end = _first(end, ("id", "name", "label", "text"))[1]
     return plain_text(end)
@@ -209,7 +209,7 @@ def _facts(found: Network, node: Mapping[Any, Any], but: set[str]) -> list[Attri
 
 
 class _Ends:
-    """What edges may call the nodes: by id, by place, or by a label of one node."""
+    """The names by which edges may name nodes: ids, places, or labels of one node."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}

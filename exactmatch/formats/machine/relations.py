@@ -99,7 +99,7 @@ def _bare(line: str) -> str:
 
 
 def _parts(text: str, sign: str, most: int) -> list[str]:
-    """What stands between a sign that is in no brackets and no quotes."""
+    """The parts of a text between a sign that is in no brackets and no quotes."""
     parts, begun, depth, quote = list[str](), 0, 0, False
     for at, one in enumerate(text):
         if one == '"':

@@ -50,7 +50,7 @@ def has_answers(row: Any, field: str | None = None) -> bool:
 
 
 def _value(row: Any, field: str) -> Any:
-    """What a row has under a field, or under a field of its fields."""
+    """The value of a field of a row, or of a field of its fields."""
     if isinstance(row, Mapping):
         if field in row:
             return row[field]

@@ -24,7 +24,7 @@ class Tabled(Protocol):
 
     @property
     def name(self) -> str:
-        """What a signature calls it."""
+        """Its name in a signature."""
 
     def table(
         self, ours: Sequence[str], theirs: Sequence[str]

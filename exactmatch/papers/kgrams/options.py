@@ -23,7 +23,7 @@ def _of_sembleu(name: str, **more: Any) -> Any:
 
 
 class Listed(Options):
-    """What is found out about k-grams."""
+    """Options of the questions about k-grams."""
 
     TITLE = "what is shown"
 

@@ -92,7 +92,7 @@ Scores: TypeAlias = PairScores | VariedScores | FixedScores
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a metric answers to one probe.
+    """A metric's answer to one probe.
 
     Attributes:
         scores: the scores by their meaning.
@@ -143,7 +143,7 @@ class Judge:
 
 
 class Probe(Protocol):
-    """What a metric is put to; it is scored on its own."""
+    """A probe of a metric, which is scored on its own."""
 
     def put(self, judge: Judge) -> Scores:
         """Have everything about it scored."""

@@ -45,7 +45,7 @@ class PrincipleOptions(Measuring, Restarts, Pairs):
 
 
 class Shown(Options):
-    """What is shown of each metric."""
+    """Options of the view of each metric."""
 
     TITLE = PrincipleOptions.TITLE
 

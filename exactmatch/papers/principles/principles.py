@@ -296,7 +296,7 @@ def _mistakes(found: Findings) -> Iterator[CounterExample]:
 
 
 def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
-    """What breaks identity, the smallest graphs or shortest sentences first."""
+    """The probes that break identity, the smallest first."""
     examples = list(_mistakes(found))
     examples.sort(key=lambda example: _size(example.first))
     return examples[:shown]

@@ -22,7 +22,7 @@ _SCORE = 2
 
 @dataclass(slots=True)
 class Unit:
-    """What annotators made of one text.
+    """The graphs that annotators made of one text.
 
     Attributes:
         statistics: the summable numbers of every two who annotated it.

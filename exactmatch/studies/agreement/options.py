@@ -19,7 +19,7 @@ CHANCE_PAIRS = 10_000
 
 
 class Annotations(Options):
-    """What several annotators made of the same texts."""
+    """Options of the graphs that several annotators made of the same texts."""
 
     annotations: (
         Mapping[str, Iterable[Any] | Mapping[str, Any] | File] | Sequence[File]
@@ -77,7 +77,7 @@ class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
 
 
 class Shown(Options):
-    """What of the agreement is shown."""
+    """Options of the view of agreement."""
 
     TITLE = "agreement"
 

@@ -60,7 +60,7 @@ class Tally:
             self.stated[name] += count
 
     def found(self, names: Iterable[str]) -> tuple[TripleAgreement, ...]:
-        """What was counted, in the order of *names*."""
+        """The counts, in the order of *names*."""
         return tuple(
             TripleAgreement(name, self.matched[name], self.stated[name])
             for name in names

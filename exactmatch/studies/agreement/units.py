@@ -94,7 +94,7 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
 
 
 def _named(asked: AgreementOptions) -> dict[str, Any]:
-    """What each annotator made, by name.
+    """The graphs of each annotator, by name.
 
     Raises:
         InputError: if there are fewer than two annotators.

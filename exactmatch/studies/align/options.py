@@ -53,7 +53,7 @@ class AlignOptions(Selecting, Measuring, Restarts, Pairs):
 
 
 class Shown(Options):
-    """What of a pair is shown."""
+    """Options of the view of a pair."""
 
     TITLE = "what is shown"
 

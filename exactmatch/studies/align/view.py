@@ -162,7 +162,7 @@ class AlignmentDisplay:
 
 
 def _differing(found: Explanation) -> Explanation:
-    """What is left without what both sides say."""
+    """The rest of both sides, without what they share."""
     aligned = tuple(
         pair
         for pair in found.aligned

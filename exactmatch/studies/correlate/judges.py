@@ -83,7 +83,7 @@ def _pairs(n: int) -> float:
 
 
 def _share_of_equal(column: Vector) -> float:
-    """Of every two answers to an item, the share that are equal."""
+    """The share of every two answers to an item that are equal."""
     counts = np.unique(column, return_counts=True)[1]
     return float(sum(_pairs(int(c)) for c in counts) / _pairs(len(column)))
 

@@ -173,7 +173,7 @@ class Preference:
 
     @property
     def wrong(self) -> int:
-        """Those where the metric strictly prefers the other one."""
+        """The pairs where the metric strictly prefers the other one."""
         return self.decided - self.right - self.tied
 
 

@@ -20,7 +20,7 @@ class ExplainProfileOptions(Evaluating, Climbing, Pairs):
 
 
 class Shown(Options):
-    """What of the scores is shown."""
+    """Options of the view of scores."""
 
     TITLE = "what is shown"
 

@@ -122,7 +122,7 @@ def _row(report: Report, name: str, fails: bool) -> dict[str, Any]:
 def _kept(
     report: Report, rows: Sequence[Mapping[str, Any]], common: bool
 ) -> dict[str, dict[Pair, Statistics]]:
-    """What each profile counts of each pair that it can read, or that all can."""
+    """The counts of each profile, of the pairs that it can read, or that all can."""
     kept = {
         name: {(result.index, result.id): result.statistics for result in of.values()}
         for name, of in report.by_metric().items()
@@ -176,7 +176,7 @@ def _ratios(
 
 
 def _losses(metric: Metric, given: Any) -> tuple[str, ...]:
-    """What the metric's reader lost or tolerated in a graph."""
+    """The things in a graph that the metric's reader lost or tolerated."""
     if is_missing(given) or (isinstance(given, Block) and not given.content):
         return ("has no graph",)
     try:

@@ -35,7 +35,7 @@ What: TypeAlias = Literal["node", "edge", "attribute"]
 
 
 class Ends(NamedTuple):
-    """What a node is called, or two ends: its name, or the label of a new one."""
+    """The name of a node or of two ends; of a new node, its label."""
 
     source: str
     target: str | None = None
@@ -116,11 +116,11 @@ class Compared(NamedTuple):
     nothing: float
 
     def name(self, node: int) -> str:
-        """What a node of the prediction is called."""
+        """The name of a node of the prediction."""
         return str(self.left.names[node])
 
     def new_name(self, node: int) -> str:
-        """What a node of the reference is called that the prediction lacks."""
+        """The name of a node of the reference that the prediction lacks."""
         return f"'{self.right.labels[node] or self.right.names[node]}'"
 
     def price(self, matched: float, items: int, what: What = "node") -> float:

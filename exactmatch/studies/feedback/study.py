@@ -15,7 +15,7 @@ from exactmatch.studies.feedback.edits import Edit, compared, edits
 
 @dataclass(frozen=True, repr=False)
 class Feedback(Sequence[Edit]):
-    """What to change in a predicted graph, the dearest edits first.
+    """The edits that mend a predicted graph, the dearest first.
 
     Attributes:
         score: the score of the graph.

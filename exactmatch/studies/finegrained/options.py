@@ -86,7 +86,7 @@ class Documents(FinegrainedOptions):
 
 
 class Shown(Selecting):
-    """What of the scores is shown."""
+    """Options of the view of scores."""
 
     TITLE = "what is shown"
 

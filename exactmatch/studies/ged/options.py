@@ -56,7 +56,7 @@ class EditDistancesOptions(ProvingMany, Costs, Networks):
 
 
 class Shown(Options):
-    """What of the distances is shown."""
+    """Options of the view of distances."""
 
     TITLE = "what is shown"
 

@@ -42,7 +42,7 @@ class OneSet(Options):
 
 
 class Edits(Options):
-    """What edits cost, and which pairs are meant."""
+    """Options of the costs of edits, and of the choice of pairs."""
 
     TITLE = Costs.TITLE
 

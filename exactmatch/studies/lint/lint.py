@@ -148,7 +148,7 @@ class _Linted:
         yield from self._under_profiles(block)
 
     def _under_profiles(self, block: Block) -> Iterator[Finding]:
-        """What the profiles' readers refuse or leave out; each is said once."""
+        """The findings of the profiles' readers; each is said once."""
         found: dict[Finding, list[str]] = {}
         for profile in self.profiles:
             try:

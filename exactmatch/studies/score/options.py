@@ -105,7 +105,7 @@ class ScoreOptions(
 
 
 class Shown(Selecting):
-    """What of the scores is shown."""
+    """Options of the view of scores."""
 
     TITLE = "what is shown"
 

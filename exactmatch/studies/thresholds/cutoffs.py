@@ -43,7 +43,7 @@ SAME = 1e-6
 
 
 class Steps(NamedTuple):
-    """What two graphs match at every cutoff.
+    """The matches of two graphs at every cutoff.
 
     Attributes:
         ends: the ends of the stretches, from 0 to 1, one more than there are stretches.

@@ -48,13 +48,13 @@ class Lead(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a mapping matches: nodes, with their attributes, and edges."""
+    """The matches of a mapping: nodes, with their attributes, and edges."""
 
     nodes: float
     edges: float
 
     def at(self, share: float) -> float:
-        """What it is worth where an edge has this weight and a node the rest."""
+        """Its worth where an edge has this weight and a node the rest."""
         return (1 - share) * self.nodes + share * self.edges
 
 

@@ -28,7 +28,7 @@ class Certificates(Options):
 
 
 class Checkers(Options):
-    """Who checks a folder of proofs besides us."""
+    """Options of the program that checks a folder of proofs besides us."""
 
     TITLE = "checking a folder"
 

@@ -23,7 +23,7 @@ class Rejection(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verification(Answer):
-    """What became of certificates.
+    """The outcome of checking certificates.
 
     Attributes:
         verified: how many hold.

@@ -10,7 +10,7 @@ from exactmatch.views.tables import Column, Row, Table, Tables
 
 
 def tables(found: Verification, digits: int | None = None) -> Tables:
-    """What became of the certificates."""
+    """Tables of the outcome of checking certificates."""
     del digits
     rejected: list[Row] = [rejection._asdict() for rejection in found.rejected]
     rows = [

@@ -43,7 +43,7 @@ class Sentences(Options):
 
 
 class Details(Options):
-    """What is weighted, and how means are taken."""
+    """Options of weights and means."""
 
     TITLE = "layer, n-grams, weights and means"
 
@@ -160,7 +160,7 @@ class YiSiOptions(
 
 
 class Shown(Options):
-    """What of the scores is shown."""
+    """Options of the view of scores."""
 
     TITLE = "what is shown"
 

@@ -88,7 +88,7 @@ def _document(asked: YiSiOptions, reporter: Listener) -> Document:
 
 
 def _sides(asked: YiSiOptions, reporter: Listener) -> list[str]:
-    """What is compared: the hypotheses, and with what."""
+    """The hypotheses, and what they are compared with."""
     if asked.variant == "yisi2":
         unused = {"--ref2": asked.ref2}
         if asked.input is None:
