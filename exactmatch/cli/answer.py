@@ -63,11 +63,12 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
 def _room() -> int | None:
     """The columns of the terminal, or those that the environment says."""
     import os
-    import shutil
     import sys
 
     if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()):
         return None
+    import shutil
+
     return shutil.get_terminal_size().columns
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from heapq import nlargest, nsmallest
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.expressions import Condition, column
 from exactmatch.base.solver_errors import suggestion
 from exactmatch.scoring.records import pair_record
 from exactmatch.scoring.results import PairResult
+
+if TYPE_CHECKING:
+    from exactmatch.base.expressions import Condition
 
 T = TypeVar("T")
 
@@ -69,6 +70,10 @@ class Selection:
         shown = self._matching((item, row(item)) for item in items)
         if not self.is_ordered:
             return (item for item, _ in shown)
+        from heapq import nlargest, nsmallest
+
+        from exactmatch.base.expressions import column
+
         if self.worst is not None:
             shown = iter(nsmallest(self.worst, shown, key=_height))
         elif self.best is not None:
