@@ -18,10 +18,10 @@ from exactmatch.engine.coding import CountedTriple, counted_triples
 from exactmatch.engine.problem import renamed
 from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 from exactmatch.graphs.profile import Profile
-from exactmatch.solvers.problem import Alignment
 
 if TYPE_CHECKING:
     from exactmatch.graphs.drawing.drawing import DrawnSide, Mark
+    from exactmatch.solvers.problem import Alignment
 
 _ROWS = 20
 """So many triples that differ stand in a notebook's table."""

@@ -92,7 +92,7 @@ def _of_machines(
     blocks = [*get_format(kind).blocks(text.splitlines(keepends=True), path)]
     for block in blocks:
         own = block.id or (stem if len(blocks) == 1 else None)
-        yield NamedGraph(own, network_in(block).as_networkx())
+        yield NamedGraph(own, network_in(block, directed=False).as_networkx())
 
 
 def _recognised(text: str, path: str) -> str:

@@ -34,6 +34,22 @@ class Part(NamedTuple):
     gold_total: float
 
 
+class Compared(NamedTuple):
+    """The metric and the stated pair behind a score; a pickled score has none.
+
+    Attributes:
+        metric: what compared the pair.
+        stated: the pair, as it was stated.
+    """
+
+    metric: Any
+    stated: Any
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as nothing: functions and models would not."""
+        return type(None), ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """A score and, where the metric searches, its proof or its interval.
@@ -89,7 +105,7 @@ class Score:
     parts: Mapping[str, Part] = field(default_factory=dict)
     of_part: bool = False
     is_defined: bool = True
-    compared: tuple[Any, Any] | None = field(default=None, compare=False)
+    compared: Compared | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return ", ".join(filter(None, (self.numbers(), self.proof())))
@@ -179,7 +195,7 @@ class Score:
         )
         return found
 
-    def pair(self) -> tuple[Any, Any]:
+    def pair(self) -> Compared:
         """Return the metric and the stated pair.
 
         Raises:
@@ -196,7 +212,7 @@ class Score:
         self,
         alignment: tuple[tuple[Any, Any], ...],
         solution: Solution,
-        compared: tuple[Any, Any] | None = None,
+        compared: Compared | None = None,
     ) -> Self:
         """The same score, with the alignment behind it."""
         other = object.__new__(type(self))

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
     from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.thresholds.costs import (
+        edit_cost_pieces as edit_cost_pieces,
+    )
     from exactmatch.studies.thresholds.results import Thresholds as Thresholds
     from exactmatch.studies.thresholds.study import (
         thresholds_of_systems as thresholds_of_systems,
@@ -78,6 +81,7 @@ __getattr__, __dir__ = front(
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
         "count_errors": "exactmatch.studies.errors.study",
+        "edit_cost_pieces": "exactmatch.studies.thresholds.costs",
         "edit_distances": "exactmatch.studies.ged.study",
         "ground_truth": "exactmatch.studies.ground_truth.study",
         "score_sentences": "exactmatch.studies.yisi.study",

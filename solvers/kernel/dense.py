@@ -16,12 +16,12 @@ Source: Crouse (2016), "On implementing 2D rectangular assignment algorithms".
 
 from __future__ import annotations
 
+from array import array
+
 try:
     import cython
 except ImportError:
     from exactmatch.base import _cython as cython
-
-import numpy as np
 
 INFINITE: cython.double = float("inf")
 
@@ -30,7 +30,7 @@ def assign(table) -> list:
     """Choose an entry of every row, no two in one column, of the largest total.
 
     Args:
-        table: a matrix of numbers, which are taken as doubles.
+        table: a NumPy matrix of any numbers, or a view of doubles.
 
     Returns:
         The column of each row.  Where rows are more than columns, every column has a
@@ -39,32 +39,43 @@ def assign(table) -> list:
     Raises:
         ValueError: if no assignment has a finite total.
     """
-    n_rows, n_columns = table.shape
-    if n_rows <= n_columns:
-        return _cheapest(-np.ascontiguousarray(table, dtype=np.float64))
+    if not isinstance(table, memoryview):
+        table = table.astype(float, copy=False)
+    entries: cython.const[cython.double][:, :] = table
+    n_rows: cython.Py_ssize_t = entries.shape[0]
+    n_columns: cython.Py_ssize_t = entries.shape[1]
+    is_wide: cython.bint = n_rows <= n_columns
+    costs = array("d", bytes(8 * n_rows * n_columns))
+    cost: cython.double[::1] = costs
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for row in range(n_rows):
+        for column in range(n_columns):
+            k = row * n_columns + column if is_wide else column * n_rows + row
+            cost[k] = -entries[row, column]
+    if is_wide:
+        return _cheapest(costs, n_rows, n_columns)
     found = [-1] * n_rows
-    rows = _cheapest(-np.ascontiguousarray(table.T, dtype=np.float64))
-    for column, row in enumerate(rows):
+    for column, row in enumerate(_cheapest(costs, n_columns, n_rows)):
         found[row] = column
     return found
 
 
 @cython.cfunc
-def _cheapest(table) -> list:
+def _cheapest(costs, n_rows: cython.int, n_columns: cython.int) -> list:
     """The column of each row, of the least total; columns are no fewer than rows."""
-    n_rows: cython.int = table.shape[0]
-    n_columns: cython.int = table.shape[1]
-    columns = np.full(n_rows, -1, dtype=np.int32)
-    cost: cython.double[:, ::1] = table
-    row_dual: cython.double[::1] = np.zeros(n_rows)
-    column_dual: cython.double[::1] = np.zeros(n_columns)
+    columns = array("i", [-1]) * n_rows
+    cost: cython.double[::1] = costs
+    row_dual: cython.double[::1] = array("d", bytes(8 * n_rows))
+    column_dual: cython.double[::1] = array("d", bytes(8 * n_columns))
     column_of: cython.int[::1] = columns
-    row_of: cython.int[::1] = np.full(n_columns, -1, dtype=np.int32)
+    row_of: cython.int[::1] = array("i", [-1]) * n_columns
     # Of the path that is looked for: how far each column is and from which row, and
     # all columns, the first `n_open` of which are not passed yet.
-    distance: cython.double[::1] = np.empty(n_columns)
-    via: cython.int[::1] = np.empty(n_columns, dtype=np.int32)
-    order: cython.int[::1] = np.empty(n_columns, dtype=np.int32)
+    distance: cython.double[::1] = array("d", bytes(8 * n_columns))
+    via: cython.int[::1] = array("i", bytes(4 * n_columns))
+    order: cython.int[::1] = array("i", bytes(4 * n_columns))
     so_far: cython.double
     least: cython.double
     through: cython.double
@@ -86,7 +97,7 @@ def _cheapest(table) -> list:
             least = INFINITE
             for k in range(n_open):
                 column = order[k]
-                through = so_far + cost[row, column]
+                through = so_far + cost[row * n_columns + column]
                 through = through - row_dual[row] - column_dual[column]
                 if through < distance[column]:
                     distance[column] = through

@@ -221,3 +221,18 @@ def test_json_beyond_what_can_be_read_is_a_sentence(
     assert said in err
     assert err.startswith("exactmatch: error: ")
     assert err.count("\n") == 1
+
+
+def test_dialects_of_json_agree_on_the_direction_of_edges(
+    cli: Cli, files: Files
+) -> None:
+    """A list of nodes and edges that does not say so is undirected, triples are not."""
+    linked = '{"nodes": [{"id": 1}, {"id": 2}], "edges": [{"source": 2, "target": 1}]}'
+    placed = '{"nodes": [1, 2], "edges": [[0, 1]]}'
+    for one, other, labels, distance in (
+        (linked, placed, "none", 0),
+        ('[["a", "r", "b"]]', '[["b", "r", "a"]]', "all", 2),
+    ):
+        paths = files.pair(one, other, ".json")
+        out = cli.out("ged", *paths, "--format", "json", "--labels", labels)
+        assert json.loads(out)["pairs"][0]["distance"] == distance

@@ -87,13 +87,17 @@ def graphs_in(value: Any) -> list[Any]:
 # ------------------------------------------------------------------- one graph
 
 
-def network_of(data: Any, mended: list[str] | None = None) -> Network:
+def network_of(
+    data: Any, mended: list[str] | None = None, *, directed: bool = True
+) -> Network:
     """Read a graph in any of the dialects.
 
     Args:
         data: the graph.
         mended: receives what was wrong with it and is mended; ``None`` if that is an
             error.
+        directed: whether the edges of a list of nodes and edges that does not say so
+            have a direction; those of triples and of workflows have one.
 
     Raises:
         GraphError: if it is in none of them, or its edges have ends that are no nodes.
@@ -121,7 +125,7 @@ def network_of(data: Any, mended: list[str] | None = None) -> Network:
     if key is None:
         inside = [value for value in data.values() if is_graph(value) and value]
         if len(inside) == 1:
-            return network_of(inside[0], mended)
+            return network_of(inside[0], mended, directed=directed)
         keys = ", ".join(repr(str(name)) for name in list(data)[:4]) or "none"
         raise GraphError(
             f"has neither nodes and edges nor triples; its keys are {keys}"
@@ -129,6 +133,7 @@ def network_of(data: Any, mended: list[str] | None = None) -> Network:
     edges = _first(data, EDGES)[1]
     if edges is None:
         found.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
+    found.is_directed = bool(data.get("directed", directed))
     return _nodes_and_edges(data[key], edges or (), found)
 
 
@@ -409,8 +414,12 @@ def _value(text: str) -> Any:
         return Broken(text)
 
 
-def network_in(block: Block) -> Network:
+def network_in(block: Block, *, directed: bool = True) -> Network:
     """Read the graph of a block of JSON.
+
+    Args:
+        block: the block.
+        directed: see :func:`network_of`.
 
     Raises:
         GraphError: if it is no JSON, or no graph.
@@ -425,7 +434,7 @@ def network_in(block: Block) -> Network:
     if isinstance(data, Mapping) and "unreadable" in data:
         raise block.origin().error(str(data["unreadable"]))
     try:
-        found = network_of(data)
+        found = network_of(data, directed=directed)
     except GraphError as error:
         raise block.origin().error(error.reason) from None
     except RecursionError:

@@ -6,12 +6,12 @@ The code is Python that Cython compiles.
 
 from __future__ import annotations
 
+from array import array
+
 try:
     import cython
 except ImportError:
     from exactmatch.base import _cython as cython
-
-import numpy as np
 
 SWEEPS = 12
 SETTLED = 0.25
@@ -56,7 +56,7 @@ class Rows:
     keys: cython.double[::1]
     heights: cython.double[::1]
     offsets: cython.double[::1]
-    pools: cython.double[:, ::1]
+    pools: cython.double[::1]
 
     def __init__(self, order, begins, before, after):
         self.order = order
@@ -64,17 +64,17 @@ class Rows:
         self.before = Near(*before)
         self.after = Near(*after)
         self.last = len(begins) - 2
-        self.place = np.zeros(len(order), dtype=np.int32)
-        self.met = np.zeros(len(after[0]), dtype=np.int32)
-        self.keys = np.zeros(len(order))
-        self.offsets = np.zeros(len(order))
-        self.heights = np.zeros(len(order))
-        self.pools = np.zeros((len(order), 3))
+        self.place = array("i", bytes(4 * len(order)))
+        self.met = array("i", bytes(4 * len(after[0])))
+        self.keys = array("d", bytes(8 * len(order)))
+        self.offsets = array("d", bytes(8 * len(order)))
+        self.heights = array("d", bytes(8 * len(order)))
+        self.pools = array("d", bytes(24 * len(order)))
 
     def uncross(self):
         """Order the slots of each row with fewer crossings, if that can be."""
         order: cython.int[::1] = self.order
-        best: cython.int[::1] = np.array(order)
+        best: cython.int[::1] = array("i", order)
         last: cython.Py_ssize_t = self.last
         row: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -221,7 +221,7 @@ class Rows:
                 moved = max(moved, self.regress(row, True))
             if moved < SETTLED:
                 break
-        return np.asarray(self.heights).tolist()
+        return list(self.heights)
 
     @cython.cfunc
     @cython.returns(cython.double)
@@ -242,7 +242,7 @@ class Rows:
         after: Near = self.after
         before: Near = self.before
         heights: cython.double[::1] = self.heights
-        pools: cython.double[:, ::1] = self.pools
+        pools: cython.double[::1] = self.pools
         n: cython.Py_ssize_t = 0
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -250,6 +250,7 @@ class Rows:
         total: cython.double
         mean: cython.double
         count: cython.double
+        pooled: cython.double
         for k in range(self.begins[row], self.begins[row + 1]):
             slot = self.order[k]
             total = mean = 0.0
@@ -264,22 +265,21 @@ class Rows:
             else:
                 total, mean = LOOSE, heights[slot] - self.offsets[slot]
             count = 1
-            while n > 0 and pools[n - 1, 0] > mean:
+            while n > 0 and pools[3 * n - 3] > mean:
                 n -= 1
-                mean = (pools[n, 0] * pools[n, 1] + mean * total) / (
-                    pools[n, 1] + total
-                )
-                total += pools[n, 1]
-                count += pools[n, 2]
-            pools[n, 0], pools[n, 1], pools[n, 2] = mean, total, count
+                pooled = pools[3 * n + 1]
+                mean = (pools[3 * n] * pooled + mean * total) / (pooled + total)
+                total += pooled
+                count += pools[3 * n + 2]
+            pools[3 * n], pools[3 * n + 1], pools[3 * n + 2] = mean, total, count
             n += 1
         moved: cython.double = 0.0
         k = self.begins[row]
         for j in range(n):
-            count = pools[j, 2]
+            count = pools[3 * j + 2]
             while count > 0:
                 slot = self.order[k]
-                mean = pools[j, 0] + self.offsets[slot]
+                mean = pools[3 * j] + self.offsets[slot]
                 moved = max(moved, abs(heights[slot] - mean))
                 heights[slot] = mean
                 k += 1

@@ -25,14 +25,13 @@ bilayer cross counting"; Ayer et al. (1955) for the regression.
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import itemgetter, sub
 from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
 
@@ -134,18 +133,17 @@ class _Slots:
         self.below.append(reach)
         return len(self.above) - 1
 
-    def near(self, end: int) -> tuple[npt.NDArray[Any], ...]:
+    def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
         """The neighbours of each slot, as ``_rows.py`` takes them.
 
         Args:
             end: 0 for those after it, 1 for those before.
         """
         steps = sorted(self.steps, key=itemgetter(end))
-        sizes = np.bincount([s[end] for s in steps], minlength=len(self.above))
-        starts = np.zeros(len(sizes) + 1, dtype=np.int32)
-        sizes.cumsum(out=starts[1:])
-        others = np.array([s[1 - end] for s in steps], dtype=np.int32)
-        return others, np.array([s[2] for s in steps], dtype=np.float64), starts
+        sizes = Counter(s[end] for s in steps)
+        starts = accumulate((sizes[k] for k in range(len(self.above))), initial=0)
+        others: array[int] = array("i", (s[1 - end] for s in steps))
+        return others, array("d", (s[2] for s in steps)), array("i", starts)
 
 
 def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
@@ -272,8 +270,8 @@ def _walked(
 
 def _heights(slots: _Slots, rows: Sequence[Sequence[int]]) -> list[float]:
     """The height of each slot, with few crossings and small bends."""
-    order = np.array([slot for row in rows for slot in row], dtype=np.int32)
-    begins = np.array([0, *accumulate(map(len, rows))], dtype=np.int32)
+    order = array("i", (slot for row in rows for slot in row))
+    begins = array("i", accumulate(map(len, rows), initial=0))
     after, before = slots.near(0), slots.near(1)
     placed = _rows.Rows(order, begins, before, after)
     placed.uncross()

@@ -16,9 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.base import compiled as kernels
 from exactmatch.engine.coding import CountedTriple, counted_triples
@@ -26,7 +24,9 @@ from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.solvers.problem import Alignment
+
+if TYPE_CHECKING:  # NumPy stands behind it
+    from exactmatch.solvers.problem import Alignment
 
 _dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
 
@@ -226,7 +226,10 @@ def _most(
     options: dict[tuple[int, int], Change], n_extra: int, n_missing: int
 ) -> dict[int, tuple[int, Change]]:
     """Join as many triples as can be, and among the ways to do so the closest."""
-    worth = np.zeros((n_extra, n_missing))
+    if not options:
+        return {}
+    cells = memoryview(bytearray(8 * n_extra * n_missing))
+    worth = cells.cast("d", (n_extra, n_missing))
     more = len(_CLOSEST) * (min(n_extra, n_missing) + 1)
     for (k, number), change in options.items():
         worth[k, number] = more + len(_CLOSEST) - _CLOSEST.index(change)

@@ -26,15 +26,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, Worded, said
 from exactmatch.graphs.graph import INVERSE
-from exactmatch.solvers.enumeration import optimal_alignments
-from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.errors.differences import (
     Differences,
     Edit,
@@ -42,6 +40,9 @@ from exactmatch.studies.errors.differences import (
     differences,
     statements,
 )
+
+if TYPE_CHECKING:  # NumPy stands behind it
+    from exactmatch.solvers.problem import Alignment
 
 _SENSE = re.compile(r"-\d\d+$")
 _QUANTITY = re.compile(r"-quantity$")
@@ -139,6 +140,8 @@ def pair_errors(
     name: str | None = None,
     texts: tuple[str | None, str | None] = (None, None),
     until: float | None = None,
+    *,
+    alone: bool = False,
 ) -> PairErrors:
     """Find the errors of a pair, under all its optimal alignments.
 
@@ -150,6 +153,7 @@ def pair_errors(
         texts: what both graphs were read from, for the roles' own names and for what
             is a re-entrancy; default: as the graphs would be written.
         until: when to look for no more alignments, on the clock of ``time.time()``.
+        alone: whether to look at no other alignment, which needs no NumPy.
     """
     sides = (
         Worded.of(stated.left.graph, texts[0]),
@@ -157,8 +161,15 @@ def pair_errors(
     )
     pred, gold = map(_Reader, sides)
     said_of = [statements(side.graph, stated.profile) for side in sides]
-    optima = optimal_alignments(stated.problem, alignment, until=until)
-    found = [differences(said_of[0], said_of[1], each) for each in optima.alignments]
+    optima: Sequence[Alignment] = (alignment,)
+    complete, fixed, varying = False, frozenset[int](), frozenset[int]()
+    if not alone:
+        from exactmatch.solvers.enumeration import optimal_alignments
+
+        every_one = optimal_alignments(stated.problem, alignment, until=until)
+        optima, complete = every_one.alignments, every_one.complete
+        fixed, varying = every_one.fixed, every_one.varying
+    found = [differences(said_of[0], said_of[1], each) for each in optima]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [
         _counted(_mistakes(each, types))
@@ -178,9 +189,9 @@ def pair_errors(
         Counter({kind: min(count[kind] for count in counts) for kind in every}),
         Counter({kind: max(count[kind] for count in counts) for kind in every}),
         len(found),
-        optima.complete,
-        optima.fixed,
-        optima.varying,
+        complete,
+        fixed,
+        varying,
     )
 
 

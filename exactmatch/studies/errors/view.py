@@ -133,12 +133,13 @@ def _edit_lines(name: str, pairs: Sequence[PairErrors]) -> Iterator[str]:
     for pair in pairs:
         title = name_of(pair.index, pair.id)
         yield f"{name}: {title}" if name else title
-        for record in _edits(pair):
+        for record in edits(pair):
             said = " → ".join(filter(None, (record["pred"], record["gold"])))
             yield f"  {record['edit']:<10} {said}  [{record['kind']}]"
 
 
-def _edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
+def edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
+    """Yield each edit as a record, its triples in the words of their files."""
     pred, gold = (said(side.graph, side.lines) for side in (pair.pred, pair.gold))
     for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
         yield {
@@ -187,7 +188,7 @@ def _system_record(
                 "id": pair.id,
                 "optima": pair.optima,
                 "all_optima": pair.complete,
-                "edits": list(_edits(pair)),
+                "edits": list(edits(pair)),
             }
             for pair in pairs
         ],

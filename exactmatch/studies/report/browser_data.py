@@ -16,7 +16,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
@@ -24,6 +24,10 @@ from exactmatch.studies.errors.differences import Edit
 from exactmatch.studies.errors.errors import ErrorSums, ErrorType
 from exactmatch.studies.errors.study import Examined
 from exactmatch.studies.report.pair_data import pair_data
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.solution import Solution
 
 PER_BLOCK = 64
 """Pairs in a block."""
@@ -161,6 +165,22 @@ _COLUMNS = (
     *("matched", "bounds", "predTotals", "goldTotals"),
     *("missing", "extra", "proofs", "types"),
 )
+
+
+def proof_data(problem: AlignmentProblem, solution: Solution) -> dict[str, Any]:
+    """The proof of a pair as plain data, with the problem that it is about."""
+    arrays = ("left", "right", "unary", "first", "second", "weight")
+    certificate = solution.certificate
+    return {
+        "problem": {
+            "nLeft": problem.n_left,
+            "nRight": problem.n_right,
+            **{name: getattr(problem, name).tolist() for name in arrays},
+        },
+        "alignment": list(solution.alignment),
+        "value": solution.value,
+        "certificate": certificate and certificate.to_dict(),
+    }
 
 
 def packed(data: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from exactmatch.metrics.base import Pair
-from exactmatch.metrics.score import Score
+from exactmatch.metrics.score import Compared, Score
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
@@ -24,5 +24,5 @@ def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
     aligned = tuple(
         (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
     )
-    compared = None if metric is None else (metric, pair.stated)
+    compared = None if metric is None else Compared(metric, pair.stated)
     return score.aligned(aligned, pair.solution, compared)

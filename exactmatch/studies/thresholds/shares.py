@@ -12,7 +12,7 @@ segmentation in large shared databases", for envelopes by few solutions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import fsum
@@ -76,6 +76,46 @@ class Envelope(NamedTuple):
     solved: int
 
 
+def best_pieces(
+    solve: Callable[[float], Line], low: float, high: float
+) -> list[tuple[float, Line]]:
+    """Return where each piece of an upper envelope begins, and its line.
+
+    Args:
+        solve: finds a line that is the highest at a weight.
+        low, high: the first and the last weight.
+    """
+    found = list(_pieces(solve, low, solve(low), high, solve(high)))
+    kept = found[:1]
+    for begin, line in found[1:]:
+        if max(map(abs, np.subtract(line, kept[-1][1]))) >= SAME:
+            kept.append((begin, line))
+    return kept
+
+
+def _pieces(
+    solve: Callable[[float], Line], low: float, first: Line, high: float, last: Line
+) -> Iterator[tuple[float, Line]]:
+    """Yield where each piece begins between two weights, and its line."""
+    nodes, edges = first.nodes - last.nodes, first.edges - last.edges
+    if max(abs(nodes), abs(edges)) < SAME:
+        yield low, first
+        return
+    meet = nodes / (nodes - edges) if abs(nodes - edges) > SAME else low
+    if meet <= low + SAME:
+        yield low, last
+    elif meet >= high - SAME:
+        yield low, first
+    else:
+        found = solve(meet)
+        if found.at(meet) <= first.at(meet) + SAME:
+            yield low, first
+            yield meet, last
+        else:
+            yield from _pieces(solve, low, first, meet, found)
+            yield from _pieces(solve, meet, found, high, last)
+
+
 def envelope(
     metric: AligningMetric[object], given: StatedProblem, limits: Limits
 ) -> Envelope:
@@ -99,33 +139,7 @@ def envelope(
         parts = matched_parts(*given.graphs, even, found.solution.alignment)
         return Line(fsum(parts[0] + parts[1]), fsum(parts[2]))
 
-    def pieces(
-        low: float, first: Line, high: float, last: Line
-    ) -> Iterator[tuple[float, Line]]:
-        """Yield where each piece begins between two weights, and its line."""
-        nodes, edges = first.nodes - last.nodes, first.edges - last.edges
-        if max(abs(nodes), abs(edges)) < SAME:
-            yield low, first
-            return
-        meet = nodes / (nodes - edges) if abs(nodes - edges) > SAME else low
-        if meet <= low + SAME:
-            yield low, last
-        elif meet >= high - SAME:
-            yield low, first
-        else:
-            found = solve(meet)
-            if found.at(meet) <= first.at(meet) + SAME:
-                yield low, first
-                yield meet, last
-            else:
-                yield from pieces(low, first, meet, found)
-                yield from pieces(meet, found, high, last)
-
-    found = list(pieces(0.0, solve(0.0), 1.0, solve(1.0)))
-    kept = found[:1]
-    for begin, line in found[1:]:
-        if max(map(abs, np.subtract(line, kept[-1][1]))) >= SAME:
-            kept.append((begin, line))
+    kept = best_pieces(solve, 0.0, 1.0)
     left, right = given.graphs
     total = Line(
         sum(len(graph.labels) + graph.n_attributes for graph in (left, right)),

@@ -60,6 +60,11 @@ def tables(
     notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
     if len(rows) > MANY or at is not None:
         notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
+    if len(rows) == 1:
+        notes.append(
+            "no label is like another in part; name a similarity that grades labels, "
+            "such as --node-similarity lcs"
+        )
     unproven = sum(system.unproven for system in found.systems)
     if unproven:
         notes.append(

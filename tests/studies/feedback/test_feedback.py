@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from typing import Any
 
@@ -141,3 +142,13 @@ def test_other_metrics_that_align_have_feedback_too() -> None:
         assert edits[what].price == pytest.approx(rise)
     with pytest.raises(InputError, match="has no alignment kept"):
         exactmatch.feedback(exactmatch.score("sembleu", *pair))
+
+
+def test_scores_travel_without_the_metric_behind_them() -> None:
+    one: dict[str, Any] = {"nodes": ["a"]}
+    score = exactmatch.score("graph", one, one, node_similarity=lambda a, b: a == b)
+    again = pickle.loads(pickle.dumps(score))
+    assert again == score
+    assert len(exactmatch.feedback(score)) == 0
+    with pytest.raises(InputError, match="has no alignment kept"):
+        exactmatch.feedback(again)

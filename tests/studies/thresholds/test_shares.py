@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from support.examples import examples
 
 import exactmatch
 from exactmatch.base.errors import InputError
-from exactmatch.studies import thresholds_of_systems
+from exactmatch.studies import edit_cost_pieces, thresholds_of_systems
 
 GRADED: dict[str, Any] = {"node_similarity": "lcs", "edge_similarity": "lcs"}
 WORDS = st.text("abc", min_size=1, max_size=3)
@@ -102,3 +103,43 @@ def test_feedback_and_parts_know_the_weights() -> None:
     assert edit.price == pytest.approx(1 - score.f1)
     assert score.subscores()["nodes"].f1 == 1
     assert score.subscores()["edges"].recall == 0
+
+
+@st.composite
+def networks(draw: st.DrawFn) -> Any:
+    graph = nx.Graph()
+    size = draw(st.integers(1, 4))
+    for node in range(size):
+        graph.add_node(node, label=draw(st.sampled_from("ab")))
+    for u in range(size):
+        for v in range(u):
+            if draw(st.booleans()):
+                graph.add_edge(u, v, label=draw(st.sampled_from("xy")))
+    return graph
+
+
+@given(networks(), networks())
+@settings(max_examples=examples(50), deadline=None)
+def test_edit_distances_have_pieces_too(one: Any, other: Any) -> None:
+    costs: dict[str, Any] = {"labels": "all", "node_costs": (1, 2, 2)}
+    found = edit_cost_pieces(one, other, **costs)
+    assert (found[0].low, found[-1].high) == (0.01, 0.99)
+    assert [p.high for p in found[:-1]] == [p.low for p in found[1:]]
+    for step in range(1, 10):
+        share = step / 10
+        weighed = {
+            "node_costs": tuple((1 - share) * cost for cost in (1, 2, 2)),
+            "edge_costs": (share,) * 3,
+        }
+        wanted = exactmatch.ged(one, other, **(costs | weighed)).distance
+        (piece,) = [p for p in found if p.low < share <= p.high]
+        at = (1 - share) * piece.nodes + share * piece.edges
+        assert at == pytest.approx(wanted, abs=1e-6)
+
+
+def test_costs_that_cannot_be_weighed_are_refused() -> None:
+    graph = nx.path_graph(2)
+    with pytest.raises(InputError, match="costs cannot be weighed"):
+        edit_cost_pieces(graph, graph, costs="chem1")
+    with pytest.raises(InputError, match="not between 0 and 1"):
+        edit_cost_pieces(graph, graph, low=0)

@@ -1,0 +1,159 @@
+"""The playground: the page of ``docs/play`` in a browser, with Python inside.
+
+It needs Pyodide: ``EXACTMATCH_PYODIDE`` names its npm archive or folder, and elsewhere
+npm fetches it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from browser.conftest import GOLD, PRED, Viewer
+
+pytestmark = pytest.mark.slow
+
+TREE = Path(__file__).parents[2]
+SHOWN = "body[data-shows]"
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Build the playground and serve it from a plain web server."""
+    folder = tmp_path_factory.mktemp("play")
+    given = os.environ.get("EXACTMATCH_PYODIDE")
+    if given is None and shutil.which("npm") is None:
+        pytest.skip("no Pyodide: set EXACTMATCH_PYODIDE, or install npm")
+    more = () if given is None else ("--pyodide", given)
+    build = (sys.executable, "-m", "docs.play", "-o", str(folder), *more)
+    subprocess.run(build, cwd=TREE, check=True, stdout=subprocess.DEVNULL)
+    handler = partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/index.html"
+        server.shutdown()
+
+
+class Player(Viewer):
+    """Notes requests that leave for another server, and none of the page's own."""
+
+    def _note(self, asked: str, url: str) -> None:
+        own = asked.startswith(url.removesuffix("index.html"))
+        if not own and not asked.startswith("blob:"):
+            self.trouble.append(asked)
+
+
+@pytest.fixture
+def play(chromium: Any, site: str) -> Iterator[Callable[..., Any]]:
+    made = Player(chromium)
+
+    def opened(fragment: dict[str, str] | None = None, **options: Any) -> Any:
+        return made.open(site, urlencode(fragment or {}), ready=SHOWN, **options)
+
+    yield opened
+    made.close()
+    assert made.trouble == []
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[tuple[str, str]]:
+    sides = [
+        Path(path).read_text("utf-8").strip().split("\n\n") for path in (PRED, GOLD)
+    ]
+    return list(zip(*sides, strict=True))
+
+
+def test_the_sample_has_the_scores_of_the_command_line(
+    play: Any, cli: Any, texts: list[tuple[str, str]]
+) -> None:
+    args = ("score", PRED, GOLD, "--per-pair")
+    pairs = cli.json(*args)["metrics"][0]["per_pair"]
+    expected = [pair["f1"] for pair in pairs]
+    assert len(expected) == 40
+    page = play()
+    found = []
+    for number in range(len(texts)):
+        page.locator("#example").select_option(str(number))
+        page.wait_for_selector(SHOWN)
+        assert page.locator("#pred").input_value() == texts[number][0]
+        assert "proven optimal" in page.locator("#proof").inner_text()
+        found.append(page.locator("#score").inner_text())
+    assert found == [f"{score:.4f}" for score in expected]
+
+
+def test_the_address_holds_what_is_asked(play: Any, cli: Any, files: Any) -> None:
+    asked = {
+        "pred": "(b / bark-01 :ARG0 (d / dog))",
+        "gold": "(b / bark-01 :ARG1 (d / dog))",
+        "metric": "smatch",
+        "profile": "clean",
+    }
+    page = play(asked)
+    command = page.locator("#command").inner_text()
+    assert command == "exactmatch pred.amr gold.amr --metric smatch --profile clean"
+    paths = files({f"{side}.amr": asked[side] for side in ("pred", "gold")})
+    there = cli.json("score", *paths, *command.split()[3:])["metrics"][0]
+    assert page.locator("#score").inner_text() == f"{there['f1']:.4f}"
+    assert page.locator("#signature").inner_text() == there["signature"]
+    assert "profile:clean" in page.locator("#signature").inner_text()
+    assert (
+        page.locator("#errors tr td").first.inner_text() == "role confusion ARG1→ARG0"
+    )
+    assert page.locator("#drawn img").count() == 2
+    page.locator("#metric").select_option("sembleu")
+    page.wait_for_selector(SHOWN)
+    assert "metric=sembleu" in page.url
+
+
+def test_what_cannot_be_read_is_said_beside_its_side(play: Any) -> None:
+    page = play({"pred": "(b / bark-01", "gold": "(b / bark-01)"})
+    assert page.locator("#error").inner_text().startswith("the prediction: ")
+    assert page.locator("#pred").get_attribute("aria-invalid") == "true"
+    assert page.locator("#found").is_hidden()
+    page.locator("#pred").fill("(b / bark-01)")
+    page.wait_for_selector('[data-shows="score"]')
+    assert page.locator("#score").inner_text() == "1.0000"
+
+
+def test_other_formats_are_recognised(play: Any) -> None:
+    triples = "b\tinstance\tbark-01\nb\tARG0\td\nd\tinstance\tdog\n"
+    json = (
+        '{"id": "1", "flavor": 2, "framework": "amr", "version": 1.0, "tops": [0], '
+        '"nodes": [{"id": 0, "label": "bark-01"}, {"id": 1, "label": "dog"}], '
+        '"edges": [{"source": 0, "target": 1, "label": "ARG0"}]}'
+    )
+    page = play({"pred": triples, "gold": "(b / bark-01 :ARG0 (d / dog))"})
+    assert page.locator("#score").inner_text() == "1.0000"
+    page.locator("#pred").fill(json)
+    page.wait_for_selector(SHOWN)
+    assert page.locator("#command").inner_text().startswith("exactmatch pred.mrp")
+
+
+def test_a_page_is_no_wider_than_a_telephone_and_accessible(
+    play: Any, screenshot: Any
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    for width in (390, 1280, 1920):
+        for scheme in ("light", "dark"):
+            page = play(size=(width, 900), scheme=scheme)
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width
+            found = axe.run(page).response["violations"]
+            serious = [v["id"] for v in found if v["impact"] in ("serious", "critical")]
+            assert serious == []
+            screenshot(page, f"play-{width}-{scheme}")
