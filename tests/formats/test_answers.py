@@ -74,6 +74,8 @@ def test_a_graph_alone_has_no_faults() -> None:
         ("Sure: (x / a :r (y / b", [faults.TEXT_AROUND, faults.UNCLOSED]),
         (f"// mine\n{GOOD[:-2]} // end\n]}}", [faults.TEXT_AROUND]),
         ('{"nodes": ["a", "b"] "edges": [[0, "r", 1]]}', [faults.COMMA]),
+        ('{"nodes": ["a" "b"], "edges": [[0, "r", 1]]}', [faults.COMMA]),
+        ("{'nodes': ['a' 'b'], 'edges': [[0, 'r', 1]]}", [faults.COMMA]),
     ],
 )
 def test_broken_answers_are_mended(answer: str, kinds: list[str]) -> None:

@@ -33,7 +33,7 @@ _TOKEN = re.compile(
     r"|(?P<word>(?:(?!//)[^\s\[\]{}(),;:=\"“”])+(?:[ \t]+[^\s\[\]{}(),;:=\"“”]+)*)",
     re.DOTALL,
 )
-_STRICT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"(?=\s*(?:[,:\]}]|\Z))')
+_STRICT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"(?=\s*(?:[,:\]}]|\Z)|\s+"\w)')
 _CLOSED_BY = {"“": '[“”"]', "”": '[“”"]', "‘": "[‘’']"}
 _WORDS = {
     "true": True,
@@ -182,7 +182,7 @@ class _Mending:
         if quote != '"':
             self.faults[QUOTES] = None
         closing = _CLOSED_BY.get(quote, quote)
-        ends = re.compile(rf"(?<!\\){closing}(?=\s*(?:[,:;\])}}]|\Z))")
+        ends = re.compile(rf"(?<!\\){closing}(?=\s*(?:[,:;\])}}]|\Z)|\s+{closing}\w)")
         found = ends.search(self._text, begin)
         if found is None:
             self.faults[OPEN_STRING] = None
