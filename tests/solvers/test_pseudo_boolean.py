@@ -124,7 +124,7 @@ def test_a_proof_of_many_branches_is_accepted() -> None:
 def test_a_proof_of_more_than_a_hundred_nodes_is_accepted_from_a_file(
     tmp_path: Path,
 ) -> None:
-    """Ten megabytes, written and checked line by line."""
+    """Four megabytes, written and checked line by line."""
     problem = unlabelled(0, 16, 22)
     solution = get_solver("bnb").solve(problem, Limits(record_proof=True))
     assert solution.certificate is not None
