@@ -3,6 +3,8 @@
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
    sentences and for most documents (``proof: assignment``, ``dual`` or
    ``branch``).
+   Where many nodes are alike, so that candidates have a quarter as many kinds or
+   fewer, ``bnb`` goes on alone and tries one candidate of a kind.
 2. ``bnb`` again, with *deep* steps at its root, which come near the linear relaxation.
    The split they end with is where it begins to search the *window* below the bound:
    whether any alignment is worth more than a triple less.  That is a much smaller
@@ -35,7 +37,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.bnb import BranchAndBound, classes_of
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
 
@@ -66,6 +68,9 @@ EASY = 20_000_000
 APART = 5_000
 """A problem of more candidates that falls apart is certified component by component:
 rounds about all of it were too many numbers to keep."""
+
+KINDS = 4
+"""Where there are so many candidates of a kind or more, symmetry is the difficulty."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
@@ -198,7 +203,10 @@ class Auto(Solver):
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if begin or first.bound is None or progress.goal >= first.bound:
+        if first.bound is None or progress.goal >= first.bound:
+            return first
+        is_symmetric = _is_symmetric(problem)
+        if begin and not is_symmetric:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
@@ -207,6 +215,17 @@ class Auto(Solver):
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
+        if is_symmetric:
+            rest = self._rest.search(
+                problem,
+                progress,
+                start=progress.alignment,
+                above=progress.goal,
+                at_most=first.bound,
+                symmetric=True,
+            )
+            progress.offer(rest.alignment)
+            return _better(first, rest)._replace(alignment=progress.alignment)
         deep = self._root.search(
             problem,
             progress,
@@ -347,6 +366,18 @@ def _better(one: Proposal, other: Proposal) -> Proposal:
     if one.bound is None or (other.bound is not None and other.bound < one.bound):
         return other
     return one
+
+
+def _is_symmetric(problem: AlignmentProblem) -> bool:
+    """Whether many candidates are of a kind, because their nodes are alike."""
+    import numpy as np
+
+    classes = classes_of(problem)
+    if classes is None:
+        return False
+    left, right = map(np.array, classes)
+    kinds = np.unique(left[problem.left] * problem.n_right + right[problem.right])
+    return KINDS * len(kinds) <= problem.n_candidates
 
 
 def _has_leaves(problem: AlignmentProblem) -> bool:
