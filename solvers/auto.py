@@ -2,9 +2,8 @@
 
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
    sentences and for most documents (``proof: assignment``, ``dual`` or
-   ``branch``).
-   Where many nodes are alike, so that candidates have a quarter as many kinds or
-   fewer, ``bnb`` goes on alone and tries one candidate of a kind.
+   ``branch``).  Where so many nodes are alike that a quarter of the candidates or fewer
+   are of different kinds, ``bnb`` goes on alone and tries one candidate of a kind.
 2. ``bnb`` again, with *deep* steps at its root, which come near the linear relaxation.
    The split they end with is where it begins to search the *window* below the bound:
    whether any alignment is worth more than a triple less.  That is a much smaller
@@ -17,10 +16,11 @@
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
-Where one weight keeps all others from a common divisor, all this is about a problem in
-which that weight is shifted (:mod:`exactmatch.solvers.shifts`): bounds round down
-further there.  If many of its nodes are leaves, what ``bnb`` leaves open goes to the
-relaxation at once, and then to SciPy's HiGHS.
+Where one weight keeps all others from a common divisor, and few nodes are alike, all
+this is about a problem in which that weight is shifted
+(:mod:`exactmatch.solvers.shifts`): bounds round down further there.  If many of its
+nodes are leaves, what ``bnb`` leaves open goes to the relaxation at once, and then to
+SciPy's HiGHS.
 
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
@@ -122,7 +122,7 @@ class Auto(Solver):
         from exactmatch.solvers.shifts import shift_of
 
         shift = shift_of(problem)
-        if shift is None:
+        if shift is None or _is_symmetric(problem):
             return self._unshifted(problem, progress)
         return self._shifted(problem, progress, shift)
 
@@ -203,10 +203,7 @@ class Auto(Solver):
             solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
         progress.offer(first.alignment)
-        if first.bound is None or progress.goal >= first.bound:
-            return first
-        is_symmetric = _is_symmetric(problem)
-        if begin and not is_symmetric:
+        if begin or first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
         if not record:
@@ -215,7 +212,7 @@ class Auto(Solver):
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
-        if is_symmetric:
+        if _is_symmetric(problem):
             rest = self._rest.search(
                 problem,
                 progress,

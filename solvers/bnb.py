@@ -76,9 +76,7 @@ class BranchAndBound(Solver):
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         symmetric = bool(self.symmetry)
-        return self.search(
-            problem, progress, above=progress.above, symmetric=symmetric
-        )
+        return self.search(problem, progress, above=progress.above, symmetric=symmetric)
 
     def search(
         self,

@@ -1,17 +1,17 @@
 """Which nodes may be exchanged, and what goes when one of their candidates goes.
 
-Two left nodes are *alike* where exchanging them in all candidates changes no weight, and
-likewise two right nodes.  Nodes that are alike make a *class*; *free* are those that no
-decision has taken yet.  If no better alignment holds a candidate of two free nodes, none
-holds a candidate of nodes that are alike and free as well: it could be exchanged.  So
-all these are dropped with the first.
+Two left nodes are *alike* where exchanging them in all candidates changes no weight,
+and likewise two right nodes.  Nodes that are alike make a *class*; those that no
+decision has taken yet are *free*.  If no better alignment holds a candidate of two free
+nodes, none holds a candidate of nodes that are alike and free as well: it could be
+exchanged.  So all these are dropped with the first.
 
 That holds at every node of the tree, for the decisions above it are the same after the
-exchange: candidates that were taken name no free node, and those that were left out went
-with all that were alike.
+exchange: candidates that were taken name no free node, and those that were left out
+went with all that were alike.
 
-Source: Margot (2010), "Symmetry in integer linear programming", section 17.5, for fixing
-by orbits.
+Source: Margot (2010), "Symmetry in integer linear programming", section 17.5, for
+fixing by orbits.
 """
 
 from __future__ import annotations
