@@ -7,11 +7,15 @@ multiples of constraints, and divides and rounds:
 
 * a round of the certificate adds the constraints, each as often as its dual says: what
   is left bounds the value of the candidates still there;
-* against the demand for a better value, it shows of a dropped candidate that it is not
-  chosen, or that a decision on the way to the node is wrong;
+* against the demand for a better value, one line shows of all dropped candidates that
+  none is chosen, or that a decision on the way to the node is wrong, and one more
+  demands the better value of those that are left;
 * or it shows that some decision is wrong, which closes the node.  The two branches of a
   node together show the same without the decision between them, and at the root no
   decision is left: nothing is better.
+
+Nothing is added that a line holds without: duals are divided by what they have in
+common, and coefficients below 0 of what was dropped stay.
 
 A certificate in parts becomes a proof of each part's bound by contradiction (``red``
 without a witness, whose subproof is about a better value in that part alone), and a
@@ -26,14 +30,15 @@ pseudo-Boolean proofs", and VeriPB's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import Certificate, Round
+from exactmatch.solvers.certificate import LARGEST, Certificate, Round
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.proof_lines import ProofLines
@@ -204,22 +209,33 @@ class _ConstraintSum:
         """Add that variables lie between 0 and 1 until these are the coefficients."""
         missing = wanted - self.coefficients
         for variable in np.flatnonzero(missing).tolist():
-            times = int(missing[variable])
-            self._push(_literal(int(self.names[variable]), times > 0), abs(times))
+            times, name = int(missing[variable]), int(self.names[variable])
+            if wanted[variable]:
+                self._push(_literal(name, times > 0), abs(times))
+            else:
+                self.steps.append(f"x{name} w")
             self.degree += min(times, 0)
         self.coefficients = wanted.copy()
 
     def divide(self, divisor: int) -> None:
         """Divide and round up in normal form, where coefficients are positive."""
-        negative = np.minimum(self.coefficients, 0)
-        degree = self.degree - int(negative.sum())
+        degree = -(-self._normal_degree() // divisor)
         signs = np.sign(self.coefficients)
         self.coefficients = signs * -(-np.abs(self.coefficients) // divisor)
-        self.degree = -(-degree // divisor) + int(
-            np.minimum(self.coefficients, 0).sum()
-        )
+        self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
         if divisor > 1:
             self.steps.append(f"{divisor} d")
+
+    def saturate(self) -> None:
+        """Lower coefficients to the degree, both in normal form."""
+        degree = self._normal_degree()
+        if np.abs(self.coefficients).max(initial=0) > degree:
+            self.coefficients = np.clip(self.coefficients, -degree, degree)
+            self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
+            self.steps.append("s")
+
+    def _normal_degree(self) -> int:
+        return self.degree - int(np.minimum(self.coefficients, 0).sum())
 
     def multiply(self, factor: int) -> None:
         """Multiply by a number above 0."""
@@ -234,11 +250,20 @@ class _ConstraintSum:
         Raises:
             SolverError: if nothing is refuted, so that the certificate does not hold.
         """
-        degree = self.degree - int(np.minimum(self.coefficients, 0).sum())
+        degree = self._normal_degree()
         if degree <= 0:
             raise SolverError("the certificate does not prove what it claims")
         largest = int(np.abs(self.coefficients).max(initial=0))
         self.divide(max(largest, degree))
+
+    def check_contradiction(self) -> None:
+        """Check that no values of the variables are enough.
+
+        Raises:
+            SolverError: if some are, so that the certificate does not hold.
+        """
+        if int(np.maximum(self.coefficients, 0).sum()) >= self.degree:
+            raise SolverError("the certificate does not prove what it claims")
 
     def _push(self, operand: str, times: int) -> None:
         step = operand if times == 1 else f"{operand} {times} *"
@@ -252,10 +277,10 @@ class _ProofPart:
     Attributes:
         candidates, terms: the numbers of those still there, increasing.
         demand: what a better alignment must keep to: those still there are worth
-            *goal*, or a decision was wrong.
+            *goal*, or a decision was wrong; others may have coefficients below 0.
         goal: the least value above the best one.
-        wrong: of each decision the literal that refutes it (a variable, and whether
-            it is true) and how much that weighs in the demand.
+        wrong: for each candidate how much a wrong decision about it weighs in the
+            demand: above 0 if it was left out, below 0 if it was taken.
         closed: some decision is wrong, if that is known already.
     """
 
@@ -263,7 +288,7 @@ class _ProofPart:
     terms: Vector
     demand: Constraint
     goal: int
-    wrong: dict[tuple[int, bool], int]
+    wrong: Vector
     closed: Constraint | None = None
 
 
@@ -295,9 +320,9 @@ class _Writer:
             np.arange(self.problem.n_terms, dtype=np.int64),
             self._of(self.demanded, self.model.objective, goal),
             goal,
-            {},
+            self._vector(),
         )
-        open_parts: list[_ProofPart | int] = [self._without(whole, {})]
+        open_parts: list[_ProofPart | int] = [self._without(whole, [])]
         closed: list[Constraint] = []
         for node in certificate.nodes:
             part = open_parts.pop()
@@ -310,7 +335,7 @@ class _Writer:
                 continue
             if node.branch is not None:
                 c = int(part.candidates[node.branch])
-                open_parts += [c, self._left_out(part, c), self._taken(part, c)]
+                open_parts += [c, self._without(part, [c]), self._taken(part, c)]
                 continue
             if part.closed is None:
                 raise SolverError("the certificate leaves a node open")
@@ -323,38 +348,35 @@ class _Writer:
 
     def _after_round(self, part: _ProofPart, evidence: Round) -> _ProofPart:
         """Drop what a round drops, and close the node if it can."""
-        problem, unit = self.problem, evidence.unit
+        used = [*self._used(part, evidence)]
+        common = math.gcd(evidence.unit, *(number for number, _ in used))
+        unit = evidence.unit // common
+        if unit * float(np.abs(part.demand.coefficients).sum()) >= LARGEST:
+            raise SolverError("the certificate needs numbers that are too large")
         total = self._sum()
-        for number, constraint in self._used(part, evidence):
-            total.add(constraint, number)
-        closes = -total.degree < part.goal * unit
-        wanted = self._vector()
-        wanted[part.candidates] = -unit * problem.unary[part.candidates]
-        wanted[problem.n_candidates + part.terms] = -unit * problem.weight[part.terms]
-        slack = wanted - total.coefficients
-        if np.any(slack < 0):
-            raise SolverError("the certificate's numbers do not cover a weight")
-        dropped = part.candidates[[] if closes else list(evidence.dropped)]
-        kept = self._vector()
-        kept[dropped] = -slack[dropped]
-        total.raise_to(wanted + kept)
-        total.add(part.demand, unit)
-        if closes:
-            total.to_clause()
-            return replace(part, closed=self._written(total))
-        if not len(dropped):
+        for number, constraint in used:
+            total.add(constraint, number // common)
+        gap = -total.degree - unit * part.goal
+        dropped = part.candidates[list(evidence.dropped)]
+        wanted = unit * part.wrong
+        if gap >= 0 and not len(dropped):
             return part
+        total.add(part.demand, unit)
+        if gap < 0 and wanted.any():
+            total.raise_to(wanted)
+            total.to_clause()
+        elif gap < 0:
+            total.check_contradiction()
+        if gap < 0:
+            return replace(part, closed=self._written(total))
+        wanted[dropped] -= gap + 1
+        total.raise_to(wanted)
+        total.divide(gap + 1)
+        total.saturate()
         shown = self._written(total)
-        refuted = {}
-        for c in dropped.tolist():
-            clause = self._sum()
-            clause.add(shown, 1)
-            spared = kept.copy()
-            spared[c] = 0
-            clause.raise_to(clause.coefficients - spared)
-            clause.to_clause()
-            refuted[c] = self._written(clause)
-        return self._without(part, refuted)
+        wrong = total.coefficients.copy()
+        wrong[dropped] += 1
+        return self._without(part, dropped, [(shown, dropped, wrong)])
 
     def _used(
         self, part: _ProofPart, evidence: Round
@@ -380,80 +402,72 @@ class _Writer:
                     yield number, counted[divmod(key, width)]
 
     def _taken(self, part: _ProofPart, c: int) -> _ProofPart:
-        refuted = {}
+        reasons = []
         for nodes, rows in (
             (self.problem.left, self.model.rows),
             (self.problem.right, self.model.columns),
         ):
-            row = rows[int(nodes[c])]
-            for rival in part.candidates[nodes[part.candidates] == nodes[c]].tolist():
-                if rival != c:
-                    clause = self._sum()
-                    clause.add(row, 1)
-                    wanted = self._vector()
-                    wanted[[c, rival]] = -1
-                    clause.raise_to(wanted)
-                    refuted[rival] = self._written(clause)
-        return self._without(part, refuted)
-
-    def _left_out(self, part: _ProofPart, c: int) -> _ProofPart:
-        return self._without(part, {c: None})
+            rivals = part.candidates[nodes[part.candidates] == nodes[c]]
+            wrong = self._vector()
+            wrong[c] = -1
+            reasons.append((rows[int(nodes[c])], rivals[rivals != c], wrong))
+        rivals = np.concatenate([excluded for _, excluded, _ in reasons])
+        return self._without(part, rivals, reasons)
 
     def _without(
-        self, part: _ProofPart, refuted: Mapping[int, Constraint | None]
+        self,
+        part: _ProofPart,
+        dropped: Sequence[int] | Vector,
+        reasons: Iterable[tuple[Constraint, Vector, Vector]] = (),
     ) -> _ProofPart:
         """The part without some candidates, and what is demanded of the rest.
 
         Args:
             part: the part.
-            refuted: why each of them is not chosen; ``None`` where that was decided.
+            dropped: the candidates; where no reason is given, that was decided.
+            reasons: constraints that exclude some of them, and how much in each it
+                weighs that a decision was wrong.
         """
         problem = self.problem
         keep = np.ones(problem.n_candidates, dtype=np.bool_)
-        keep[list(refuted)] = False
+        keep[dropped] = False
         both = keep[problem.first[part.terms]] & keep[problem.second[part.terms]]
         candidates, terms = part.candidates[keep[part.candidates]], part.terms[both]
-        wrong = dict(part.wrong)
+        lattice = _lattice(problem.unary[candidates], problem.weight[terms])
+        goal = -(-part.goal // lattice) * lattice
+        if goal == part.goal and not len(dropped):
+            return part
         total = self._sum()
         total.add(part.demand, 1)
-        for c, heaviest in self._heaviest(part.terms[~both], refuted).items():
+        for c, heaviest in self._heaviest(part.terms[~both], dropped).items():
             for node, weight in heaviest.items():
                 total.add(self.model.by_left[c, node], weight)
-            worth = int(problem.unary[c]) + sum(heaviest.values())
-            if worth > 0:
-                reason = refuted[c]
-                literals = [(c, True)]
-                if reason is not None:
-                    total.add(reason, worth)
-                    literals = _literals(reason, c)
-                for literal in literals:
-                    wrong[literal] = wrong.get(literal, 0) + worth
-        lattice = _lattice(problem.unary[candidates], problem.weight[terms])
-        wrong = {t: -(-weight // lattice) * lattice for t, weight in wrong.items()}
-        wanted = self._vector()
-        wanted[candidates] = problem.unary[candidates]
-        wanted[problem.n_candidates + terms] = problem.weight[terms]
-        for (variable, true), weight in wrong.items():
-            wanted[variable] += weight if true else -weight
-        total.raise_to(wanted)
-        total.divide(lattice)
-        total.multiply(lattice)
-        goal = -(-part.goal // lattice) * lattice
-        return replace(
-            part,
-            candidates=candidates,
-            terms=terms,
-            demand=self._written(total),
-            goal=goal,
-            wrong=wrong,
-        )
+        wrong = part.wrong.copy()
+        worth = total.coefficients - wrong
+        for constraint, excluded, amounts in reasons:
+            times = int(worth[excluded].max(initial=0))
+            if times:
+                total.add(constraint, times)
+                wrong += times * amounts
+        if not reasons:
+            wrong[dropped] = np.maximum(worth[dropped], 0)
+        if goal > part.goal:
+            wrong = np.sign(wrong) * -(-np.abs(wrong) // lattice) * lattice
+            wanted = wrong.copy()
+            wanted[candidates] += problem.unary[candidates]
+            wanted[problem.n_candidates + terms] = problem.weight[terms]
+            total.raise_to(wanted)
+            total.divide(lattice)
+            total.multiply(lattice)
+        demand = self._written(total)
+        return _ProofPart(candidates, terms, demand, goal, wrong)
 
     def _heaviest(
         self, gone: Vector, refuted: Iterable[int]
     ) -> dict[int, dict[int, int]]:
         """The heaviest term of each refuted candidate with each left node."""
         problem = self.problem
-        found: dict[int, dict[int, int]] = {c: {} for c in refuted}
+        found: dict[int, dict[int, int]] = {int(c): {} for c in refuted}
         for p in gone.tolist():
             c, d = int(problem.first[p]), int(problem.second[p])
             if c not in found:
@@ -493,11 +507,6 @@ class _Writer:
 def _lattice(*weights: IntArray) -> int:
     """The greatest common divisor of all weights, so also of all values."""
     return max(int(np.gcd.reduce(np.abs(np.concatenate(weights)), initial=0)), 1)
-
-
-def _literals(clause: Constraint, c: int) -> list[tuple[int, bool]]:
-    signs = zip(clause.variables.tolist(), clause.coefficients.tolist(), strict=True)
-    return [(v, k > 0) for v, k in signs if v != c]
 
 
 def _literal(name: int, true: bool) -> str:

@@ -16,6 +16,7 @@ the competitions of pseudo-Boolean solvers", for OPB.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TextIO
@@ -67,6 +68,7 @@ class Model:
         self.names: Vector = np.arange(1, self.n_variables + 1)
         self.objective: Vector = np.concatenate([problem.unary, problem.weight])
         self.constraints: list[Constraint] = []
+        self._stated: dict[tuple[int, ...], Constraint] = {}
         self.rows = self._at_most_one(problem.left)
         self.columns = self._at_most_one(problem.right)
         self.by_left = self._counted(problem.left)
@@ -110,7 +112,7 @@ class Model:
         found, starts = np.unique(nodes[order], return_index=True)
         groups = np.split(order, starts[1:]) if len(found) else []
         return {
-            node: self._added(chosen, np.full(len(chosen), -1), -1)
+            node: self._added(chosen.tolist(), np.full(len(chosen), -1), -1)
             for node, chosen in zip(found.tolist(), groups, strict=True)
         }
 
@@ -128,15 +130,19 @@ class Model:
         }
 
     def _added(
-        self, variables: npt.ArrayLike, coefficients: npt.ArrayLike, degree: int
+        self, variables: Sequence[int], coefficients: npt.ArrayLike, degree: int
     ) -> Constraint:
-        made = Constraint(
-            len(self.constraints) + 1,
-            np.asarray(variables, dtype=np.int64),
-            np.asarray(coefficients, dtype=np.int64),
-            degree,
-        )
-        self.constraints.append(made)
+        """The constraint, which is listed once however many nodes it is of."""
+        key = (degree, *variables)
+        made = self._stated.get(key)
+        if made is None:
+            made = self._stated[key] = Constraint(
+                len(self.constraints) + 1,
+                np.asarray(variables, dtype=np.int64),
+                np.asarray(coefficients, dtype=np.int64),
+                degree,
+            )
+            self.constraints.append(made)
         return made
 
 

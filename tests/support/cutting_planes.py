@@ -141,6 +141,13 @@ class Sum:
         self.terms = {x: -(-k // divisor) for x, k in self.terms.items()}
         self.degree = -(-self.degree // divisor)
 
+    def saturated(self) -> None:
+        self.terms = {x: min(k, max(self.degree, 0)) for x, k in self.terms.items()}
+
+    def weakened(self, variable: str) -> None:
+        for literal in (variable, negated(variable)):
+            self.degree -= self.terms.pop(literal, 0)
+
     def done(self) -> Constraint:
         return self.terms, self.degree
 
@@ -173,6 +180,16 @@ def computed(words: list[str], known: Sequence[Constraint | None]) -> Constraint
         elif word == "d":
             divisor, total = stack.pop(), _sum(stack.pop(), known)
             total.divided(divisor)
+            stack.append(total)
+        elif word == "s":
+            total = _sum(stack.pop(), known)
+            total.saturated()
+            stack.append(total)
+        elif word == "w":
+            variable, total = stack.pop(), _sum(stack.pop(), known)
+            if not isinstance(variable, str) or variable.startswith("~"):
+                raise ProofError("only a variable is weakened away")
+            total.weakened(variable)
             stack.append(total)
         elif word.lstrip("~").startswith("x"):
             stack.append(word)
