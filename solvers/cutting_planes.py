@@ -42,6 +42,7 @@ from exactmatch.solvers.proof_lines import ProofLines
 from exactmatch.solvers.proof_tree import ConstraintSum, TreeProof, literal
 from exactmatch.solvers.pseudo_boolean import Constraint, Model
 from exactmatch.solvers.solution import Solution
+from exactmatch.solvers.symmetric_proof import SymmetricProof
 
 
 def write_proof(
@@ -69,7 +70,7 @@ def write_proof(
             "use auto"
         )
     model = Model(problem)
-    lines = ProofLines(stream, version, len(model.constraints))
+    lines = ProofLines(stream, version, len(model.constraints), model.n_variables)
     chosen = problem.chosen(solution.alignment)
     together = chosen[problem.first] & chosen[problem.second]
     true = np.concatenate([chosen, together]).tolist() or [False]
@@ -87,8 +88,10 @@ def write_proof(
         if solution.is_optimal:
             proven = lines.sum([str(demanded), f"{proven} +"])
     else:
-        tree = TreeProof(lines, model, solution.value, demanded)
-        proven = tree.write_tree(solution.certificate).number
+        goal = solution.value + 1
+        demand = Constraint.of(demanded, model.objective, goal)
+        tree = _tree(certificate)(lines, model, demand, goal)
+        proven = tree.write_tree(certificate).number
     if not solution.is_optimal:
         lines.implied(proven, _linear(model, -1, -solution.bound))
     lines.conclude(-solution.bound, -solution.value, proven)
@@ -176,9 +179,41 @@ def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> in
     trivial.raise_to(-model.objective)
     if -trivial.degree <= certificate.bound:
         return lines.sum(trivial.steps)
+    if certificate.symmetry is not None:
+        return _write_symmetric(lines, model, certificate)
+    goal = certificate.bound + 1
     demanded = lines.suppose(_linear(model, -1, -certificate.bound))
-    tree = TreeProof(lines, model, certificate.bound, demanded)
+    demand = Constraint.of(demanded, model.objective, goal)
+    tree = TreeProof(lines, model, demand, goal)
     return lines.contradiction(tree.write_tree(certificate).number)
+
+
+def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) -> int:
+    """Prove the bound of a part where nodes are alike; return the line's number.
+
+    A subproof has no lines with a witness.  So a new variable says that the part is
+    worth more, and the tree shows that it is false.
+    """
+    bound, weights = certificate.bound, model.objective
+    new = lines.new_variable()
+    missing = bound + 1 - int(np.minimum(weights, 0).sum())
+    excess = int(np.maximum(weights, 0).sum()) - bound
+    demanded = lines.strengthen(
+        f"{missing} ~x{new} {_linear(model, 1, bound + 1)}", [(f"x{new}", "0")]
+    )
+    limited = lines.strengthen(
+        f"{excess} x{new} {_linear(model, -1, -bound)}", [(f"x{new}", "1")]
+    )
+    wrong = np.zeros(model.n_variables + 1, dtype=np.int64)
+    wrong[-1] = -missing
+    demand = Constraint.of(demanded, np.append(weights, -missing), bound + 1 - missing)
+    tree = SymmetricProof(lines, model.with_variable(new), demand, bound + 1, wrong)
+    refuted = tree.write_tree(certificate).number
+    return lines.sum([str(limited), f"{refuted} {excess} * +"])
+
+
+def _tree(certificate: Certificate) -> type[TreeProof]:
+    return TreeProof if certificate.symmetry is None else SymmetricProof
 
 
 def _linear(model: Model, sign: int, degree: int) -> str:

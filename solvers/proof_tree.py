@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -121,17 +122,41 @@ class ProofPart:
 
 
 class TreeProof:
-    """Writes the proof that nothing in a tree is worth more than a value."""
+    """Writes the proof that nothing in a tree is worth as much as is demanded.
+
+    Attributes:
+        written: the numbers of the constraints that were derived.
+    """
+
+    counts_what_is_there: ClassVar[bool] = False
+    """Whether demands have no coefficients of what was dropped."""
 
     def __init__(
-        self, lines: ProofLines, model: Model, value: int, demanded: int
+        self,
+        lines: ProofLines,
+        model: Model,
+        demand: Constraint,
+        goal: int,
+        wrong: Vector | None = None,
     ) -> None:
-        """Write about a model, of which constraint *demanded* demands more."""
+        """Write about a model; *demand* and *wrong* are those of the root."""
         self.lines = lines
         self.model = model
         self.problem = model.problem
-        self.value = value
-        self.demanded = demanded
+        self.demand = demand
+        self.goal = goal
+        self.wrong = self._vector() if wrong is None else wrong
+        self.written: list[int] = []
+
+    def _root(self) -> ProofPart:
+        whole = ProofPart(
+            np.arange(self.problem.n_candidates, dtype=np.int64),
+            np.arange(self.problem.n_terms, dtype=np.int64),
+            self.demand,
+            self.goal,
+            self.wrong,
+        )
+        return self._without(whole, [])
 
     def write_tree(self, certificate: Certificate) -> Constraint:
         """Walk through the nodes; close each, and join the branches on the way up.
@@ -142,15 +167,7 @@ class TreeProof:
         Raises:
             SolverError: if there is none.
         """
-        goal = self.value + 1
-        whole = ProofPart(
-            np.arange(self.problem.n_candidates, dtype=np.int64),
-            np.arange(self.problem.n_terms, dtype=np.int64),
-            self._of(self.demanded, self.model.objective, goal),
-            goal,
-            self._vector(),
-        )
-        open_parts: list[ProofPart | int] = [self._without(whole, [])]
+        open_parts: list[ProofPart | int] = [self._root()]
         closed: list[Constraint] = []
         for node in certificate.nodes:
             part = open_parts.pop()
@@ -279,7 +296,7 @@ class TreeProof:
                 wrong += times * amounts
         if not reasons:
             wrong[dropped] = np.maximum(worth[dropped], 0)
-        if goal > part.goal:
+        if goal > part.goal or self.counts_what_is_there:
             wrong = np.sign(wrong) * -(-np.abs(wrong) // lattice) * lattice
             wanted = wrong.copy()
             wanted[candidates] += problem.unary[candidates]
@@ -324,12 +341,8 @@ class TreeProof:
 
     def _written(self, total: ConstraintSum) -> Constraint:
         number = self.lines.sum(total.steps)
-        return self._of(number, total.coefficients, total.degree)
-
-    def _of(self, number: int, coefficients: Vector, degree: int) -> Constraint:
-        """A constraint, of its number and its coefficients of all variables."""
-        variables = np.flatnonzero(coefficients)
-        return Constraint(number, variables, coefficients[variables], degree)
+        self.written.append(number)
+        return Constraint.of(number, total.coefficients, total.degree)
 
 
 def _lattice(*weights: IntArray) -> int:
