@@ -37,7 +37,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.bnb import BranchAndBound, classes_of
+from exactmatch.solvers.bnb import BranchAndBound, is_symmetric
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
 
@@ -68,9 +68,6 @@ EASY = 20_000_000
 APART = 5_000
 """A problem of more candidates that falls apart is certified component by component:
 rounds about all of it were too many numbers to keep."""
-
-KINDS = 4
-"""Where there are so many candidates of a kind or more, symmetry is the difficulty."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
@@ -122,7 +119,7 @@ class Auto(Solver):
         from exactmatch.solvers.shifts import shift_of
 
         shift = shift_of(problem)
-        if shift is None or _is_symmetric(problem):
+        if shift is None or is_symmetric(problem):
             return self._unshifted(problem, progress)
         return self._shifted(problem, progress, shift)
 
@@ -212,7 +209,7 @@ class Auto(Solver):
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
-        if _is_symmetric(problem):
+        if is_symmetric(problem):
             rest = self._rest.search(
                 problem,
                 progress,
@@ -363,18 +360,6 @@ def _better(one: Proposal, other: Proposal) -> Proposal:
     if one.bound is None or (other.bound is not None and other.bound < one.bound):
         return other
     return one
-
-
-def _is_symmetric(problem: AlignmentProblem) -> bool:
-    """Whether many candidates are of a kind, because their nodes are alike."""
-    import numpy as np
-
-    classes = classes_of(problem)
-    if classes is None:
-        return False
-    left, right = map(np.array, classes)
-    kinds = np.unique(left[problem.left] * problem.n_right + right[problem.right])
-    return KINDS * len(kinds) <= problem.n_candidates
 
 
 def _has_leaves(problem: AlignmentProblem) -> bool:

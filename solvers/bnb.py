@@ -24,6 +24,9 @@ KERNEL = "exactmatch.solvers.kernel.solve"
 CORE_NODES = 200
 """How many nodes the search for a better alignment of the core may take."""
 
+KINDS = 4
+"""Where there are so many candidates of a kind or more, symmetry is the difficulty."""
+
 _UNLIMITED = 2**62
 _ROUND, _BRANCH = 0, 1
 
@@ -34,7 +37,8 @@ class BranchAndBound(Solver):
     Args:
         record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: stop after so many nodes of the tree; 0 for no limit.
-        symmetry: 0 to look at all that nodes alike could put in each other's place.
+        symmetry: 1 to try one candidate for all whose nodes are alike where there are
+            many of a kind, 2 always, 0 never.
     """
 
     name: ClassVar[str] = "bnb"
@@ -75,7 +79,7 @@ class BranchAndBound(Solver):
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        symmetric = bool(self.symmetry)
+        symmetric = self.symmetry > 1 or (self.symmetry == 1 and is_symmetric(problem))
         return self.search(problem, progress, above=progress.above, symmetric=symmetric)
 
     def search(
@@ -148,11 +152,16 @@ class BranchAndBound(Solver):
         )
 
 
-def classes_of(problem: AlignmentProblem) -> tuple[list[int], list[int]] | None:
-    """The first left node that each is like, and the first right node; if any is."""
-    found: tuple[list[int], list[int]] | None
-    found = kernels.load(KERNEL).classes_of(problem)
-    return found
+def is_symmetric(problem: AlignmentProblem) -> bool:
+    """Whether many candidates are of a kind, because their nodes are alike."""
+    import numpy as np
+
+    classes = kernels.load(KERNEL).classes_of(problem)
+    if classes is None:
+        return False
+    left, right = map(np.array, classes)
+    kinds = np.unique(left[problem.left] * problem.n_right + right[problem.right])
+    return KINDS * len(kinds) <= problem.n_candidates
 
 
 def climbed(problem: AlignmentProblem) -> Alignment:

@@ -23,6 +23,7 @@ last line adds the bounds to the demand for a better value of the whole.  What f
 from shifted weights begins with a proof of each shifted problem's bound, in the same
 way.  Each and the demand for a better value say how many of the shifted candidates are
 chosen, at least or at most, and so do the rows of the cover: more than there may be.
+Where nodes are alike, :mod:`exactmatch.solvers.symmetric_proof` writes the tree.
 
 Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", and VeriPB's documentation.

@@ -64,7 +64,7 @@ def symmetric() -> list[tuple[AlignmentProblem, dict[str, Any]]]:
     found = []
     for seed in range(400):
         problem = symmetric_problem(seed, 9)
-        solution = BranchAndBound(record_proof=1).solve(problem)
+        solution = BranchAndBound(record_proof=1, symmetry=2).solve(problem)
         proof = json.loads(json.dumps(proof_data(problem, solution)))
         if len(proof["certificate"]["nodes"]) > 1:
             found.append((problem, proof))
