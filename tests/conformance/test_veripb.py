@@ -117,7 +117,7 @@ def test_proofs_with_nodes_that_are_alike_are_accepted(
 ) -> None:
     text = data("ged/neural/imdb.jsonl").read_text()
     rows = [json.loads(line) for line in text.splitlines()]
-    graphs = {row["id"]: nx.Graph(row["edges"]) for row in rows }
+    graphs = {row["id"]: nx.Graph(row["edges"]) for row in rows}
     opb, proof = tmp_path / "ged.opb", tmp_path / "ged.pbp"
     pairs = [(1428, 1315), (813, 718), (674, 906), (754, 688), (351, 1480), (12, 1005)]
     with_witness = 0
