@@ -10,7 +10,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.cli.commands import COMMANDS as COMMAND_TABLE
+from exactmatch.cli.commands import COMMANDS as TABLE
 from exactmatch.cli.main import main
 from exactmatch.studies.pairs import SAMPLE
 
@@ -74,11 +74,8 @@ def _in_folder_with_files(files: Files) -> None:
 
 
 def test_every_command_with_csv_is_here() -> None:
-    with_csv = {
-        name
-        for name, command in COMMAND_TABLE.working()
-        if getattr(command, "row", None) and command.row.output == "tables"
-    }
+    rows = {name: getattr(found, "row", None) for name, found in TABLE.working()}
+    with_csv = {name for name, row in rows.items() if row and row.output == "tables"}
     said = {command[0] for command in COMMANDS}
     assert with_csv - said == {"data", "ground-truth", "plugins"}
     # which fetch, need a folder of their own, and have nothing to list here
