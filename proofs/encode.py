@@ -13,14 +13,14 @@ model of AMR, and a triple counts as often as both graphs have it.
 
 The problem.  A *candidate* is a pair of variables, of the prediction and the reference;
 those are kept that have a triple of the same kind, role and value (a relation: of the
-same role, at the same end).  A *term* is a pair of
-candidates that match a relation together.  ``x1, x2, ...`` are the candidates, ordered
-by their two variables, and then the terms, ordered by their two candidates; variables
-are ordered as the text defines them.  To be minimised is minus the number of matched
-triples.  The constraints say, in this order: a variable of the prediction is aligned
-once at most, one of the reference likewise; of the terms of a candidate with the
-candidates of one variable of the prediction at most one counts, and none if the
-candidate is not chosen; for each variable of the reference likewise.
+same role, at the same end).  A *term* is a pair of candidates that match a relation
+together.  ``x1, x2, ...`` are the candidates, ordered by their two variables, and then
+the terms, ordered by their two candidates; variables are ordered as the text defines
+them.  To be minimised is minus the number of matched triples.  The constraints say, in
+this order, and none of them twice: a variable of the prediction is aligned once at
+most, one of the reference likewise; of the terms of a candidate with the candidates of
+one variable of the prediction at most one counts, and none if the candidate is not
+chosen; for each variable of the reference likewise.
 """
 
 import re
@@ -218,6 +218,7 @@ def problem(left, right, together):
                 rows[one, candidates[other - 1][side]].append(f"-1 x{k}")
         for c, v in sorted(rows):
             constraints.append(f"+1 x{c} {' '.join(rows[c, v])} >= 0 ;")
+    constraints = [*dict.fromkeys(constraints)]
     values = [unary[c] for c in candidates]
     values += [terms[candidates[c - 1], candidates[d - 1]] for c, d in order]
     objective = " ".join(f"{-v:+d} x{k}" for k, v in enumerate(values, 1) if v)

@@ -16,6 +16,7 @@ the competitions of pseudo-Boolean solvers", for OPB.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TextIO
@@ -45,6 +46,12 @@ class Constraint:
     coefficients: Vector
     degree: int
 
+    @classmethod
+    def of(cls, number: int, coefficients: Vector, degree: int) -> Constraint:
+        """A constraint, of its number and its coefficients of all variables."""
+        variables = np.flatnonzero(coefficients)
+        return cls(number, variables, coefficients[variables], degree)
+
     def coefficient(self, variable: int) -> int:
         """The coefficient of a variable, 0 where it does not occur."""
         return int(self.coefficients[self.variables == variable].sum())
@@ -67,6 +74,7 @@ class Model:
         self.names: Vector = np.arange(1, self.n_variables + 1)
         self.objective: Vector = np.concatenate([problem.unary, problem.weight])
         self.constraints: list[Constraint] = []
+        self._stated: dict[tuple[int, ...], Constraint] = {}
         self.rows = self._at_most_one(problem.left)
         self.columns = self._at_most_one(problem.right)
         self.by_left = self._counted(problem.left)
@@ -105,12 +113,20 @@ class Model:
         model.problem = self.problem.weighted(unary)
         return model
 
+    def with_variable(self, name: int) -> Model:
+        """The same constraints, and one more variable, the last, that costs nothing."""
+        model = copy(self)
+        model.n_variables += 1
+        model.names = np.append(self.names, name)
+        model.objective = np.append(self.objective, 0)
+        return model
+
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:
         order = np.argsort(nodes, kind="stable")
         found, starts = np.unique(nodes[order], return_index=True)
         groups = np.split(order, starts[1:]) if len(found) else []
         return {
-            node: self._added(chosen, np.full(len(chosen), -1), -1)
+            node: self._added(chosen.tolist(), np.full(len(chosen), -1), -1)
             for node, chosen in zip(found.tolist(), groups, strict=True)
         }
 
@@ -128,15 +144,19 @@ class Model:
         }
 
     def _added(
-        self, variables: npt.ArrayLike, coefficients: npt.ArrayLike, degree: int
+        self, variables: Sequence[int], coefficients: npt.ArrayLike, degree: int
     ) -> Constraint:
-        made = Constraint(
-            len(self.constraints) + 1,
-            np.asarray(variables, dtype=np.int64),
-            np.asarray(coefficients, dtype=np.int64),
-            degree,
-        )
-        self.constraints.append(made)
+        """The constraint, which is listed once however many nodes it is of."""
+        key = (degree, *variables)
+        made = self._stated.get(key)
+        if made is None:
+            made = self._stated[key] = Constraint(
+                len(self.constraints) + 1,
+                np.asarray(variables, dtype=np.int64),
+                np.asarray(coefficients, dtype=np.int64),
+                degree,
+            )
+            self.constraints.append(made)
         return made
 
 

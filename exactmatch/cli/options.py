@@ -125,7 +125,12 @@ def add_output(
             "it a table alone is written",
         )
         add_looks(group)
-    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+    group.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="results only: where the answer is a number, or a few, these alone",
+    )
     if verbose:
         group.add_argument(
             "-v", "--verbose", action="store_true", help="say how each pair was solved"
@@ -232,7 +237,8 @@ def _named(
 def foreign_options(args: argparse.Namespace) -> dict[str, object]:
     """Return the options of the metrics of other packages, as they were parsed."""
     own = set(Metrics.DECLARED)
-    asked = args.metric.split(",") if isinstance(args.metric, str) else []
+    named = getattr(args, "metric", None)
+    asked = named.split(",") if isinstance(named, str) else []
     names = [name for name in asked if name not in METRICS.own and name in METRICS]
     return {
         option.name: getattr(args, option.name, None)

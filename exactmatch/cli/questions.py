@@ -77,7 +77,8 @@ class Question(NamedTuple):
         for title, declaring, home, names in row.groups():
             if home is Metrics:
                 if not issubclass(row.options, MetricNames):
-                    options.add_metric_options(groups[title], row.metrics or ())
+                    group = groups.get(title) or parser.add_argument_group(title)
+                    options.add_metric_options(group, row.metrics or ())
                 continue
             if home is MetricNames:
                 known = options.OWN_METRICS if row.metrics is None else row.metrics

@@ -190,9 +190,9 @@ class Score:
         >>> found["nodes"].low, found["nodes"].high, found["edges"].f1_range
         (0.0, 1.0, (0.0, 1.0))
         """
-        found: dict[str, Any] = imported("exactmatch.studies.score.subscores:of_score")(
-            self
-        )
+        found: dict[str, Any] = imported(
+            "exactmatch.metrics.labelled.subscores:of_score"
+        )(self)
         return found
 
     def pair(self) -> Compared:

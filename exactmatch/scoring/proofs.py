@@ -6,8 +6,9 @@ the evidence for the bound.  The checker rebuilds each problem from the graphs
 themselves, so it needs the same two files of graphs, and trusts nothing else in the
 file: every part of it may be wrong, missing or of another kind.  Whoever made the file
 chooses neither what is loaded nor which files are opened: files of vectors and models
-come from the person who checks, and files of graphs are those beside the certificates
-that have the right checksum.
+come from the person who checks, and files of graphs are those beside the certificates,
+or where a full name leads on this machine, that have the right checksum, so that who
+names one knows what is in it.
 """
 
 from __future__ import annotations
@@ -214,7 +215,8 @@ class Header:
 
         They are looked for by name beside the certificates, in the current folder and
         among files that are known, and taken only with the right checksum.  A name
-        that leads elsewhere is looked for by its last part.
+        that leads elsewhere is looked for by its last part, and then, if it is a full
+        name on this machine, where it leads.
 
         Args:
             known: files that are known otherwise, such as the bundled sample.
@@ -235,13 +237,17 @@ class Header:
             places = [os.path.join(f, n) for f in folders for n in (name, base)]
             places = places if is_plain else places[1::2]
             places += [path for path in known if os.path.basename(path) == base]
+            is_elsewhere = name.startswith(("//", r"\\"))  # on another machine
+            if os.path.isabs(name) and not is_elsewhere:
+                places.append(name)
             is_named = bool(base and sha256)
             held = [path for path in places if is_named and sha256_of(path) == sha256]
             if not held:
                 raise InputError(
                     f"{self.path}: is about a file {name!r:.400} with the SHA-256 "
-                    f"{sha256[:16] or '?'}…, and there is none beside it or in the "
-                    "current folder; name predictions and references behind it"
+                    f"{sha256[:16] or '?'}…, and there is none by that name, beside it "
+                    "or in the current folder; name predictions and references behind "
+                    "it"
                 )
             found.append(held[0])
         return found

@@ -108,12 +108,29 @@ def test_a_bad_graph_is_named_or_left_out(
             ["--style", "umatch", "--ignore-unannotated"],
             "--ignore-unannotated is for --style umr, not 'umatch'",
         ),
+        (["--node-cutoff", "0.3"], "--node-cutoff is for --style graph, not 'exact'"),
+        (["--style", "graph", "--only", "names"], "unknown score 'names'"),
     ],
 )
 def test_mistakes_are_explained(
     cli: Cli, pair: list[str], arguments: list[str], message: str
 ) -> None:
     assert message in cli.refusal("finegrained", *pair, *arguments)
+
+
+def test_parts_of_labelled_graphs_have_their_range(cli: Cli, files: Files) -> None:
+    pair = [
+        files.one(f"{name}.json", f'{{"nodes": ["a", "{name}"], "edges": [{edge}]}}')
+        for name, edge in (("b", "[0, 1]"), ("c", "[1, 0]"))
+    ]
+    arguments = ["finegrained", *pair, "--style", "graph"]
+    out = cli.out(*arguments)
+    nodes, attributes, edges = (line.split() for line in out.splitlines()[2:5])
+    assert nodes == ["Nodes", "0", "2", "2", "1", *["0.0000..0.5000"] * 3]
+    assert attributes == ["Attributes", "0", "0", "0", "0", "-", "-", "-"]
+    assert edges == ["Edges", "0", "1", "1", "1", *["0.0000..1.0000"] * 3]
+    assert "|parts:main|" in out
+    assert "0.0000..1.0000" not in cli.out(*arguments, "--count", "edges")
 
 
 @pytest.fixture

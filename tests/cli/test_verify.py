@@ -153,7 +153,7 @@ def test_no_other_file_is_opened_than_one_of_that_name_nearby(
     folder = proofs.parent / "folder"
     folder.mkdir()
     header, *lines = proofs.read_text().splitlines()
-    for name in ("/etc/passwd", "../passwd", "a/../../passwd", "passwd", "\0", ""):
+    for name in ("//x/passwd", "../passwd", "a/../../passwd", "passwd", "\0", ""):
         file = {"path": name, "sha256": "0" * 64}
         record = {**json.loads(header), "files": [file, file]}
         path = folder / "proofs.jsonl"
@@ -161,6 +161,25 @@ def test_no_other_file_is_opened_than_one_of_that_name_nearby(
         cli.refusal("verify", path)
     assert all(Path(one).parent in (folder, Path(), Path("a")) for one in opened)
     assert {Path(one).name for one in opened} == {"passwd", "\0"}
+
+
+def test_a_full_name_leads_to_the_file_of_that_checksum(
+    cli: Cli, pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the certificates, or the folder of proofs, and who checks them are."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "off").mkdir()
+    paths = [Path(path) for path in pair]
+    full = [str(path.rename(tmp_path / "far" / path.name)) for path in paths]
+    monkeypatch.chdir(tmp_path / "off")
+    cli.out(*full, "--proofs", "proofs")
+    cli.out(*full, "--certificates", "proofs.jsonl")
+    for written in ("proofs", "proofs.jsonl"):
+        assert cli("verify", written).code == 0
+    (tmp_path / "far" / "gold.amr").write_text("(c / changed)\n")
+    for written in ("proofs", "proofs.jsonl"):
+        told = cli.refusal("verify", written)
+        assert "and there is none by that name" in told
 
 
 def test_certificates_of_the_sample_and_older_ones(cli: Cli, tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ WHOLE = ("finegrained", "score", "yisi")
 
 KNOWN = {
     **dict.fromkeys(("agreement", "align", "audit"), ALIGNING),
+    "finegrained": ("graph",),
     "verify": ("smatch", "s2match"),  # its file has certificates of these
     "principles": ("smatch", "s2match", "sembleu", "yisi", "yisi-text"),
 }
@@ -146,7 +147,8 @@ def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
             proofs = ["--certificates", "proofs.jsonl", "--metric", "s2match", "-q"]
             main(["pred.amr", "gold.amr", *proofs])
         has_metric = metric and command not in ("kgrams", "yisi")
-        arguments = ["--metric", metric] if has_metric else []
+        named = "--style" if command == "finegrained" else "--metric"
+        arguments = [named, metric] if has_metric else []
         if command == "yisi" and flag == "--seed":
             arguments += ["--confidence", "95"]
         elif flag in ("--seed", "--restarts") and command != "audit":
@@ -162,7 +164,7 @@ def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
             assert SHOWN[command, flag] in out
             assert called(cli, command, *arguments)[1] != out
         elif flag in CHOICES:
-            each = ["--per-pair"] * (command in ("finegrained", "score"))
+            each = ["--per-pair"] * (command in ("compare", "finegrained", "score"))
             shown = called(cli, command, *arguments, *each, flag, "0").out
             assert called(cli, command, *arguments, *each).out != shown
         elif (command, flag) == ("audit", "--show"):

@@ -19,6 +19,7 @@ from exactmatch.metrics.labelled.graded_problem import matched_parts
 from exactmatch.similarity.strings import lcs_similarity
 
 LABELS = st.sampled_from(["a", "ab", "abc", "xbc", None])
+CHAIN = {"nodes": ["a", "b", "c"], "edges": [[0, "x", 1], [1, "y", 2]]}
 GRADED: dict[str, Any] = {"node_similarity": "lcs", "edge_similarity": "lcs"}
 
 
@@ -343,6 +344,30 @@ def test_parts_have_their_range_over_all_best_mappings(
         assert part.f1_range[0] <= part.f1 <= part.f1_range[1]
     matched = sum(part.matched for part in found.values())
     assert matched == pytest.approx(score.matched)
+
+
+@pytest.mark.parametrize("count", ["nodes-and-edges", "edges", "nodes"])
+def test_the_parts_of_a_corpus_are_the_sums_of_those_of_its_pairs(count: str) -> None:
+    two = [
+        {"nodes": [{"label": "a", "age": 1}, "b"], "edges": [[0, 1]]},
+        {"nodes": [{"label": "a", "age": 2}, "c"], "edges": [[1, 0]]},
+    ]
+    pairs: list[Any] = [two, [CHAIN, CHAIN], [CHAIN, {"nodes": ["x"], "edges": []}]]
+    preds, golds = zip(*pairs, strict=True)
+    report = exactmatch.finegrained(preds, golds, "graph", count=count, node_cutoff=0.9)
+    options: Any = {"count": count, "node_cutoff": 0.9}
+    each = [exactmatch.score("graph", *pair, **options).subscores() for pair in pairs]
+    names = [score.metric for score in report.scores]
+    assert set(names) == {name for found in each for name in found}
+    for name in names:
+        found = [parts[name] for parts in each if name in parts]
+        score = report[name].score
+        assert score.matched == pytest.approx(sum(part.low for part in found))
+        assert score.bound == pytest.approx(sum(part.high for part in found))
+        assert score.gold_total == sum(part.gold_total for part in found)
+        assert score.proven == all(part.low == part.high for part in found)
+    if count == "nodes-and-edges":
+        assert [report[name].score.proven for name in names] == [False, True, False]
 
 
 def test_only_proven_graph_scores_have_such_parts() -> None:

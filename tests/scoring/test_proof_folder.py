@@ -56,6 +56,18 @@ def test_every_pair_has_its_problem_and_its_proof(
 
 
 @pytest.mark.parametrize("version", ["1.2", "2.0", "3.0"])
+def test_problem_and_proof_take_ten_times_the_certificate_at_most(
+    tmp_path: Path, version: str
+) -> None:
+    folder = tmp_path / "p"
+    write((PRED, GOLD), folder, proof_version=version)
+    _, *certificates = (folder / "certificates.jsonl").read_text().splitlines()
+    for number, line in enumerate(certificates, 1):
+        both = (folder / "pairs" / f"{number}{end}" for end in (".opb", ".pbp"))
+        assert sum(path.stat().st_size for path in both) <= 10 * len(line)
+
+
+@pytest.mark.parametrize("version", ["1.2", "2.0", "3.0"])
 @pytest.mark.parametrize("zipped", [False, True])
 def test_a_folder_is_verified(
     files: tuple[str, str], tmp_path: Path, version: str, zipped: bool

@@ -173,7 +173,7 @@ def test_a_certificate_that_proves_too_little_has_no_proof(
     for parts, complaint in (
         ((second, *rest), "in no part"),
         ((replace(first, certificate=higher), second, *rest), "does not prove"),
-        ((replace(first, certificate=lower), second, *rest), "does not prove"),
+        ((replace(first, certificate=lower), second, *rest), "a node open"),
     ):
         forged = replace(solution, certificate=replace(good, parts=parts))
         with pytest.raises(SolverError, match=complaint):

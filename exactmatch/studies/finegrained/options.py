@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 from exactmatch.base import values
 from exactmatch.base.options import option
 from exactmatch.graphs.profile import Align
-from exactmatch.metrics.options import Climbing
+from exactmatch.metrics.options import Climbing, Metrics
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Referring, Selecting
@@ -18,7 +18,7 @@ from exactmatch.studies.score.options import ReferencedPairs
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
 """The styles that are tables of documents."""
 
-Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch"]
+Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch", "graph"]
 
 
 class FinegrainedOptions(
@@ -29,8 +29,8 @@ class FinegrainedOptions(
     TITLE = "scores"
 
     style: Style = option(
-        "exact (default), or as amrlib or Damonte's tool with the best alignments; umr "
-        "and umatch: tables of UMR documents",
+        "exact (default), or as amrlib or Damonte's tool with the best alignments; "
+        "umr, umatch: UMR documents; graph: nodes and edges of any graphs",
         default="exact",
         choices=get_args(Style),
         file=True,
@@ -66,8 +66,8 @@ class FinegrainedOptions(
     )
 
 
-class Documents(FinegrainedOptions):
-    """The same, with what is asked of documents alone."""
+class Documents(Metrics, FinegrainedOptions):
+    """The same, with what is asked of documents, and of labelled graphs, alone."""
 
     TITLE = "documents (--style umr)"
 
@@ -99,6 +99,9 @@ class Shown(Selecting):
     )
 
 
+LABELLED = "labelled graphs (--style graph)"
+"""The heading of the options of the graph metric."""
+
 COMMAND = Command(
     """Score single aspects: frames, names, negation, re-entrancies, agents, places.
 
@@ -107,11 +110,13 @@ Where a score needs an alignment, it is the best one, proven.
 Example:
   exactmatch finegrained parsed.amr gold.amr
   exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
-  exactmatch finegrained parsed.umr gold.umr --style umr""",
+  exactmatch finegrained pred.json gold.json --style graph""",
     Documents,
     "exactmatch.studies.finegrained.study:study",
     Shown,
-    waiting=(Documents.TITLE,),
+    metrics=("graph",),
+    titles=((Metrics, LABELLED),),
+    waiting=(Documents.TITLE, LABELLED),
     references=True,
     display="exactmatch.studies.finegrained.view:display",
 )

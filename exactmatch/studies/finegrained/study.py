@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
@@ -97,6 +97,8 @@ def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
     if style == "umr" or style == "umatch":
         every = _of_documents(asked, [*asked.roles, *roles], reporter)
         names = [name for name in names if not name.startswith(":")] + roles
+    elif style == "graph":
+        every = _of_graphs(asked, reporter)
     elif asked.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
 
@@ -127,6 +129,9 @@ def _check_style(asked: Documents) -> None:
     ):
         if value and style != "umr":
             raise InputError(f"{flag} is for --style umr, not {style!r}")
+    if style != "graph" and (given := asked.given_options()):
+        flag = next(iter(given)).replace("_", "-")
+        raise InputError(f"--{flag} is for --style graph, not {style!r}")
     if asked.roles and style not in get_args(DocumentStyle):
         raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")
 
@@ -142,3 +147,14 @@ def _of_documents(
         return umatch_scores(roles)
     ignored = asked.ignore_unannotated
     return umr_scores(solver, asked.max_terms, asked.align, ignored, roles)
+
+
+def _of_graphs(asked: Documents, reporter: Listener) -> list[Metric]:
+    """Make the scores of nodes, attributes and edges, by the graph metric."""
+    from exactmatch.metrics.labelled.subscores import kind_scores
+    from exactmatch.metrics.making import make_metric
+
+    solver = asked.only_solver(reporter.note)
+    options: Any = asked.given_options() | {"max_terms": asked.max_terms}
+    whole: Any = make_metric("graph", solver=solver, **options)
+    return kind_scores(whole)

@@ -1,0 +1,185 @@
+"""What of a score is of nodes, of attributes and of edges.
+
+Several mappings may be the best, and they may match more nodes and fewer edges.  So the
+part of each kind has a range over all of them, of which both ends are proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from exactmatch.base.errors import InputError
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric, Pair, ReadItem, SolvedPair
+from exactmatch.metrics.labelled.graded_problem import GradedProblem, matched_parts
+from exactmatch.metrics.labelled.graph_metric import LabelledMatch
+from exactmatch.metrics.score import Score, f_score
+from exactmatch.solvers.linear.optima import OptimalFace
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+
+if TYPE_CHECKING:
+    from exactmatch.engine.align import Want
+    from exactmatch.metrics.labelled.graded_problem import Rules, Side
+    from exactmatch.solvers.solution import Limits
+
+KINDS = ("nodes", "attributes", "edges")
+"""The kinds of items, in the order in which they are shown."""
+
+
+def _counted(rules: Rules) -> list[str]:
+    """The kinds that count."""
+    known = KINDS if rules.count == "nodes-and-edges" else (rules.count,)
+    return [kind for kind in known if rules.weights[kind == "edges"]]
+
+
+class SubScore(NamedTuple):
+    """The part of one kind in a score.
+
+    Attributes:
+        matched: what matches of it under the mapping that was found.
+        pred_total, gold_total: how many there are.
+        low, high: the least and the most that matches under any best mapping.
+    """
+
+    matched: float
+    pred_total: int
+    gold_total: int
+    low: float
+    high: float
+
+    @property
+    def precision(self) -> float:
+        """The share of the prediction that matches."""
+        return f_score(self.matched, self.pred_total, self.gold_total, 1.0)[0]
+
+    @property
+    def recall(self) -> float:
+        """The share of the reference that is matched."""
+        return f_score(self.matched, self.pred_total, self.gold_total, 1.0)[1]
+
+    @property
+    def f1(self) -> float:
+        """F1 under the mapping that was found."""
+        return f_score(self.matched, self.pred_total, self.gold_total, 1.0)[2]
+
+    @property
+    def f1_range(self) -> tuple[float, float]:
+        """The least and the highest F1 under any best mapping."""
+        sizes = self.pred_total, self.gold_total, 1.0
+        return f_score(self.low, *sizes)[2], f_score(self.high, *sizes)[2]
+
+
+def of_score(score: Score) -> dict[str, SubScore]:
+    """Return the parts of nodes, attributes and edges, of the kinds that count.
+
+    Raises:
+        InputError: if it is no score by the graph metric, or is not proven.
+    """
+    _, stated = score.pair()
+    if not isinstance(stated, GradedProblem):
+        raise InputError(
+            f"a {score.metric} score has no parts of nodes and edges; a graph score has"
+        )
+    if not score.proven:
+        raise InputError("the best mappings are not known before the score is proven")
+    assert score.solution is not None  # a pair is kept with its alignment
+    found = of_alignment(stated, score.solution.alignment)
+    return {name: p for name, p in found.items() if p.pred_total + p.gold_total}
+
+
+def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubScore]:
+    """Return the parts of the kinds that count, for all mappings that are as good."""
+    rules, whole = stated.rules, stated.problem
+    counted = _counted(rules)
+    left, right = stated.graphs
+    grades = matched_parts(left, right, rules, alignment)
+    face = OptimalFace(whole, alignment)
+    sizes = {
+        "nodes": [len(graph.labels) for graph in (left, right)],
+        "attributes": [graph.n_attributes for graph in (left, right)],
+        "edges": [len(graph.edges) for graph in (left, right)],
+    }
+    found = {}
+    for number, (name, (pred, gold)) in enumerate(sizes.items()):
+        if name not in counted:
+            continue
+        weight = rules.weights[name == "edges"]
+        terms = len(whole.weight) if name == "edges" else 0
+        part = AlignmentProblem(
+            whole.n_left,
+            whole.n_right,
+            whole.left,
+            whole.right,
+            np.array(stated.parts[number]),
+            whole.first[:terms],
+            whole.second[:terms],
+            whole.weight[:terms],
+            whole.scale,
+        )
+        low, high = (units / whole.scale / weight for units in face.range(part))
+        matched = fsum(grades[number]) / weight
+        ends = min(low, matched), max(high, matched)
+        found[name] = SubScore(matched, pred, gold, *ends)
+    return found
+
+
+class KindScore(AligningMetric["Side"]):
+    """The score of one kind of items, under the best mappings of the whole graphs.
+
+    Its statistics are those of a pair that is not proven where several mappings are the
+    best and differ in it: the least is what matches, the most is the bound.
+
+    Args:
+        kind: what is scored.
+        whole: the metric that maps the graphs, shared by all kinds.
+    """
+
+    of_part = True
+    needs = "alignment"
+
+    def __init__(self, kind: str, whole: LabelledMatch) -> None:
+        super().__init__(whole.profile, whole.solver, whole.max_terms)
+        self.name, self.title, self.whole = kind, kind.capitalize(), whole
+        self.summary = f"{kind} under the best mapping of nodes and edges"
+
+    @property
+    def preparation(self) -> Hashable:
+        return self.whole.preparation
+
+    @property
+    def comparison(self) -> Hashable:
+        return KindScore, self.whole
+
+    def read(self, given: Any) -> ReadItem:
+        return self.whole.read(given)
+
+    def prepare(self, item: Any) -> Side:
+        return self.whole.prepare(item)
+
+    def state(self, left: Side, right: Side) -> GradedProblem:
+        return self.whole.state(left, right)
+
+    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
+        del want
+        pair: Any = self.whole.align(sides, limits, "alignment")
+        return pair, of_alignment(pair.stated, pair.solution.alignment)
+
+    def row(self, found: Any) -> Pair:
+        pair, parts = found
+        part = parts.get(self.name, SubScore(0.0, 0, 0, 0.0, 0.0))
+        is_sure = part.low == part.high and pair.solution.is_optimal
+        sizes = float(part.pred_total), float(part.gold_total)
+        statistics = (part.low, part.high, *sizes, 1.0, float(is_sure))
+        return SolvedPair(statistics, pair.solution, pair.stated)
+
+    def counting_signature(self) -> list[tuple[str, str]]:
+        return [*self.whole.counting_signature(), ("parts", "main")]
+
+
+def kind_scores(whole: LabelledMatch) -> list[Metric]:
+    """The scores of the kinds that count, as metrics for one evaluation."""
+    return [KindScore(kind, whole) for kind in _counted(whole.rules)]
