@@ -31,6 +31,7 @@ KERNELS = {
     "exactmatch.solvers.kernel.closure": "solvers/kernel/closure.py",
     "exactmatch.solvers.kernel.proof_log": "solvers/kernel/proof_log.py",
     "exactmatch.solvers.kernel.volume": "solvers/kernel/volume.py",
+    "exactmatch.solvers.kernel.symmetry": "solvers/kernel/symmetry.py",
     "exactmatch.solvers.kernel.search": "solvers/kernel/search.py",
     "exactmatch.solvers.kernel.solve": "solvers/kernel/solve.py",
     "exactmatch.formats.dialects._smatch": "exactmatch/formats/dialects/_smatch.py",

@@ -2,7 +2,8 @@
 
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
    sentences and for most documents (``proof: assignment``, ``dual`` or
-   ``branch``).
+   ``branch``).  Where so many nodes are alike that a quarter of the candidates or fewer
+   are of different kinds, ``bnb`` goes on alone and tries one candidate of a kind.
 2. ``bnb`` again, with *deep* steps at its root, which come near the linear relaxation.
    The split they end with is where it begins to search the *window* below the bound:
    whether any alignment is worth more than a triple less.  That is a much smaller
@@ -15,10 +16,11 @@
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
-Where one weight keeps all others from a common divisor, all this is about a problem in
-which that weight is shifted (:mod:`exactmatch.solvers.shifts`): bounds round down
-further there.  If many of its nodes are leaves, what ``bnb`` leaves open goes to the
-relaxation at once, and then to SciPy's HiGHS.
+Where one weight keeps all others from a common divisor, and few nodes are alike, all
+this is about a problem in which that weight is shifted
+(:mod:`exactmatch.solvers.shifts`): bounds round down further there.  If many of its
+nodes are leaves, what ``bnb`` leaves open goes to the relaxation at once, and then to
+SciPy's HiGHS.
 
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
@@ -35,7 +37,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.bnb import BranchAndBound, is_symmetric
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
 
@@ -117,7 +119,7 @@ class Auto(Solver):
         from exactmatch.solvers.shifts import shift_of
 
         shift = shift_of(problem)
-        if shift is None:
+        if shift is None or is_symmetric(problem):
             return self._unshifted(problem, progress)
         return self._shifted(problem, progress, shift)
 
@@ -207,6 +209,17 @@ class Auto(Solver):
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
+        if is_symmetric(problem):
+            rest = self._rest.search(
+                problem,
+                progress,
+                start=progress.alignment,
+                above=progress.goal,
+                at_most=first.bound,
+                symmetric=True,
+            )
+            progress.offer(rest.alignment)
+            return _better(first, rest)._replace(alignment=progress.alignment)
         deep = self._root.search(
             problem,
             progress,

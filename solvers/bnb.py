@@ -24,6 +24,9 @@ KERNEL = "exactmatch.solvers.kernel.solve"
 CORE_NODES = 200
 """How many nodes the search for a better alignment of the core may take."""
 
+KINDS = 4
+"""Where there are so many candidates of a kind or more, symmetry is the difficulty."""
+
 _UNLIMITED = 2**62
 _ROUND, _BRANCH = 0, 1
 
@@ -34,6 +37,8 @@ class BranchAndBound(Solver):
     Args:
         record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: stop after so many nodes of the tree; 0 for no limit.
+        symmetry: 1 to try one candidate for all whose nodes are alike where there are
+            many of a kind, 2 always, 0 never.
     """
 
     name: ClassVar[str] = "bnb"
@@ -41,17 +46,20 @@ class BranchAndBound(Solver):
     records_proofs: ClassVar[bool] = True
     summary: ClassVar[str] = "our own Lagrangian branch and bound"
 
-    def __init__(self, record_proof: int = 0, nodes: int = 0) -> None:
+    def __init__(
+        self, record_proof: int = 0, nodes: int = 0, symmetry: int = 1
+    ) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
+        self.symmetry = symmetry
 
     @cached_property
     def _kernel(self) -> Any:
         return kernels.load(KERNEL)
 
-    def __reduce__(self) -> tuple[type, tuple[int, int]]:
+    def __reduce__(self) -> tuple[type, tuple[int, int, int]]:
         """Travel to another process without the kernel, which is loaded there."""
-        return type(self), (self.record_proof, self.nodes)
+        return type(self), (self.record_proof, self.nodes, self.symmetry)
 
     @property
     def kernel_nodes(self) -> int | None:
@@ -71,7 +79,8 @@ class BranchAndBound(Solver):
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        return self.search(problem, progress, above=progress.above)
+        symmetric = self.symmetry > 1 or (self.symmetry == 1 and is_symmetric(problem))
+        return self.search(problem, progress, above=progress.above, symmetric=symmetric)
 
     def search(
         self,
@@ -84,6 +93,7 @@ class BranchAndBound(Solver):
         core: bool = True,
         shares: Sequence[int] | None = None,
         deep: bool = False,
+        symmetric: bool = False,
     ) -> Proposal:
         """Search with what is known beforehand.
 
@@ -103,6 +113,8 @@ class BranchAndBound(Solver):
                 was cut short.
             deep: whether to bound the root as well as can be before branching, which
                 pays where the tree would be large.
+            symmetric: whether to look for nodes that are alike, of which one is tried
+                for all.
         """
 
         def report(found: list[int] | None, bound: int, nodes: int) -> None:
@@ -122,21 +134,34 @@ class BranchAndBound(Solver):
             start,
             shares,
             deep,
+            symmetric,
             above,
             -1 if at_most is None else at_most,
             bool(self.record_proof or progress.limits.record_proof),
             report,
             improve if core else None,
         )
-        alignment, bound, nodes, rounds, log, unit, still_open, split = found
+        alignment, bound, nodes, rounds, log, unit, still_open, split, alike = found
         return Proposal(
             tuple(alignment),
             bound if at_most is None else min(bound, at_most),
             proof_of(nodes, rounds),
-            None if log is None else _certificate(log, unit, bound),
+            None if log is None else _certificate(log, unit, bound, alike),
             still_open=still_open,
             shares=split,
         )
+
+
+def is_symmetric(problem: AlignmentProblem) -> bool:
+    """Whether many candidates are of a kind, because their nodes are alike."""
+    import numpy as np
+
+    classes = kernels.load(KERNEL).classes_of(problem)
+    if classes is None:
+        return False
+    left, right = map(np.array, classes)
+    kinds = np.unique(left[problem.left] * problem.n_right + right[problem.right])
+    return KINDS * len(kinds) <= problem.n_candidates
 
 
 def climbed(problem: AlignmentProblem) -> Alignment:
@@ -182,8 +207,15 @@ def proof_of(nodes: int, rounds: int) -> Proof:
     return "dual" if rounds > 1 else "assignment"
 
 
-def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
-    from exactmatch.solvers.certificate import Certificate, ProofNode, Round
+def _certificate(
+    log: list[int], unit: int, bound: int, alike: tuple[list[int], ...] | None
+) -> Certificate:
+    from exactmatch.solvers.certificate import (
+        Certificate,
+        ProofNode,
+        Round,
+        Symmetry,
+    )
 
     nodes: list[ProofNode] = []
     rounds: list[Round] = []
@@ -205,4 +237,13 @@ def _certificate(log: list[int], unit: int, bound: int) -> Certificate:
             at += 1
         nodes.append(ProofNode(tuple(rounds), branch))
         rounds = []
-    return Certificate(bound, tuple(nodes))
+    symmetry = None if alike is None else Symmetry(*map(_classes, alike))
+    return Certificate(bound, tuple(nodes), symmetry=symmetry)
+
+
+def _classes(first: list[int]) -> tuple[tuple[int, ...], ...]:
+    """Classes of two or more nodes, of the first node that each is like."""
+    classes: dict[int, list[int]] = {}
+    for node, leader in enumerate(first):
+        classes.setdefault(leader, []).append(node)
+    return tuple(tuple(each) for each in classes.values() if len(each) > 1)

@@ -20,6 +20,12 @@ below, *c* is dropped; later rounds are about the problem that is left.
 **Branching**: an alignment holds a candidate, and then no other one that shares
 a node with it, or it does not.  The two cases cover all.
 
+**Symmetry**: exchange two left nodes in all candidates.  Where that changes no weight,
+they are *alike*, and so may two right nodes be.  What is alike may be exchanged in an
+alignment as well, as long as no branch has taken one of the nodes.  So where no
+alignment above the bound holds a candidate, none holds one of nodes that are like its
+nodes: the branch that leaves it out leaves them all out.
+
 **Falling apart**: where candidates come in parts that share no node and no pair term,
 an alignment is worth the sum of what it is worth in each part, and so bounds of the
 parts, each proved by a certificate of its own, add up.
@@ -145,6 +151,14 @@ class Shifts:
 
 
 @dataclass(frozen=True, slots=True)
+class Symmetry:
+    """Which nodes are alike: classes of two or more left nodes, and of right nodes."""
+
+    left: tuple[tuple[int, ...], ...] = ()
+    right: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """Evidence that no alignment is worth more than ``bound``.
 
@@ -154,12 +168,14 @@ class Certificate:
             the candidate before the one that leaves it out.
         parts: in place of a tree, the parts that the problem falls into.
         shifts: in place of both, what follows from shifted weights.
+        symmetry: the nodes that the tree takes for alike.
     """
 
     bound: int
     nodes: tuple[ProofNode, ...]
     parts: tuple[ComponentProof, ...] = ()
     shifts: Shifts | None = None
+    symmetry: Symmetry | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
@@ -167,6 +183,8 @@ class Certificate:
             "bound": self.bound,
             "nodes": tuple(map(asdict, self.nodes)),
         }
+        if self.symmetry is not None:
+            found["symmetry"] = asdict(self.symmetry)
         if self.parts:
             found["parts"] = tuple(
                 {"candidates": p.candidates, "certificate": p.certificate.to_dict()}
@@ -228,7 +246,13 @@ def _tree_of(data: dict[str, Any]) -> Certificate:
         ProofNode(tuple(_round(r) for r in node["rounds"]), node["branch"])
         for node in data["nodes"]
     )
-    return Certificate(data["bound"], nodes)
+    symmetry = None
+    if "symmetry" in data:
+        left, right = (
+            tuple(map(tuple, data["symmetry"][side])) for side in ("left", "right")
+        )
+        symmetry = Symmetry(left, right)
+    return Certificate(data["bound"], nodes, symmetry=symmetry)
 
 
 def _round(data: dict[str, Any]) -> Round:
@@ -377,6 +401,8 @@ def _numbered(parts: Sequence[ComponentProof], count: int) -> IntArray:
 
 
 def _check_tree(whole: _Part, certificate: Certificate) -> None:
+    if certificate.symmetry is not None:
+        whole = whole.with_symmetry(certificate.symmetry)
     open_parts: list[tuple[_Part, bool]] = [(whole, False)]
     for number, node in enumerate(certificate.nodes):
         if not open_parts:
@@ -448,7 +474,10 @@ def _check_round(part: _Part, evidence: Round, goal: int) -> tuple[int, _Part]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The candidates and pair terms that are still there."""
+    """The candidates and pair terms that are still there.
+
+    Of left and right nodes, equal ``classes`` say that they are alike and free.
+    """
 
     n_left: int
     n_right: int
@@ -458,6 +487,46 @@ class _Part:
     first: IntArray
     second: IntArray
     weight: IntArray
+    classes: tuple[IntArray, IntArray] | None = None
+
+    def with_symmetry(self, symmetry: Symmetry) -> _Part:
+        """The same with classes of nodes, if exchanging any two changes no weight."""
+        left, right = np.arange(self.n_left), np.arange(self.n_right)
+        classes = left.copy(), right.copy()
+        for side, given in enumerate((symmetry.left, symmetry.right)):
+            own = classes[side]
+            for members in given:
+                alike = np.flatnonzero(_members("symmetry", members, len(own)))
+                if len(alike) < 2 or np.any(own[alike] != alike):
+                    raise CertificateError(f"{members} is no class of its own")
+                swapped = alike[[1, 0, *range(2, len(alike))]]
+                for moved in (swapped, np.roll(alike, 1)):  # they make all exchanges
+                    images = [left, right]
+                    images[side] = images[side].copy()
+                    images[side][alike] = moved
+                    if not self._is_kept(*images):
+                        raise CertificateError(f"nodes {members} are not alike")
+                own[alike] = alike[0]
+        return replace(self, classes=classes)
+
+    def _is_kept(self, left_image: IntArray, right_image: IntArray) -> bool:
+        """Whether candidates of other nodes are the same, with the same weights."""
+        left, right = left_image[self.left], right_image[self.right]
+        order = np.lexsort((right, left))
+        number = np.argsort(order)  # the candidate that each becomes
+        first, second = np.sort([number[self.first], number[self.second]], axis=0)
+        terms = np.lexsort((second, first))
+        return all(
+            np.array_equal(image[moved], own)
+            for image, moved, own in (
+                (left, order, self.left),
+                (right, order, self.right),
+                (self.unary, order, self.unary),
+                (first, terms, self.first),
+                (second, terms, self.second),
+                (self.weight, terms, self.weight),
+            )
+        )
 
     def restricted(self, keep: np.ndarray[Any, np.dtype[np.bool_]]) -> _Part:
         """The candidates to keep, and the pair terms between them."""
@@ -474,6 +543,7 @@ class _Part:
             number[self.first[both]],
             number[self.second[both]],
             self.weight[both],
+            self.classes,
         )
 
     def part(self, candidates: Sequence[int], terms: IntArray) -> _Part:
@@ -498,7 +568,17 @@ class _Part:
             raise CertificateError(f"there is no candidate {c!r} to branch on")
         itself = np.arange(len(self.left)) == c
         rival = (self.left == self.left[c]) | (self.right == self.right[c])
-        return self.restricted(itself | ~rival), self.restricted(~itself)
+        taken, gone = self.restricted(itself | ~rival), itself
+        if self.classes is not None:
+            alike, classes = np.ones(len(self.left), dtype=np.bool_), []
+            for nodes, own in zip((self.left, self.right), self.classes, strict=True):
+                alike &= own[nodes] == own[nodes[c]]
+                own = own.copy()
+                own[nodes[c]] = len(own) + nodes[c]  # not free any more
+                classes.append(own)
+            gone = alike
+            taken = replace(taken, classes=(classes[0], classes[1]))
+        return taken, self.restricted(~gone)
 
 
 def _is_count(number: Any) -> bool:

@@ -23,6 +23,7 @@ last line adds the bounds to the demand for a better value of the whole.  What f
 from shifted weights begins with a proof of each shifted problem's bound, in the same
 way.  Each and the demand for a better value say how many of the shifted candidates are
 chosen, at least or at most, and so do the rows of the cover: more than there may be.
+Where nodes are alike, :mod:`exactmatch.solvers.symmetric_proof` writes the tree.
 
 Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", and VeriPB's documentation.
@@ -30,20 +31,19 @@ pseudo-Boolean proofs", and VeriPB's documentation.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 
 from exactmatch.base.solver_errors import SolverError
-from exactmatch.solvers.certificate import LARGEST, Certificate, Round
+from exactmatch.solvers.certificate import Certificate
 from exactmatch.solvers.components import apart
-from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.proof_lines import ProofLines
-from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
+from exactmatch.solvers.proof_tree import ConstraintSum, TreeProof, literal
+from exactmatch.solvers.pseudo_boolean import Constraint, Model
 from exactmatch.solvers.solution import Solution
+from exactmatch.solvers.symmetric_proof import SymmetricProof
 
 
 def write_proof(
@@ -71,11 +71,11 @@ def write_proof(
             "use auto"
         )
     model = Model(problem)
-    lines = ProofLines(stream, version, len(model.constraints))
+    lines = ProofLines(stream, version, len(model.constraints), model.n_variables)
     chosen = problem.chosen(solution.alignment)
     together = chosen[problem.first] & chosen[problem.second]
     true = np.concatenate([chosen, together]).tolist() or [False]
-    demanded = lines.solution(_literal(v, value) for v, value in enumerate(true, 1))
+    demanded = lines.solution(literal(v, value) for v, value in enumerate(true, 1))
     lines.equal(demanded, _linear(model, 1, solution.value + 1))
     certificate = solution.certificate
     if not model.objective.any():
@@ -89,8 +89,10 @@ def write_proof(
         if solution.is_optimal:
             proven = lines.sum([str(demanded), f"{proven} +"])
     else:
-        tree = _Writer(lines, model, solution.value, demanded)
-        proven = tree.write_tree(solution.certificate).number
+        goal = solution.value + 1
+        demand = Constraint.of(demanded, model.objective, goal)
+        tree = _tree(certificate)(lines, model, demand, goal)
+        proven = tree.write_tree(certificate).number
     if not solution.is_optimal:
         lines.implied(proven, _linear(model, -1, -solution.bound))
     lines.conclude(-solution.bound, -solution.value, proven)
@@ -113,7 +115,7 @@ def _write_shifts(
     everything = np.arange(model.n_variables)
     shifted = np.zeros(model.n_variables, dtype=np.int64)
     shifted[list(shifts.candidates)] = 1
-    cover = _ConstraintSum(model)
+    cover = ConstraintSum(model)
     for nodes, rows in ((shifts.left, model.rows), (shifts.right, model.columns)):
         for node in nodes:
             if node in rows:
@@ -131,14 +133,14 @@ def _write_shifts(
     better = lines.suppose(claim) if demanded is None else demanded
     demand = Constraint(better, everything, model.objective, certificate.bound + 1)
     for amount, bound in bounds:
-        counted = _ConstraintSum(model)
+        counted = ConstraintSum(model)
         counted.add(bound, 1)
         counted.add(demand, 1)
         counted.divide(abs(amount))
         number = lines.sum(counted.steps)
         shown = Constraint(number, everything, counted.coefficients, counted.degree)
         (at_least if amount < 0 else at_most).append(shown)
-    contradiction = _ConstraintSum(model)
+    contradiction = ConstraintSum(model)
     for known in (at_least, at_most):
         if known:
             contradiction.add(max(known, key=lambda each: each.degree), 1)
@@ -174,13 +176,45 @@ def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> i
 
 def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> int:
     """Prove that a part is worth no more than its bound; return the line's number."""
-    trivial = _ConstraintSum(model)
+    trivial = ConstraintSum(model)
     trivial.raise_to(-model.objective)
     if -trivial.degree <= certificate.bound:
         return lines.sum(trivial.steps)
+    if certificate.symmetry is not None:
+        return _write_symmetric(lines, model, certificate)
+    goal = certificate.bound + 1
     demanded = lines.suppose(_linear(model, -1, -certificate.bound))
-    tree = _Writer(lines, model, certificate.bound, demanded)
+    demand = Constraint.of(demanded, model.objective, goal)
+    tree = TreeProof(lines, model, demand, goal)
     return lines.contradiction(tree.write_tree(certificate).number)
+
+
+def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) -> int:
+    """Prove the bound of a part where nodes are alike; return the line's number.
+
+    A subproof has no lines with a witness.  So a new variable says that the part is
+    worth more, and the tree shows that it is false.
+    """
+    bound, weights = certificate.bound, model.objective
+    new = lines.new_variable()
+    missing = bound + 1 - int(np.minimum(weights, 0).sum())
+    excess = int(np.maximum(weights, 0).sum()) - bound
+    demanded = lines.strengthen(
+        f"{missing} ~x{new} {_linear(model, 1, bound + 1)}", [(f"x{new}", "0")]
+    )
+    limited = lines.strengthen(
+        f"{excess} x{new} {_linear(model, -1, -bound)}", [(f"x{new}", "1")]
+    )
+    wrong = np.zeros(model.n_variables + 1, dtype=np.int64)
+    wrong[-1] = -missing
+    demand = Constraint.of(demanded, np.append(weights, -missing), bound + 1 - missing)
+    tree = SymmetricProof(lines, model.with_variable(new), demand, bound + 1, wrong)
+    refuted = tree.write_tree(certificate).number
+    return lines.sum([str(limited), f"{refuted} {excess} * +"])
+
+
+def _tree(certificate: Certificate) -> type[TreeProof]:
+    return TreeProof if certificate.symmetry is None else SymmetricProof
 
 
 def _linear(model: Model, sign: int, degree: int) -> str:
@@ -188,326 +222,3 @@ def _linear(model: Model, sign: int, degree: int) -> str:
     terms = zip(model.names.tolist(), model.objective.tolist(), strict=True)
     parts = [f"{sign * weight:+d} x{name}" for name, weight in terms if weight]
     return f"{' '.join(parts) or '+0 x1'} >= {degree}"
-
-
-class _ConstraintSum:
-    """A line of the proof under construction, in reverse Polish notation."""
-
-    def __init__(self, model: Model) -> None:
-        self.names = model.names
-        self.coefficients: Vector = np.zeros(model.n_variables, dtype=np.int64)
-        self.degree = 0
-        self.steps: list[str] = []
-
-    def add(self, constraint: Constraint, times: int) -> None:
-        """Add a constraint so many times."""
-        self.coefficients[constraint.variables] += times * constraint.coefficients
-        self.degree += times * constraint.degree
-        self._push(str(constraint.number), times)
-
-    def raise_to(self, wanted: Vector) -> None:
-        """Add that variables lie between 0 and 1 until these are the coefficients."""
-        missing = wanted - self.coefficients
-        for variable in np.flatnonzero(missing).tolist():
-            times, name = int(missing[variable]), int(self.names[variable])
-            if wanted[variable]:
-                self._push(_literal(name, times > 0), abs(times))
-            else:
-                self.steps.append(f"x{name} w")
-            self.degree += min(times, 0)
-        self.coefficients = wanted.copy()
-
-    def divide(self, divisor: int) -> None:
-        """Divide and round up in normal form, where coefficients are positive."""
-        degree = -(-self._normal_degree() // divisor)
-        signs = np.sign(self.coefficients)
-        self.coefficients = signs * -(-np.abs(self.coefficients) // divisor)
-        self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
-        if divisor > 1:
-            self.steps.append(f"{divisor} d")
-
-    def saturate(self) -> None:
-        """Lower coefficients to the degree, both in normal form."""
-        degree = self._normal_degree()
-        if np.abs(self.coefficients).max(initial=0) > degree:
-            self.coefficients = np.clip(self.coefficients, -degree, degree)
-            self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
-            self.steps.append("s")
-
-    def _normal_degree(self) -> int:
-        return self.degree - int(np.minimum(self.coefficients, 0).sum())
-
-    def multiply(self, factor: int) -> None:
-        """Multiply by a number above 0."""
-        self.coefficients = factor * self.coefficients
-        self.degree *= factor
-        if factor > 1:
-            self.steps.append(f"{factor} *")
-
-    def to_clause(self) -> None:
-        """Divide so that every coefficient, and the degree, becomes 1.
-
-        Raises:
-            SolverError: if nothing is refuted, so that the certificate does not hold.
-        """
-        degree = self._normal_degree()
-        if degree <= 0:
-            raise SolverError("the certificate does not prove what it claims")
-        largest = int(np.abs(self.coefficients).max(initial=0))
-        self.divide(max(largest, degree))
-
-    def check_contradiction(self) -> None:
-        """Check that no values of the variables are enough.
-
-        Raises:
-            SolverError: if some are, so that the certificate does not hold.
-        """
-        if int(np.maximum(self.coefficients, 0).sum()) >= self.degree:
-            raise SolverError("the certificate does not prove what it claims")
-
-    def _push(self, operand: str, times: int) -> None:
-        step = operand if times == 1 else f"{operand} {times} *"
-        self.steps.append(f"{step} +" if self.steps else step)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _ProofPart:
-    """A node of the certificate's tree.
-
-    Attributes:
-        candidates, terms: the numbers of those still there, increasing.
-        demand: what a better alignment must keep to: those still there are worth
-            *goal*, or a decision was wrong; others may have coefficients below 0.
-        goal: the least value above the best one.
-        wrong: for each candidate how much a wrong decision about it weighs in the
-            demand: above 0 if it was left out, below 0 if it was taken.
-        closed: some decision is wrong, if that is known already.
-    """
-
-    candidates: Vector
-    terms: Vector
-    demand: Constraint
-    goal: int
-    wrong: Vector
-    closed: Constraint | None = None
-
-
-class _Writer:
-    """Writes the proof that nothing in a tree is worth more than a value."""
-
-    def __init__(
-        self, lines: ProofLines, model: Model, value: int, demanded: int
-    ) -> None:
-        """Write about a model, of which constraint *demanded* demands more."""
-        self.lines = lines
-        self.model = model
-        self.problem = model.problem
-        self.value = value
-        self.demanded = demanded
-
-    def write_tree(self, certificate: Certificate) -> Constraint:
-        """Walk through the nodes; close each, and join the branches on the way up.
-
-        Returns:
-            The contradiction.
-
-        Raises:
-            SolverError: if there is none.
-        """
-        goal = self.value + 1
-        whole = _ProofPart(
-            np.arange(self.problem.n_candidates, dtype=np.int64),
-            np.arange(self.problem.n_terms, dtype=np.int64),
-            self._of(self.demanded, self.model.objective, goal),
-            goal,
-            self._vector(),
-        )
-        open_parts: list[_ProofPart | int] = [self._without(whole, [])]
-        closed: list[Constraint] = []
-        for node in certificate.nodes:
-            part = open_parts.pop()
-            assert isinstance(part, _ProofPart)
-            for evidence in node.rounds:
-                if part.closed is None:
-                    part = self._after_round(part, evidence)
-            if node.branch is not None and part.closed is not None:
-                open_parts += [0, part, part]  # nothing below it is needed
-                continue
-            if node.branch is not None:
-                c = int(part.candidates[node.branch])
-                open_parts += [c, self._without(part, [c]), self._taken(part, c)]
-                continue
-            if part.closed is None:
-                raise SolverError("the certificate leaves a node open")
-            closed.append(part.closed)
-            while open_parts and isinstance(decided := open_parts[-1], int):
-                del open_parts[-1]
-                left_out, taken = closed.pop(), closed.pop()
-                closed.append(self._joined(decided, taken, left_out))
-        return closed[0]
-
-    def _after_round(self, part: _ProofPart, evidence: Round) -> _ProofPart:
-        """Drop what a round drops, and close the node if it can."""
-        used = [*self._used(part, evidence)]
-        common = math.gcd(evidence.unit, *(number for number, _ in used))
-        unit = evidence.unit // common
-        if unit * float(np.abs(part.demand.coefficients).sum()) >= LARGEST:
-            raise SolverError("the certificate needs numbers that are too large")
-        total = self._sum()
-        for number, constraint in used:
-            total.add(constraint, number // common)
-        gap = -total.degree - unit * part.goal
-        dropped = part.candidates[list(evidence.dropped)]
-        wanted = unit * part.wrong
-        if gap >= 0 and not len(dropped):
-            return part
-        total.add(part.demand, unit)
-        if gap < 0 and wanted.any():
-            total.raise_to(wanted)
-            total.to_clause()
-        elif gap < 0:
-            total.check_contradiction()
-        if gap < 0:
-            return replace(part, closed=self._written(total))
-        wanted[dropped] -= gap + 1
-        total.raise_to(wanted)
-        total.divide(gap + 1)
-        total.saturate()
-        shown = self._written(total)
-        wrong = total.coefficients.copy()
-        wrong[dropped] += 1
-        return self._without(part, dropped, [(shown, dropped, wrong)])
-
-    def _used(
-        self, part: _ProofPart, evidence: Round
-    ) -> Iterator[tuple[int, Constraint]]:
-        model, problem = self.model, self.problem
-        for duals, rows in (
-            (evidence.left, model.rows),
-            (evidence.right, model.columns),
-        ):
-            for node, number in enumerate(duals):
-                if number and node in rows:
-                    yield number, rows[node]
-        first, second = problem.first[part.terms], problem.second[part.terms]
-        owner = np.concatenate([first, second]).astype(np.int64)
-        partner = np.concatenate([second, first])
-        for duals, nodes, width, counted in (
-            (evidence.inner_left, problem.left, problem.n_left, model.by_left),
-            (evidence.inner_right, problem.right, problem.n_right, model.by_right),
-        ):
-            keys = np.unique(owner * width + nodes[partner])
-            for key, number in zip(keys.tolist(), duals, strict=True):
-                if number:
-                    yield number, counted[divmod(key, width)]
-
-    def _taken(self, part: _ProofPart, c: int) -> _ProofPart:
-        reasons = []
-        for nodes, rows in (
-            (self.problem.left, self.model.rows),
-            (self.problem.right, self.model.columns),
-        ):
-            rivals = part.candidates[nodes[part.candidates] == nodes[c]]
-            wrong = self._vector()
-            wrong[c] = -1
-            reasons.append((rows[int(nodes[c])], rivals[rivals != c], wrong))
-        rivals = np.concatenate([excluded for _, excluded, _ in reasons])
-        return self._without(part, rivals, reasons)
-
-    def _without(
-        self,
-        part: _ProofPart,
-        dropped: Sequence[int] | Vector,
-        reasons: Iterable[tuple[Constraint, Vector, Vector]] = (),
-    ) -> _ProofPart:
-        """The part without some candidates, and what is demanded of the rest.
-
-        Args:
-            part: the part.
-            dropped: the candidates; where no reason is given, that was decided.
-            reasons: constraints that exclude some of them, and how much in each it
-                weighs that a decision was wrong.
-        """
-        problem = self.problem
-        keep = np.ones(problem.n_candidates, dtype=np.bool_)
-        keep[dropped] = False
-        both = keep[problem.first[part.terms]] & keep[problem.second[part.terms]]
-        candidates, terms = part.candidates[keep[part.candidates]], part.terms[both]
-        lattice = _lattice(problem.unary[candidates], problem.weight[terms])
-        goal = -(-part.goal // lattice) * lattice
-        if goal == part.goal and not len(dropped):
-            return part
-        total = self._sum()
-        total.add(part.demand, 1)
-        for c, heaviest in self._heaviest(part.terms[~both], dropped).items():
-            for node, weight in heaviest.items():
-                total.add(self.model.by_left[c, node], weight)
-        wrong = part.wrong.copy()
-        worth = total.coefficients - wrong
-        for constraint, excluded, amounts in reasons:
-            times = int(worth[excluded].max(initial=0))
-            if times:
-                total.add(constraint, times)
-                wrong += times * amounts
-        if not reasons:
-            wrong[dropped] = np.maximum(worth[dropped], 0)
-        if goal > part.goal:
-            wrong = np.sign(wrong) * -(-np.abs(wrong) // lattice) * lattice
-            wanted = wrong.copy()
-            wanted[candidates] += problem.unary[candidates]
-            wanted[problem.n_candidates + terms] = problem.weight[terms]
-            total.raise_to(wanted)
-            total.divide(lattice)
-            total.multiply(lattice)
-        demand = self._written(total)
-        return _ProofPart(candidates, terms, demand, goal, wrong)
-
-    def _heaviest(
-        self, gone: Vector, refuted: Iterable[int]
-    ) -> dict[int, dict[int, int]]:
-        """The heaviest term of each refuted candidate with each left node."""
-        problem = self.problem
-        found: dict[int, dict[int, int]] = {int(c): {} for c in refuted}
-        for p in gone.tolist():
-            c, d = int(problem.first[p]), int(problem.second[p])
-            if c not in found:
-                c, d = d, c
-            node = int(problem.left[d])
-            weight = int(problem.weight[p])
-            found[c][node] = max(found[c].get(node, 0), weight)
-        return found
-
-    def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
-        if taken.coefficient(c) >= 0:
-            return taken
-        if left_out.coefficient(c) <= 0:
-            return left_out
-        total = self._sum()
-        total.add(taken, 1)
-        total.add(left_out, 1)
-        total.to_clause()
-        return self._written(total)
-
-    def _sum(self) -> _ConstraintSum:
-        return _ConstraintSum(self.model)
-
-    def _vector(self) -> Vector:
-        return np.zeros(self.model.n_variables, dtype=np.int64)
-
-    def _written(self, total: _ConstraintSum) -> Constraint:
-        number = self.lines.sum(total.steps)
-        return self._of(number, total.coefficients, total.degree)
-
-    def _of(self, number: int, coefficients: Vector, degree: int) -> Constraint:
-        """A constraint, of its number and its coefficients of all variables."""
-        variables = np.flatnonzero(coefficients)
-        return Constraint(number, variables, coefficients[variables], degree)
-
-
-def _lattice(*weights: IntArray) -> int:
-    """The greatest common divisor of all weights, so also of all values."""
-    return max(int(np.gcd.reduce(np.abs(np.concatenate(weights)), initial=0)), 1)
-
-
-def _literal(name: int, true: bool) -> str:
-    return f"{'' if true else '~'}x{name}"

@@ -14,7 +14,7 @@ from exactmatch.solvers.proof_lines import VERSIONS
 
 _HEAD = ["pseudo-Boolean", "proof", "version"]
 _RULES = {"f", "p", "pol", "o", "soli", "e", "i", "c", "red", "proofgoal", "end", "qed"}
-_RULES |= {"output", "conclusion"}
+_RULES |= {"output", "conclusion", "d", "del"}
 
 
 def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int]:
@@ -42,9 +42,12 @@ def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int
             raise CertificateError(
                 f"the proof has a rule {rule!r:.40}, which none needs"
             )
-        depth += (rule == "red" or rule == "proofgoal") - (rule in ("end", "qed"))
+        begins = rule == "proofgoal" or words[-1:] in (["begin"], ["subproof"])
+        depth += begins - (rule in ("end", "qed"))
         if rule == "end" and words[1:] == ["pseudo-Boolean", "proof"]:
             break
+        if rule in ("d", "del") and not _deletes_derived(words, n_constraints):
+            raise CertificateError("the proof deletes what it is about")
         if depth == 0 and rule in ("f", "o", "soli", "e", "i", "c", "conclusion"):
             if rule in claims:
                 raise CertificateError(f"the proof has two lines {rule!r}")
@@ -63,3 +66,14 @@ def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int
         raise
     except (KeyError, ValueError, IndexError):
         raise CertificateError("the proof states no claim") from None
+
+
+def _deletes_derived(words: list[str], n_constraints: int) -> bool:
+    """Whether a line deletes nothing of the problem itself."""
+    numbers = words[1:] if words[0] == "d" else words[2:]
+    if words[0] == "d" and numbers[-1:] == ["0"]:
+        numbers = numbers[:-1]
+    is_by_number = words[0] == "d" or words[1:2] == ["id"]
+    return is_by_number and all(
+        number.isdecimal() and int(number) > n_constraints for number in numbers
+    )

@@ -21,10 +21,14 @@ class ProofLines:
 
     Attributes:
         last: the number of the last constraint.
+        last_variable: the number of the last variable.
     """
 
-    def __init__(self, stream: TextIO, version: str, n_constraints: int) -> None:
-        """Write the head of a proof about a problem with so many constraints."""
+    def __init__(
+        self, stream: TextIO, version: str, n_constraints: int, n_variables: int
+    ) -> None:
+        """Write the head of a proof about so many constraints and variables."""
+        self.last_variable = n_variables
         self._stream = stream
         self._is_old = version == "1.2"
         self._is_new = version == "3.0"
@@ -40,6 +44,26 @@ class ProofLines:
         """Write a constraint as a sum of others, in reverse Polish notation."""
         rule, end = ("p", " 0") if self._is_old else ("pol", "")
         return self._numbered(f"{rule} {' '.join(steps)}{end}")
+
+    def strengthen(self, claim: str, witness: Iterable[tuple[str, str]]) -> int:
+        """Write a constraint that need not follow, but costs nothing.
+
+        Args:
+            claim: the constraint.
+            witness: variables, and what to put for them in assignments that break it.
+        """
+        arrows = " ".join(f"{variable} -> {other}" for variable, other in witness)
+        return self._numbered(f"red {claim} {':' if self._is_new else ';'} {arrows}")
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        """Delete constraints."""
+        rule, end = ("d", " 0") if self._is_old else ("del id", "")
+        self._line(f"{rule} {' '.join(map(str, numbers))}{end}")
+
+    def new_variable(self) -> int:
+        """Return the number of a variable that does not occur yet."""
+        self.last_variable += 1
+        return self.last_variable
 
     def suppose(self, claim: str) -> int:
         """Begin a proof by contradiction; return the number of the claim's negation.

@@ -46,6 +46,12 @@ class Constraint:
     coefficients: Vector
     degree: int
 
+    @classmethod
+    def of(cls, number: int, coefficients: Vector, degree: int) -> Constraint:
+        """A constraint, of its number and its coefficients of all variables."""
+        variables = np.flatnonzero(coefficients)
+        return cls(number, variables, coefficients[variables], degree)
+
     def coefficient(self, variable: int) -> int:
         """The coefficient of a variable, 0 where it does not occur."""
         return int(self.coefficients[self.variables == variable].sum())
@@ -105,6 +111,14 @@ class Model:
         model.objective = self.objective + amounts
         unary = model.objective[: self.problem.n_candidates]
         model.problem = self.problem.weighted(unary)
+        return model
+
+    def with_variable(self, name: int) -> Model:
+        """The same constraints, and one more variable, the last, that costs nothing."""
+        model = copy(self)
+        model.n_variables += 1
+        model.names = np.append(self.names, name)
+        model.objective = np.append(self.objective, 0)
         return model
 
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:

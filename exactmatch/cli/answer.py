@@ -32,6 +32,7 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         tables = tables._replace(
             tables=[table.in_percent() for table in tables.tables],
             details=[table.in_percent() for table in tables.details],
+            numbers=tables.numbers and tables.numbers.in_percent(),
         )
     if args.significant is not None:
         tables = _with_digits(args, tables)
@@ -57,6 +58,10 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             note(args, origin.line())
     if args.format == "text" and args.output is None:
         tables = tables._replace(room=_room())
+    if args.quiet and args.format == "text" and tables.numbers is not None:
+        (column,), rows = tables.numbers[1:3]
+        stream.writelines(f"{column.cell(row)}\n" for row in rows)
+        return
     write(stream, tables, args.format)
 
 
@@ -93,6 +98,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
     rounded = tables._replace(
         tables=[table.with_digits(args.significant) for table in tables.tables],
         details=[table.with_digits(args.significant) for table in tables.details],
+        numbers=tables.numbers and tables.numbers.with_digits(args.significant),
         charts=[_drawn(chart, args.significant) for chart in tables.charts],
     )
     if not tables.tells_scores and not any(

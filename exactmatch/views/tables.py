@@ -202,6 +202,8 @@ class Tables(NamedTuple):
         is_wide: whether a page needs the whole window.
         headline: what a browser's tab says; default: the title.
         tells_scores: whether sentences tell scores, with the decimals asked for.
+        numbers: what text writes of an answer that is a number, or some, where nothing
+            else is wanted: one column.
         room: columns of the terminal that text has to fit; ``None`` where it may be as
             wide as it is.
     """
@@ -225,6 +227,7 @@ class Tables(NamedTuple):
     is_wide: bool = False
     headline: str = ""
     tells_scores: bool = False
+    numbers: Table | None = None
     room: int | None = None
 
     @property

@@ -7,6 +7,7 @@ from exactmatch.solvers.kernel.climb cimport Climb
 from exactmatch.solvers.kernel.closure cimport Closure
 from exactmatch.solvers.kernel.proof_log cimport Log
 from exactmatch.solvers.kernel.lagrangian cimport Split
+from exactmatch.solvers.kernel.symmetry cimport Symmetry
 from exactmatch.solvers.kernel.volume cimport Volume
 
 cdef long long STEP
@@ -31,6 +32,7 @@ cdef class Search:
     cdef Closure closure
     cdef Log log
     cdef Volume volume
+    cdef Symmetry symmetry
     cdef bint record_proof
     cdef long long known
     cdef long long enough

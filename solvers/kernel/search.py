@@ -13,7 +13,8 @@ alignment reach it:
    (``volume.py``), after which whoever began the search may look for a better
    alignment of the few candidates that those assignments chose;
 5. *branch*: where that no longer helps, a candidate is taken (all that share a
-   node with it are dropped), and afterwards left out (it is dropped itself);
+   node with it are dropped), and afterwards left out (it is dropped itself, with all
+   that nodes alike could put in its place, ``symmetry.py``);
 6. *conclude*: where no two candidates share a node any more, all are chosen, or,
    where some cost, those that a maximum flow names (``closure.py``).
 
@@ -43,6 +44,7 @@ if cython.compiled:
     from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
     from cython.cimports.exactmatch.solvers.kernel.layout import TOP
     from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
+    from cython.cimports.exactmatch.solvers.kernel.symmetry import Symmetry
     from cython.cimports.exactmatch.solvers.kernel.volume import Volume
 else:
     from exactmatch.base import compiled as kernels
@@ -52,6 +54,7 @@ else:
     Closure = kernels.load_interpreted("exactmatch.solvers.kernel.closure").Closure
     Log = kernels.load_interpreted("exactmatch.solvers.kernel.proof_log").Log
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
+    Symmetry = kernels.load_interpreted("exactmatch.solvers.kernel.symmetry").Symmetry
     TOP = kernels.load_interpreted("exactmatch.solvers.kernel.layout").TOP
     Volume = kernels.load_interpreted("exactmatch.solvers.kernel.volume").Volume
 
@@ -110,6 +113,7 @@ class Search:
         self.closure = Closure(self.split)
         self.volume = Volume(self.split)
         self.log = Log(self.split)
+        self.symmetry = Symmetry(self.split)
 
     # ------------------------------------------------------------- loading
 
@@ -146,6 +150,7 @@ class Search:
         self.averaged = False
         self.known = 0
         self.enough = TOP
+        self.symmetry.is_used = False
         self.node_bound = TOP
         self.climb.best_value = 0
         self.split.size(n_left, n_right, candidates, terms)
@@ -168,6 +173,7 @@ class Search:
         self.climb.carve(self.memory)
         self.closure.carve(self.memory)
         self.volume.carve(self.memory)
+        self.symmetry.carve(self.memory)
         self.often = self.memory.longs(count)
         self.branch = self.memory.ints(count + 1)
         self.branch_pool = self.memory.ints(count + 1)
@@ -262,10 +268,13 @@ class Search:
     def fix(self):
         """Drop the candidates that are in no better alignment.
 
-        With a certificate, only when a good part goes: each time is recorded.
+        With a certificate, only when a good part goes: each time is recorded; and none
+        where nodes are alike, of which one might go without the others.
         """
         spare: cython.longlong = self.split.bound - self.goal()
         if self.record_proof:
+            if self.symmetry.is_used:
+                return
             if self.split.count_fixed(spare) * 16 <= self.split.n_pool:
                 return
             self.record(spare)
@@ -366,19 +375,28 @@ class Search:
         self.branch_bound[self.depth] = self.node_bound
         self.depth += 1
         self.split.take(c)
+        if self.symmetry.is_used:
+            self.symmetry.take(c)
         self.nodes += 1
         self.enter()
 
     def retreat(self):
         """Leave a closed node for the next branch that leaves its candidate out."""
+        c: cython.int
         if self.record_proof:
             self.log.end()
         while self.depth > 0:
             self.depth -= 1
             self.split.restore(self.branch_pool[self.depth])
             self.node_bound = self.branch_bound[self.depth]
+            c = self.branch[self.depth]
+            if self.symmetry.is_used:
+                self.symmetry.release(c)
             if self.node_bound >= self.goal():
-                self.split.drop(self.branch[self.depth])
+                if self.symmetry.is_used:
+                    self.symmetry.drop(c)
+                else:
+                    self.split.drop(c)
                 self.nodes += 1
                 self.enter()
                 return

@@ -93,6 +93,17 @@ def doubled_worths(problem: object) -> list:
     return [search.split.worth[c] // half for c in range(search.split.n_candidates)]
 
 
+def classes_of(problem: object) -> tuple | None:
+    """The first left node that each is like, and the first right node.
+
+    Returns:
+        Two lists; ``None`` if no two nodes are alike.
+    """
+    search: Search = _loaded(problem)
+    search.symmetry.find()
+    return search.symmetry.classes()
+
+
 def solve(
     problem: object,
     seconds: cython.double,
@@ -100,6 +111,7 @@ def solve(
     start: object,
     shares: object,
     deep: cython.bint,
+    symmetric: cython.bint,
     known: cython.longlong,
     enough: cython.longlong,
     record_proof: cython.bint,
@@ -116,6 +128,7 @@ def solve(
         shares: the split to begin with, as an earlier search of the same problem
             returned it, or ``None``.
         deep: whether the root is bounded as well as can be before it branches.
+        symmetric: whether nodes that are alike are looked for, and used.
         known: only alignments worth more than this are of interest.
         enough: stop as soon as an alignment is worth this much; negative: never.
         record_proof: whether to log the evidence for the bound.
@@ -131,13 +144,16 @@ def solve(
         the log (``None`` if there is none), the parts of a unit that the log counts
         in, the candidates that the root left, increasing, and the split: what it gives
         to the first candidate of every pair term (both ``None`` if the search came to
-        its end, the split also if it was not deep).
+        its end, the split also if it was not deep), and the classes of nodes that are
+        alike, by the first of each (``None`` if none were looked for, or found).
     """
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
     search: Search = _loaded(problem)
     search.record_proof = record_proof
     search.limit(known, enough)
     search.deep = deep
+    if symmetric:
+        search.symmetry.find()
     if shares is not None:
         search.split_as(shares)
     if start is not None:
@@ -174,4 +190,5 @@ def solve(
         search.split.unit,
         None if search.done else search.open_at_root(),
         search.split.shares() if deep and not search.done else None,
+        search.symmetry.classes(),
     )

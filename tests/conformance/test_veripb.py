@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 from support.veripb import accepts, veripb
 
@@ -109,6 +110,25 @@ def test_edit_distances_are_accepted(program: str, tmp_path: Path) -> None:
         )
         assert found.distance == pytest.approx(row["distance"])
         assert accepts(program, tmp_path / "ged.opb", proof)
+
+
+def test_proofs_with_nodes_that_are_alike_are_accepted(
+    program: str, tmp_path: Path
+) -> None:
+    text = data("ged/neural/imdb.jsonl").read_text()
+    rows = [json.loads(line) for line in text.splitlines()]
+    graphs = {row["id"]: nx.Graph(row["edges"]) for row in rows}
+    opb, proof = tmp_path / "ged.opb", tmp_path / "ged.pbp"
+    pairs = [(1428, 1315), (813, 718), (674, 906), (754, 688), (351, 1480), (12, 1005)]
+    with_witness = 0
+    for a, b in pairs:
+        found = exactmatch.ged(
+            graphs[a], graphs[b], proof=str(proof), proof_version="1.2"
+        )
+        assert found.distance == exactmatch.ged(graphs[a], graphs[b]).distance
+        with_witness += " -> " in proof.read_text()
+        assert accepts(program, opb, proof)
+    assert with_witness > 2
 
 
 def tampered(proof: str) -> Iterator[str]:

@@ -41,7 +41,7 @@ def bnb(kind: str, **options: Any) -> BranchAndBound:
 
 def run(kind: str, problem: AlignmentProblem, record_proof: bool = False) -> tuple:
     """Everything that the kernel returns."""
-    limits = (-1.0, 2**62, None, None, False, 0, -1)
+    limits = (-1.0, 2**62, None, None, False, False, 0, -1)
     return LOAD[kind](KERNEL).solve(problem, *limits, record_proof, None, None)
 
 
@@ -263,7 +263,7 @@ def test_a_known_value_saves_the_search(kind: str) -> None:
     problem = matching(cycles(6), cycles(3, 3))
     kernel = LOAD[kind](KERNEL)
     _, bound, nodes, *_ = kernel.solve(
-        problem, -1.0, 2**62, None, None, False, 12, -1, False, None, None
+        problem, -1.0, 2**62, None, None, False, False, 12, -1, False, None, None
     )
     assert (bound, nodes) == (12, 1)
 

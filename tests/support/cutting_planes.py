@@ -5,7 +5,7 @@ with a coefficient above 0, and a degree: at least that much of them is true.  A
 is read line by line, and a line is added up in place, so that proofs of hundreds of
 megabytes are checked.
 
-Of the rule ``red`` the checker knows what needs no witness, proof by contradiction::
+Of the rule ``red`` the checker knows proof by contradiction, which needs no witness::
 
     red -2 x1 -3 x2 >= -3 ; ; begin
     proofgoal #1
@@ -16,6 +16,14 @@ Of the rule ``red`` the checker knows what needs no witness, proof by contradict
 The negation of the constraint gets two numbers, one for the rule and one for its goal.
 ``end 17`` says that constraint 17 is a contradiction; with the last line, everything
 between is forgotten, and the constraint gets the next number.
+
+With a witness, a constraint need not follow::
+
+    red +1 x1 -1 x3 >= 0 ; x1 -> x3 x3 -> x1
+
+Where it is broken, the witness is put in place: the objective stays the same, and the
+constraint and all that are known hold then, as is seen at once or without thinking: it
+is known as well, or what the broken constraint forces makes it true.
 """
 
 from __future__ import annotations
@@ -220,6 +228,54 @@ def _is_contradiction(constraint: Constraint) -> bool:
     return sum(constraint[0].values()) < constraint[1]
 
 
+def _name(constraint: Constraint) -> tuple[frozenset[tuple[str, int]], int]:
+    return frozenset(constraint[0].items()), constraint[1]
+
+
+def _replaced(constraint: Constraint, witness: dict[str, str]) -> Constraint:
+    """A constraint with other literals, 0 or 1, in place of some variables."""
+    terms, degree = [], constraint[1]
+    for literal, k in constraint[0].items():
+        new = witness.get(literal.lstrip("~"), literal.lstrip("~"))
+        if new in ("0", "1"):
+            degree -= k * ((new == "1") != literal.startswith("~"))
+        else:
+            terms.append((k, negated(new) if literal.startswith("~") else new))
+    return normal(terms, degree)
+
+
+def strengthened(
+    words: list[str], known: Known, objective: list[tuple[int, str]]
+) -> Constraint:
+    """Return the constraint of a line with a witness, if it costs nothing."""
+    end = words.index(";")
+    arrows = words[end + 1 :]
+    if words[end - 2] != ">=" or set(arrows[1::3]) != {"->"} or len(arrows) % 3:
+        raise ProofError("a witness is written as x1 -> x2")
+    witness = dict(zip(arrows[::3], arrows[2::3], strict=True))
+    terms, degree = parsed_terms(words[: end - 2]), int(words[end - 1])
+    broken = normal([(-k, x) for k, x in terms], 1 - degree)
+    total = sum(broken[0].values())
+    forced = {x for x, k in broken[0].items() if total - k < broken[1]}
+    before = normal(objective, 0)
+    if _name(_replaced(before, witness)) != _name(before):
+        raise ProofError("the witness changes the objective")
+    claim = normal(terms, degree)
+    touched = [claim]
+    touched += [c for c in known if c and any(x.lstrip("~") in witness for x in c[0])]
+    names = {_name(c) for c in known if c}
+    for goal in (_replaced(c, witness) for c in touched):
+        weaker = {x: k for x, k in broken[0].items() if x in goal[0]}
+        lost = total - sum(weaker.values())
+        if not (
+            goal[1] <= sum(k for x, k in goal[0].items() if x in forced)
+            or _name(goal) in names
+            or _name((weaker, broken[1] - lost)) == _name(goal)
+        ):
+            raise ProofError("the witness breaks what is known")
+    return claim
+
+
 class Subproof:
     """A proof by contradiction that was begun after so many constraints."""
 
@@ -294,6 +350,13 @@ def check_lines(problem: Opb, lines: Iterable[str]) -> int:
             found = computed(words, known)
             known.append(found)
             refuted |= subproof is None and _is_contradiction(found)
+        elif rule == "red" and words[-1] != "begin":
+            known.append(strengthened(words, known, problem.objective))
+        elif rule == "del" and words[0] == "id":
+            for number in map(int, words[1:]):
+                if number <= len(problem.constraints) or known[number - 1] is None:
+                    raise ProofError(f"constraint {number} cannot be deleted")
+                known[number - 1] = None
         elif rule == "red":
             subproof = Subproof(words, len(known))
             known.append(subproof.negation())

@@ -124,3 +124,46 @@ def side_by_side(*parts: AlignmentProblem) -> AlignmentProblem:
             terms[pairs[c], pairs[d]] = int(weight)
         left, right = left + part.n_left, right + part.n_right
     return AlignmentProblem.from_weights(left, right, unary, terms)
+
+
+def _copied(seed: int, kinds: int, most: int) -> tuple[list[int], set[Any]]:
+    """The labels and edges of such a graph."""
+    rng = random.Random(seed)
+    count = rng.randint(1, most) if rng.random() < 0.3 else most
+    kind = [rng.randrange(kinds) for _ in range(count)]
+    joined = {
+        pair: rng.random() < 0.5
+        for pair in itertools.combinations_with_replacement(range(kinds), 2)
+    }
+    label = [rng.randrange(2) if rng.random() < 0.2 else 0 for _ in range(kinds)]
+    edges = {
+        (a, b)
+        for a, b in itertools.combinations(range(count), 2)
+        if joined[min(kind[a], kind[b]), max(kind[a], kind[b])]
+    }
+    return [label[k] for k in kind], edges
+
+
+def symmetric_problem(
+    seed: int, most: int = 5, costs: bool = False
+) -> AlignmentProblem:
+    """The problem of two graphs whose nodes are there several times.
+
+    Equal labels and common edges count.
+    """
+    rng = random.Random(seed)
+    (ones, edges), (others, arcs) = (
+        _copied(2 * seed + side, rng.randint(1, 5), most) for side in (0, 1)
+    )
+    unary = {
+        (i, j): (a == b) - 2 * costs
+        for i, a in enumerate(ones)
+        for j, b in enumerate(others)
+    }
+    pairwise = {
+        ((u, x), (v, y)): 2
+        for u, v in edges
+        for a, b in arcs
+        for x, y in ((a, b), (b, a))
+    }
+    return AlignmentProblem.from_weights(len(ones), len(others), unary, pairwise)

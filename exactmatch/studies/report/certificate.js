@@ -75,13 +75,58 @@ const cutOut = (whole, candidates) => {
   return { ...part, left, right, nLeft: lefts.length, nRight: rights.length };
 };
 
+// Whether candidates of other nodes are the same, with the same weights.
+const isKept = (part, leftImage, rightImage) => {
+  const at = (i, j) => i * part.nRight + j;
+  const number = new Map(part.left.map((i, c) => [at(i, part.right[c]), c]));
+  const moved = part.left.map((i, c) => number.get(at(leftImage[i], rightImage[part.right[c]])));
+  if (moved.some((d, c) => d === undefined || part.unary[d] !== part.unary[c])) return false;
+  const term = (c, d) => Math.min(c, d) * moved.length + Math.max(c, d);
+  const weight = new Map(part.first.map((c, p) => [term(c, part.second[p]), part.weight[p]]));
+  return part.first.every(
+    (c, p) => weight.get(term(moved[c], moved[part.second[p]])) === part.weight[p],
+  );
+};
+
+// The part with classes of nodes, if exchanging any two of a class changes no weight.
+const withSymmetry = (part, symmetry) => {
+  const same = [part.nLeft, part.nRight].map((count) => Array.from({ length: count }, (_, i) => i));
+  const classes = same.map((own) => [...own]);
+  [symmetry.left, symmetry.right].forEach((given, side) => {
+    const own = classes[side];
+    for (const alike of isList(given)) {
+      members("symmetry", alike, own.length);
+      if (alike.length < 2 || alike.some((node) => own[node] !== node))
+        refuse(`${alike} is no class of its own`);
+      const [a, b, ...rest] = alike;
+      for (const image of [
+        [b, a, ...rest],
+        [b, ...rest, a],
+      ]) {
+        const images = same.map((nodes) => [...nodes]);
+        alike.forEach((node, k) => (images[side][node] = image[k]));
+        if (!isKept(part, ...images)) refuse(`nodes ${alike} are not alike`);
+      }
+      for (const node of alike) own[node] = a;
+    }
+  });
+  return { ...part, classes };
+};
+
 const branches = (part, c) => {
   if (!isCount(c) || c >= part.left.length) refuse(`there is no candidate ${c} to branch on`);
   const taken = part.left.map(
     (i, d) => d === c || (i !== part.left[c] && part.right[d] !== part.right[c]),
   );
-  const leftOut = part.left.map((_, d) => d !== c);
-  return [restricted(part, taken), restricted(part, leftOut)];
+  if (!part.classes)
+    return [restricted(part, taken), restricted(part, part.left.map((_, d) => d !== c))];
+  const ends = [part.left, part.right];
+  const isAlike = (d) => ends.every((of, k) => part.classes[k][of[d]] === part.classes[k][of[c]]);
+  const leftOut = part.left.map((_, d) => !isAlike(d));
+  const classes = part.classes.map((own, k) =>
+    own.map((name, node) => (node === ends[k][c] ? own.length + node : name)),
+  );
+  return [{ ...restricted(part, taken), classes }, restricted(part, leftOut)];
 };
 
 // The least value above the bound that an alignment of the part may have.
@@ -130,8 +175,8 @@ const checkRound = (part, round, goal) => {
   return [bound, restricted(part, keep)];
 };
 
-const checkTree = (whole, { bound, nodes }) => {
-  const open = [[whole, false]];
+const checkTree = (whole, { bound, nodes, symmetry }) => {
+  const open = [[symmetry ? withSymmetry(whole, symmetry) : whole, false]];
   isList(nodes).forEach((node, number) => {
     if (!open.length) refuse(`node ${number} belongs to no branch`);
     let [part, closed] = open.pop();

@@ -10,10 +10,11 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from support.strategies import random_problem, side_by_side
+from support.strategies import random_problem, side_by_side, symmetric_problem
 
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
+from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
@@ -57,6 +58,19 @@ def real() -> list[tuple[AlignmentProblem, dict[str, Any]]]:
     return found
 
 
+@pytest.fixture(scope="module")
+def symmetric() -> list[tuple[AlignmentProblem, dict[str, Any]]]:
+    """Certificates in which nodes are alike."""
+    found = []
+    for seed in range(400):
+        problem = symmetric_problem(seed, 9)
+        solution = BranchAndBound(record_proof=1, symmetry=2).solve(problem)
+        proof = json.loads(json.dumps(proof_data(problem, solution)))
+        if len(proof["certificate"]["nodes"]) > 1:
+            found.append((problem, proof))
+    return found
+
+
 def numbers_in(data: Any) -> list[tuple[Any, Any]]:
     """The places of all whole numbers of a proof, the problem left alone."""
     keys = range(len(data)) if isinstance(data, list) else data
@@ -89,6 +103,10 @@ def refused_here(problem: AlignmentProblem, proof: dict[str, Any]) -> bool:
     except CertificateError:
         return True
     return False
+
+
+def numbers_of_symmetry(proof: dict[str, Any]) -> list[tuple[Any, Any]]:
+    return numbers_in(proof["certificate"].get("symmetry", {}))
 
 
 def is_too_large(proof: dict[str, Any]) -> bool:
@@ -128,3 +146,25 @@ def test_a_tampered_certificate_is_refused_where_python_refuses_it(real: Any) ->
     assert [bool(reason) for reason in found] == expected
     assert sum(expected) > REAL / 2
     assert len(set(found)) > 20
+
+
+def test_classes_of_nodes_are_checked_as_in_python(symmetric: Any) -> None:
+    assert refusals([proof for _, proof in symmetric]) == [""] * len(symmetric)
+    rng, forged = random.Random(5), []
+    for problem, proof in symmetric:
+        for _ in range(4):
+            copy = json.loads(json.dumps(proof))
+            places = numbers_of_symmetry(copy)
+            if rng.random() < 0.2 or not places:
+                copy["certificate"].pop("symmetry", None)
+            elif rng.random() < 0.5:
+                place, key = rng.choice(places)
+                del place[key]
+            else:
+                place, key = rng.choice(places)
+                place[key] += rng.choice((-1, 1, 1, 2))
+            forged.append((problem, copy))
+    expected = [refused_here(*each) for each in forged]
+    assert [bool(reason) for reason in refusals([p for _, p in forged])] == expected
+    assert len(forged) > 100
+    assert 0.2 * len(forged) < sum(expected) < len(forged)

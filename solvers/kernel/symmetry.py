@@ -1,0 +1,189 @@
+"""Which nodes may be exchanged, and what goes when one of their candidates goes.
+
+Two left nodes are *alike* where exchanging them in all candidates changes no weight,
+and likewise two right nodes.  Nodes that are alike make a *class*; those that no
+decision has taken yet are *free*.  If no better alignment holds a candidate of two free
+nodes, none holds a candidate of nodes that are alike and free as well: it could be
+exchanged.  So all these are dropped with the first.
+
+That holds at every node of the tree, for the decisions above it are the same after the
+exchange: candidates that were taken name no free node, and those that were left out
+went with all that were alike.
+
+Source: Margot (2010), "Symmetry in integer linear programming", section 17.5, for
+fixing by orbits.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.exactmatch.solvers.kernel.layout import Layout
+else:
+    from exactmatch.base import compiled as kernels
+
+    Layout = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Layout
+
+
+class Symmetry:
+    """The classes of left and right nodes of a problem, by their first nodes.
+
+    ``left_class[i]`` is the first left node that node *i* is like, for ever;
+    ``left_free[i]`` is that, too, while *i* is free, and less than 0 when it is taken.
+    """
+
+    def __init__(self, split: Layout):
+        self.split = split
+        self.is_used = False
+
+    def carve(self, memory):
+        """Take the arrays from *memory*."""
+        self.left_class = memory.ints(self.split.n_left)
+        self.right_class = memory.ints(self.split.n_right)
+        self.left_free = memory.ints(self.split.n_left)
+        self.right_free = memory.ints(self.split.n_right)
+
+    def find(self):
+        """Find all classes; it is used from now on, if any has two nodes."""
+        self.is_used = self.classify(
+            self.split.n_left,
+            self.split.outer.row_begin,
+            self.split.outer.row_order,
+            self.split.left,
+            self.split.right,
+            self.left_class,
+            self.left_free,
+        )
+        self.is_used |= self.classify(
+            self.split.n_right,
+            self.split.outer.col_begin,
+            self.split.outer.col_order,
+            self.split.right,
+            self.split.left,
+            self.right_class,
+            self.right_free,
+        )
+
+    def classify(self, count, begin, order, own, other, classes, free):
+        """Give each node of a side its class; return whether two are alike.
+
+        Args:
+            count: the number of nodes.
+            begin, order: the candidates of each.
+            own, other: the node of each candidate on this side, and on the other.
+            classes, free: where the classes go.
+        """
+        found: cython.bint = False
+        a: cython.int
+        b: cython.int
+        for b in range(count):
+            classes[b] = b
+            for a in range(b):
+                if classes[a] == a and self.are_alike(a, b, begin, order, own, other):
+                    classes[b] = a
+                    found = True
+                    break
+            free[b] = classes[b]
+        return found
+
+    def are_alike(self, a, b, begin, order, own, other):
+        """Whether exchanging two nodes of a side leaves all weights as they are."""
+        n: cython.int = begin[a + 1] - begin[a]
+        k: cython.int
+        c: cython.int
+        d: cython.int
+        half_begin: cython.p_int = self.split.half_begin
+        if n != begin[b + 1] - begin[b] or n == 0:
+            return False
+        for k in range(n):
+            c = order[begin[a] + k]
+            d = order[begin[b] + k]
+            if other[c] != other[d] or self.split.unary[c] != self.split.unary[d]:
+                return False
+            if half_begin[c + 1] - half_begin[c] != half_begin[d + 1] - half_begin[d]:
+                return False
+        for k in range(n):
+            c = order[begin[a] + k]
+            d = order[begin[b] + k]
+            if not self.have_like_terms(c, d, a, b, own, other):
+                return False
+        return True
+
+    def have_like_terms(self, c, d, a, b, own, other):
+        """Whether candidates of *a* and *b* are in the same terms with other nodes.
+
+        With each other's nodes they are in terms that the exchange turns into another.
+        """
+        partner: cython.p_int = self.split.partner
+        x: cython.int = self.split.half_begin[c]
+        y: cython.int = self.split.half_begin[d]
+        last_x: cython.int = self.split.half_begin[c + 1]
+        last_y: cython.int = self.split.half_begin[d + 1]
+        crossing: cython.int
+        for crossing in range(2):
+            x = self.split.half_begin[c]
+            y = self.split.half_begin[d]
+            while True:
+                while x < last_x and (own[partner[x]] == b) != crossing:
+                    x += 1
+                while y < last_y and (own[partner[y]] == a) != crossing:
+                    y += 1
+                if x == last_x or y == last_y:
+                    break
+                if crossing:
+                    if other[partner[x]] != other[partner[y]]:
+                        return False
+                elif partner[x] != partner[y]:
+                    return False
+                if self.weight(x) != self.weight(y):
+                    return False
+                x += 1
+                y += 1
+            if x < last_x or y < last_y:
+                return False
+        return True
+
+    def weight(self, h):
+        """The weight of the pair term of a half, in parts of a unit."""
+        return self.split.share[h] + self.split.share[self.split.twin[h]]
+
+    # ------------------------------------------------------------- the tree
+
+    def take(self, c):
+        """Candidate *c* is taken: its nodes are no longer free."""
+        self.left_free[self.split.left[c]] = -1 - self.split.left[c]
+        self.right_free[self.split.right[c]] = -1 - self.split.right[c]
+
+    def release(self, c):
+        """Candidate *c* is no longer taken."""
+        i: cython.int = self.split.left[c]
+        j: cython.int = self.split.right[c]
+        self.left_free[i] = self.left_class[i]
+        self.right_free[j] = self.right_class[j]
+
+    def drop(self, c):
+        """Drop a candidate, and all that are alike."""
+        n: cython.int
+        d: cython.int
+        i: cython.int = self.left_free[self.split.left[c]]
+        j: cython.int = self.right_free[self.split.right[c]]
+        for n in range(self.split.n_pool - 1, -1, -1):
+            d = self.split.pool[n]
+            if (
+                self.left_free[self.split.left[d]] == i
+                and self.right_free[self.split.right[d]] == j
+            ):
+                self.split.drop(d)
+
+    def classes(self):
+        """The classes of left and of right nodes; ``None`` if none has two nodes."""
+        if not self.is_used:
+            return None
+        return (
+            [self.left_class[i] for i in range(self.split.n_left)],
+            [self.right_class[j] for j in range(self.split.n_right)],
+        )
