@@ -52,6 +52,7 @@ html_title = f"exactmatch {release}"
 copybutton_prompt_text = r"\$ |>>> "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = False
+copybutton_here_doc_delimiter = "END"
 
 linkcheck_ignore = [r"http://127\.0\.0\.1.*"]
 linkcheck_anchors = False
