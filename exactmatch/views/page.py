@@ -182,7 +182,10 @@ def _files(*names: str) -> str:
 STYLE = _files("page.css", "pairs.css", "paper.css")
 """The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
 
-SCRIPT, GRAPHS = _files("page.js"), _files("drawing.css")
+SHARED = _files("theme.js", "drawings.js")
+"""Scripts of all pages and of reports: the theme, and drawings that zoom."""
+
+SCRIPT, GRAPHS = SHARED + _files("page.js"), _files("drawing.css")
 """The script of all pages, and the style sheet of graphs."""
 
 CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"

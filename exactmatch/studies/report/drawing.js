@@ -137,6 +137,14 @@ const nodeElement = (plan, graph, node) => {
       signed(shortened(node.title), node),
     ),
   );
+  if (plan.shared.has(node.place))
+    group.append(
+      svgElement(
+        "text",
+        { x: x + box.width + 3, y: y - BOX / 2 + 5, class: "number" },
+        String(node.place + 1),
+      ),
+    );
   for (const row of node.rows)
     group.append(
       svgElement(
@@ -200,18 +208,19 @@ const drawn = (plan, graph) => {
 
 // Copies of a drawing for elsewhere.
 
-const svgText = (picture) => {
+const svgText = (picture, scheme = "light dark") => {
   const copy = picture.cloneNode(true);
   copy.setAttribute("xmlns", SVG);
+  copy.removeAttribute("style");
   const style = document.getElementById("drawing-style").textContent;
-  copy.prepend(svgElement("style", style));
+  copy.prepend(svgElement("style", `${style}svg:root{color-scheme:${scheme}}`));
   return new XMLSerializer().serializeToString(copy);
 };
 
 const pngBlob = (picture) =>
   new Promise((resolve, reject) => {
     const url = URL.createObjectURL(
-      new Blob([svgText(picture)], { type: "image/svg+xml" }),
+      new Blob([svgText(picture, getComputedStyle(document.body).colorScheme)], { type: "image/svg+xml" }),
     );
     const image = new Image();
     image.onerror = () => reject(new Error("the drawing cannot be made a picture"));

@@ -40,6 +40,8 @@ for (const heading of all(".sortable thead th")) {
   heading.append(button);
 }
 
+for (const row of all(".drawings")) row.before(zoomer(row));
+
 // Alignments: a variable under the pointer or the focus lights up with its partner.
 
 const light = (on) => (event) => {
