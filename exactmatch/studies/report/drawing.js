@@ -137,14 +137,6 @@ const nodeElement = (plan, graph, node) => {
       signed(shortened(node.title), node),
     ),
   );
-  if (plan.shared.has(node.place))
-    group.append(
-      svgElement(
-        "text",
-        { x: x + box.width + 3, y: y - BOX / 2 + 5, class: "number" },
-        String(node.place + 1),
-      ),
-    );
   for (const row of node.rows)
     group.append(
       svgElement(
@@ -186,6 +178,13 @@ const edgeElement = (plan, edge) => {
   );
 };
 
+const numberElement = ({ x, y, width }, place) =>
+  svgElement(
+    "text",
+    { x: x + width, y: y - BOX / 2 - 2, "text-anchor": "end", class: "number" },
+    String(place + 1),
+  );
+
 const drawn = (plan, graph) => {
   const taken = new Set(graph.nodes.map((node) => node.place));
   const width = plan.width + 2 * MARGIN;
@@ -203,6 +202,9 @@ const drawn = (plan, graph) => {
     ...plan.boxes.filter((_, k) => !taken.has(k)).map((box) => boxElement(box, "ghost")),
     ...graph.edges.map((edge) => edgeElement(plan, edge)),
     ...graph.nodes.map((node) => nodeElement(plan, graph, node)),
+    ...graph.nodes
+      .filter(({ place }) => plan.shared.has(place))
+      .map(({ place }) => numberElement(plan.boxes[place], place)),
   );
 };
 

@@ -67,8 +67,9 @@ const reveal = (hash) => {
 };
 
 addEventListener("click", (event) => {
-  const link = event.target.closest("nav a");
+  const link = event.target.closest("nav a, tbody a");
   if (link) reveal(link.hash);
+  else event.target.closest("tbody tr")?.querySelector("th > a")?.click();
 });
 addEventListener("beforeprint", () => {
   for (const pair of all("details")) pair.open = true;
