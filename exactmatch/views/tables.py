@@ -94,8 +94,8 @@ class Table(NamedTuple):
     Attributes:
         title: what the table shows, in a few words.
         columns: the columns; the first names the row.
-        rows: a value for each column's key; a missing one is left blank.
-        sorts: whether a page lets its reader sort the rows.
+        rows: a value for each column's key; a missing one is left blank.  A page's
+            part that shows what a row is about is named by the key ``_link``.
         legend: what marks beside values mean.
         group: the key of the rows' groups, such as metrics; the best of a column is
             found within each.
@@ -104,7 +104,6 @@ class Table(NamedTuple):
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row] = ()
-    sorts: bool = False
     legend: str = ""
     group: str = ""
 
