@@ -507,18 +507,27 @@ def is_document(name: str) -> bool:
     return name.startswith(f"{DOCUMENT}:")
 
 
+def is_format(name: str) -> bool:
+    """Whether :func:`get_format` knows a name."""
+    return name in FORMATS or is_document(name) or name.startswith(f"{MRP}:")
+
+
 def get_format(name: str) -> Format:
     """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
 
     ``document:FILE`` is JSON with the JSON Schema of that file.
 
     Raises:
-        InputError: if there is none; the message suggests one.
+        InputError: if there is none (the message suggests one), or no such file.
     """
     if name.startswith(f"{MRP}:"):
         return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
     if is_document(name):
-        return FORMATS[DOCUMENT]._replace(framework=name.partition(":")[2])
+        from exactmatch.formats.machine.documents import read_schema
+
+        schema = name.partition(":")[2]
+        read_schema(schema)  # so that a fault in it is no fault of a graph
+        return FORMATS[DOCUMENT]._replace(framework=schema)
     found = FORMATS.find(name)
     return found if found.name == name else found._replace(name=name)
 

@@ -119,6 +119,27 @@ def test_files_of_documents(files: Files, cli: Cli) -> None:
     assert cli("verify", proofs, pred, gold, *given[-2:]).code == 0
 
 
+def test_answers_hold_documents(files: Files, cli: Cli) -> None:
+    other = json.loads(json.dumps(TEAM).replace("p1", "7").replace("p2", "8"))
+    broken = json.dumps(TEAM)[:-1] + ",}"
+    answers = (
+        json.dumps(TEAM),
+        f"Here it is:\n```json\n{json.dumps(TEAM)}\n```",
+        f"Here it is: {broken} Well?",
+        "I do not know.",
+    )
+    rows = [{"prediction": one, "gold": json.dumps(other)} for one in answers]
+    path = files.lines("answers.jsonl", map(json.dumps, rows))
+    schema = files.one("my schema.json", json.dumps(SCHEMA))
+    given = [path, path, "--field", "prediction,gold", "--metric", "graph"]
+    ran = cli(*given, "--format-in", f"document:{schema}", "--per-pair")
+    assert "25.0 % of 4 predictions are well-formed graphs, 2 repaired, 1" in ran.out
+    found = cli.json(*given, "--format-in", f"document:{schema}", "--per-pair")
+    assert [pair["f1"] for pair in found["metrics"][0]["per_pair"]] == [1, 1, 1, 0]
+    told = cli.refusal(*given, "--format-in", "document:none.json")
+    assert "none.json: cannot be read" in told
+
+
 @pytest.mark.parametrize(
     ("document", "schema", "reason"),
     [

@@ -10,7 +10,9 @@ edge, and an identifier is no attribute, so that it may be any.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -35,7 +37,7 @@ def document_blocks(
     Raises:
         InputError: if there is no such schema, or it is none.
     """
-    known = _Schema({} if schema is None else _read(schema))
+    known = _Schema({} if schema is None else read_schema(schema))
     whole = known.whole()
     is_list = any("items" in one for one in whole)
     for number, value in json_values("".join(lines)):
@@ -52,12 +54,24 @@ def document_blocks(
             yield block_of(data, number, path)
 
 
-def _read(path: str) -> Mapping[str, Any]:
+def read_schema(path: str) -> Mapping[str, Any]:
+    """Read a JSON Schema, anew where the file has changed.
+
+    Raises:
+        InputError: if there is none.
+    """
     note_input(path)
     try:
-        found = json.loads(Path(path).read_text("utf-8"))
+        facts = os.stat(path)
+        return _read(path, facts.st_mtime_ns, facts.st_size)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, *_: int) -> Mapping[str, Any]:
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: is no JSON Schema: {json_fault(error)}") from None
     if not isinstance(found, Mapping):
