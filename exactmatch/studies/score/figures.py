@@ -17,12 +17,6 @@ from exactmatch.studies.errors.differences import (
     statements,
 )
 
-_SMALLEST = 0.75
-"""The smallest scale at which drawings are made to fit beside each other."""
-
-_BESIDES = 36
-"""Width of a drawing's frame and the gap to the next one."""
-
 LEGEND = (
     "Variables that correspond have the same place and tint. − missing from the graph "
     "that is compared, + extra in it, ≠ substituted; small numbers say in which one."
@@ -83,11 +77,7 @@ def compared(
             element("figcaption", name),
             element(
                 "div",
-                element(
-                    "div",
-                    svg(drawing, k, styled=False),
-                    style=f"max-width:{width}px;min-width:{_SMALLEST * width:.0f}px",
-                ),
+                svg(drawing, k, styled=False),
                 class_="canvas",
                 tabindex="0",
             ),
@@ -95,10 +85,7 @@ def compared(
         )
         for k, name in enumerate(names)
     ]
-    together = len(names) * (_SMALLEST * width + _BESIDES)
-    return element(
-        "div", *pictures, class_="drawings", style=f"--together:{together:.0f}px"
-    )
+    return element("div", *pictures, class_="drawings", style=f"--own:{width}px")
 
 
 def examples(title: str, found: Iterable[Example]) -> Iterator[Markup]:
