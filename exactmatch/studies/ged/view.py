@@ -7,7 +7,9 @@ from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
 from exactmatch.edit import edits
+from exactmatch.studies.ged.drawn import drawings, link_of
 from exactmatch.studies.ged.results import EditDistances, GraphPair
+from exactmatch.studies.score.figures import examples
 from exactmatch.views.tables import Column, Table, Tables
 
 TITLES = {
@@ -73,6 +75,8 @@ def tables(
         data,
         notes=(*_notes(found, number, percent), found.compared),
         signatures=(found.signature,),
+        parts=examples("Edits", drawings(pairs), legend=""),
+        is_wide=True,
     )
 
 
@@ -80,6 +84,8 @@ def _row(pair: GraphPair) -> dict[str, Any]:
     first, second = pair.names
     own = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
     shared = pair.result.triples
+    if link := link_of(pair):
+        own["_link"] = link
     return pair.to_dict() | own | {way: found.f1 for way, found in shared.items()}
 
 

@@ -168,7 +168,8 @@ class Collector:
     def scores(self, number: int) -> list[float]:
         """The F1 of each pair of one system, where it has a graph."""
         columns = self._columns[number]
-        totals = zip(columns["matched"], columns["predTotals"], columns["goldTotals"])
+        names = ("matched", "predTotals", "goldTotals")
+        totals = zip(*(columns[name] for name in names), strict=True)
         rows = [row for row in totals if row[0] is not None]
         nothing = 1.0 if self._nothing is None else self._nothing
         return [2 * m / (p + g) if p + g else nothing for m, p, g in rows]
