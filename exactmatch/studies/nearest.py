@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import option
@@ -10,7 +11,7 @@ from exactmatch.base.registry import imported
 from exactmatch.many.bank import Bank
 from exactmatch.many.distances import check
 from exactmatch.many.options import SearchOptions, Side
-from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
@@ -115,7 +116,8 @@ _DRAWN = 60
 
 def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
     """Draw the first graphs, each beside its query."""
-    metric, (bank, queries) = answer.comparison.metric, answer.comparison.sides
+    metric = aligning(answer.comparison.metric)
+    bank, queries = cast("Sequence[list[Any]]", answer.comparison.sides)
     own = [k for k, found in enumerate(answer.found) for _ in found]
     for row, query in zip(rows, own, strict=True):
         if "_link" not in row:
@@ -123,7 +125,7 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
         graphs = (
             read_one(metric, g).item for g in (bank[row["index"]], queries[query])
         )
-        pair = metric.compare(*map(metric.prepare, graphs))
+        pair = metric.compare(*(metric.prepare(graph) for graph in graphs))
         name, score = f"{row['query']} and {row['id']}", f"{row['score']:.4f}"
         alignment = {f"Nearest: {row['id']}": pair.solution.alignment}
         drawn = compared(pair.stated, alignment, f"Query: {row['query']}")

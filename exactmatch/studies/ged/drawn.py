@@ -38,7 +38,7 @@ def drawings(pairs: Sequence[GraphPair]) -> Iterator[Example]:
         kept = [[e for e in each if None not in e[0]] for each in (nodes, edges)]
         steps = draw(
             _side(first, 0, nodes, edges, "missing"),
-            _side(second, 1, *kept, "changed"),
+            _side(second, 1, kept[0], kept[1], "changed"),
             _side(second, 1, nodes, edges, "extra"),
         )
         title = " → ".join(filter(None, pair.names))
