@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 Proof: TypeAlias = Literal[
-    "assignment", "dual", "branch", "lp", "milp", "enumeration", "none"
+    "assignment", "dual", "branch", "lp", "milp", "enumeration", "partition", "none"
 ]
 """What the bound rests on.
 
 ``assignment``: one linear assignment; ``dual``: rounds of dual ascent;
 ``branch``: those in a tree; ``lp``: a linear program's duals, re-checked in
 integers; ``milp``: the word of a MILP or CP-SAT solver; ``enumeration``: every
-alignment was tried; ``none``: only a bound that holds for any alignment.
+alignment was tried; ``partition``: our own search by partition refinement, which
+leaves no certificate; ``none``: only a bound that holds for any alignment.
 """
 
 
@@ -34,6 +35,7 @@ _BY_TRUST: tuple[Proof, ...] = (
     "lp",
     "branch",
     "enumeration",
+    "partition",
     "milp",
 )
 

@@ -125,7 +125,12 @@ def add_output(
             "it a table alone is written",
         )
         add_looks(group)
-    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+    group.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="results only: where the answer is a number, or a few, these alone",
+    )
     if verbose:
         group.add_argument(
             "-v", "--verbose", action="store_true", help="say how each pair was solved"

@@ -149,6 +149,30 @@ class CostTable:
         return found[np.isfinite(found)]
 
 
+def classes(equal: npt.NDArray[np.bool_]) -> tuple[list[int], list[int]] | None:
+    """Number things on both sides so that equal ones alone are numbered alike.
+
+    Args:
+        equal: which thing of the first side equals which of the second.
+
+    Returns:
+        The numbers; ``None`` if a thing equals two that are not equal to the same ones.
+    """
+    numbers: dict[bytes, int] = {}
+    rows = [numbers.setdefault(row.tobytes(), len(numbers)) for row in equal]
+    kinds = np.array([np.frombuffer(key, dtype=bool) for key in numbers])
+    kinds = kinds.reshape(len(numbers), equal.shape[1])
+    if (kinds.sum(axis=0) > 1).any():
+        return None  # what equals a third is not equal: no labels explain that
+    found = (
+        kinds.argmax(axis=0) if len(numbers) else np.zeros(equal.shape[1], dtype=int)
+    )
+    has = kinds.any(axis=0)
+    columns = np.where(has, found, len(numbers)).tolist()
+    # rows without an equal share a number that no column has
+    return rows, [int(column) for column in columns]
+
+
 def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     """Choose the scale that makes costs integers; also whether no cost is rounded.
 

@@ -372,6 +372,11 @@ class CommonEdgesOptions(Searching, Matching, TwoGraphs):
 class CommonNodesOptions(Limited, Matching, TwoGraphs):
     """How the common induced subgraph with the most nodes is searched."""
 
+    connected: bool = option(
+        "the subgraph must hang together, directions of edges left aside",
+        default=False,
+    )
+
 
 class ContainedAndContaining(Options):
     """A graph, and one that may hold it."""

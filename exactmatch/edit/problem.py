@@ -23,7 +23,6 @@ distance problem", for the edit distance as quadratic assignment.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -60,6 +59,15 @@ class EditPath(NamedTuple):
     def cost(self) -> float:
         """The sum, in double precision."""
         return math.fsum([*self.node_costs, *self.edge_costs])
+
+
+class Sides(NamedTuple):
+    """The nodes and edges of two graphs, and what editing them costs."""
+
+    nodes: tuple[list[Any], list[Any]]
+    edges: tuple[Bundles, Bundles]
+    node_costs: CostTable
+    edge_costs: CostTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,16 +155,11 @@ class EditProblem:
         return list(enumerate(becomes))
 
 
-def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
-    """State the edit distance of two networkx graphs as an alignment problem.
-
-    Args:
-        asked: the graphs, and what edits cost.
-        keep_idle: whether pairs of nodes that save nothing are candidates too.
+def compared(asked: GedOptions) -> Sides:
+    """Read two networkx graphs, and compute what their edits cost.
 
     Raises:
-        InputError: if only one graph is directed, a root is missing, a cost makes
-            no sense, or the problem would become too large.
+        InputError: as :func:`edit_problem` does.
     """
     import networkx
 
@@ -174,16 +177,32 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
         )
     _check_size(g, h)
     nodes = list(g), list(h)
-    numbers = [{node: n for n, node in enumerate(side)} for side in nodes]
-    edges = Bundles(g, numbers[0]), Bundles(h, numbers[1])
+    first, second = (
+        Bundles(graph, {node: n for n, node in enumerate(side)})
+        for graph, side in zip(graphs, nodes, strict=True)
+    )
     node_costs = cost_table(
         asked, "node", list(g.nodes(data=True)), list(h.nodes(data=True))
     )
     named = (
         [(e, graph.edges[e]) for e in side.names]
-        for graph, side in zip(graphs, edges, strict=True)
+        for graph, side in ((g, first), (h, second))
     )
-    edge_costs = cost_table(asked, "edge", *named)
+    return Sides(nodes, (first, second), node_costs, cost_table(asked, "edge", *named))
+
+
+def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
+    """State the edit distance of two networkx graphs as an alignment problem.
+
+    Args:
+        asked: the graphs, and what edits cost.
+        keep_idle: whether pairs of nodes that save nothing are candidates too.
+
+    Raises:
+        InputError: if only one graph is directed, a root is missing, a cost makes
+            no sense, or the problem would become too large.
+    """
+    nodes, edges, node_costs, edge_costs = compared(asked)
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
     values = np.concatenate([node_costs.values(), edge_costs.values()])
@@ -199,7 +218,7 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     replacing_all += edge_costs.of_replacing_all(scale)
     at: tuple[int, int] | None = None
     if (root := asked.roots) is not None:
-        at = _root_numbers(root, numbers)
+        at = _root_numbers(root, nodes)
         if not allowed[at]:
             raise InputError(
                 f"the roots {root[0]!r} and {root[1]!r} may not be substituted"
@@ -337,13 +356,12 @@ def _check_size(g: Any, h: Any) -> None:
 
 
 def _root_numbers(
-    root: tuple[Any, Any], numbers: Sequence[dict[Any, int]]
+    root: tuple[Any, Any], nodes: tuple[list[Any], list[Any]]
 ) -> tuple[int, int]:
-    u, v = root
-    for node, side, name in ((u, numbers[0], "first"), (v, numbers[1], "second")):
+    for node, side, name in zip(root, nodes, ("first", "second"), strict=True):
         if node not in side:
             raise InputError(f"root {node!r} is no node of the {name} graph")
-    return numbers[0][u], numbers[1][v]
+    return nodes[0].index(root[0]), nodes[1].index(root[1])
 
 
 def _path(becomes: list[tuple[int, int]], size: int) -> _Path:

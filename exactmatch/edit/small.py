@@ -11,12 +11,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from exactmatch.base import compiled as kernels
 from exactmatch.edit.bundles import Bundles
-from exactmatch.edit.costs import CostTable
+from exactmatch.edit.costs import CostTable, classes
 from exactmatch.edit.packed import MOST_KINDS, Plain, pack_plain
 from exactmatch.edit.problem import EditProblem
 from exactmatch.solvers.solution import Solution
@@ -76,20 +73,7 @@ def _labels(costs: CostTable) -> tuple[list[int], list[int]] | None:
     table = costs.substitution
     if not ((table == 0) | (table == 1)).all():
         return None
-    equal: npt.NDArray[np.bool_] = table == 0
-    numbers: dict[bytes, int] = {}
-    rows = [numbers.setdefault(row.tobytes(), len(numbers)) for row in equal]
-    kinds = np.array([np.frombuffer(key, dtype=bool) for key in numbers])
-    kinds = kinds.reshape(len(numbers), equal.shape[1])
-    if (kinds.sum(axis=0) > 1).any():
-        return None  # what equals a third is not equal: no labels explain that
-    found = (
-        kinds.argmax(axis=0) if len(numbers) else np.zeros(equal.shape[1], dtype=int)
-    )
-    has = kinds.any(axis=0)
-    columns = np.where(has, found, len(numbers)).tolist()
-    # rows without an equal share a number that no column has
-    return rows, [int(column) for column in columns]
+    return classes(table == 0)
 
 
 def _plain(nodes: list[int], edges: list[int], joined: Bundles) -> Plain:

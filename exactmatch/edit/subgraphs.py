@@ -8,8 +8,9 @@ other.  Its size is either
 * how many nodes are mapped, if any two of them are joined by the same edges in both
   graphs, or by none in both (maximum common induced subgraph).
 
-The first is an alignment problem; the second has conflicts between candidates, and
-CP-SAT solves it.
+The first is an alignment problem.  The second is searched by refining partitions;
+where equality of nodes or edges is a function that no labels explain, so that it has
+conflicts between candidates, CP-SAT solves it.
 
 Sources: Raymond, Gardiner and Willett (2002), "RASCAL: calculation of graph similarity
 using maximum common edge subgraphs", for the first and for the similarity; McCreesh,
@@ -37,12 +38,12 @@ from exactmatch.edit.options import (
     GedOptions,
     Matching,
 )
-from exactmatch.edit.problem import EditProblem, edit_problem
+from exactmatch.edit.problem import EditProblem, Sides, compared, edit_problem
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
 MAX_PAIRS = 4000
-"""So many pairs of nodes an induced common subgraph is looked for in."""
+"""So many pairs of nodes CP-SAT looks for an induced common subgraph in."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -154,19 +155,21 @@ def node_study(asked: CommonNodesOptions) -> CommonSubgraph:
     """The common induced subgraph of two networkx graphs with the most nodes.
 
     Between any two of its nodes, and from each to itself, both graphs have equal edges
-    and equally many.  It need not be connected.
+    and equally many.  It need not be connected, unless ``connected=True`` says so.
 
     Raises:
-        InputError: if only one graph is directed, an argument is not of its kind, or
-            there are more than :data:`MAX_PAIRS` pairs of equal nodes.
+        InputError: if only one graph is directed, or an argument is not of its kind; if
+            the graphs have more than 512 nodes, or a node or edge equals two that are
+            not equal to the same ones, and there are more than :data:`MAX_PAIRS` pairs
+            of equal nodes, or the subgraph must be connected.
 
     Example:
         >>> import networkx as nx
         >>> maximum_common_induced_subgraph(nx.cycle_graph(6), nx.path_graph(5)).size
         5
     """
-    stated = edit_problem(_edges_kept(asked.g1, asked.g2, asked))
-    return _most_nodes(stated, asked.seconds)
+    stated = _edges_kept(asked.g1, asked.g2, asked)
+    return _most_nodes(stated, asked.seconds, connected=asked.connected)
 
 
 def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
@@ -196,7 +199,8 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     image = large.subgraph(mapping.values())
     if asked.induced and image.number_of_edges() > small.number_of_edges():
         left = None if asked.seconds is None else progress.seconds_left()
-        common = _most_nodes(edit_problem(_edges_kept(small, large, asked)), left)
+        stated = _edges_kept(small, large, asked)
+        common = _most_nodes(stated, left, above=len(small) - 1)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
         return SubgraphEmbedding(dict(common.nodes), True)
@@ -224,26 +228,53 @@ def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOption
     )
 
 
-def _most_nodes(stated: EditProblem, seconds: float | None) -> CommonSubgraph:
+def _most_nodes(
+    asked: GedOptions,
+    seconds: float | None,
+    *,
+    connected: bool = False,
+    above: int = 0,
+) -> CommonSubgraph:
+    """Search for the largest; one of no more than *above* nodes is of no use."""
+    from exactmatch.edit.induced import LARGEST, largest
+
+    sides = compared(asked)
+    found = largest(sides, seconds, connected=connected, above=above)
+    if found is not None:
+        return _common(sides, found)
+    if connected:
+        raise InputError(
+            f"a connected subgraph is searched where graphs have {LARGEST} nodes at "
+            "most, and what equals a third is equal; compare by attributes, or smaller "
+            "graphs"
+        )
     from exactmatch.solvers.conflicts import ConflictFree
 
-    problem, first, second = _induced(stated)
+    problem, left, right = _induced(edit_problem(asked))
     limits = Limits(seconds)
-    return _common(stated, ConflictFree(first, second).solve(problem, limits))
+    return _common(sides, ConflictFree(left, right).solve(problem, limits))
 
 
-def _common(stated: EditProblem, solution: Solution) -> CommonSubgraph:
-    nodes, edges, *_ = stated.edit_path(solution.alignment)
-    first, second = (
-        (len(nodes), len(edges.names))
-        for nodes, edges in zip(stated.nodes, stated.edges, strict=True)
+def _common(sides: Sides | EditProblem, solution: Solution) -> CommonSubgraph:
+    right_of = {i: j for i, j in enumerate(solution.alignment) if j >= 0}
+    first, second = sides.edges
+    equal = np.isfinite(sides.edge_costs.substitution).astype(np.int64)
+    edges = sorted(
+        pair
+        for (i, k), own in first.between.items()
+        if i in right_of and k in right_of
+        for pair in best_matching(equal, own, second.of(right_of[i], right_of[k]))[1]
     )
+    sizes = [
+        (len(nodes), len(bundles.names))
+        for nodes, bundles in zip(sides.nodes, sides.edges, strict=True)
+    ]
     return CommonSubgraph(
-        [(u, v) for u, v in nodes if u is not None and v is not None],
-        [(e, f) for e, f in edges if e is not None and f is not None],
+        [(sides.nodes[0][i], sides.nodes[1][j]) for i, j in right_of.items()],
+        [(first.names[e], second.names[f]) for e, f in edges],
         solution.value,
         solution.bound,
-        (*first, *second),
+        (*sizes[0], *sizes[1]),
         solution,
     )
 

@@ -46,6 +46,7 @@ class Format(NamedTuple):
         recognises: tells from the beginning of a text, cut off anywhere, whether it is
             surely in the format; of JSON it is given the first object at least.
             ``None`` for a format that is read only where it is named.
+        frame: what stands before and behind all graphs of a file.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Format(NamedTuple):
     framework: str | None = None
     profile: str | None = None
     recognises: Callable[[str], bool] | None = None
+    frame: tuple[str, str] = ("", "")
 
     def _function(self, place: int) -> Any:
         module, _, name = self.functions[place].rpartition(":")
@@ -94,7 +96,7 @@ class Format(NamedTuple):
             GraphError: if the format cannot say it.
         """
         text: str = self._function(2)(graph)
-        return text
+        return f"{self.frame[0]}{text}{self.frame[1]}"
 
 
 HEAD = 2**16
@@ -245,7 +247,7 @@ def _of_machines(
     title: str,
     suffix: str,
     place: str,
-    write: str = "packaged:refuse_to_write",
+    write: str = "writers:refuse_to_write",
     recognises: Callable[[str], bool] | None = None,
     room: str = "exactmatch.formats.machine",
 ) -> Format:
@@ -355,7 +357,7 @@ _MACHINES = (
         "GML, as networkx reads it",
         ".gml",
         "packaged:gml_blocks",
-        "packaged:write_gml",
+        "writers:write_gml",
         _begins(_GML),
     ),
     _of_machines(
@@ -363,6 +365,7 @@ _MACHINES = (
         "DOT of Graphviz, by pydot",
         ".dot",
         "packaged:dot_blocks",
+        "writers:write_dot",
         recognises=_begins(_DOT),
     ),
     _of_machines(
@@ -370,6 +373,7 @@ _MACHINES = (
         "GraphML, as networkx reads it",
         ".graphml",
         "packaged:graphml_blocks",
+        "writers:write_graphml",
         recognises=_begins(_XML_OF.format("graphml")),
     ),
     _of_machines(
@@ -377,13 +381,15 @@ _MACHINES = (
         "WebNLG's XML: the triples of each entry",
         ".xml",
         "packaged:webnlg_blocks",
+        "writers:write_webnlg",
         recognises=_begins(_XML_OF.format("benchmark")),
-    ),
+    )._replace(frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n")),
     _of_machines(
         "pajek",
         "Pajek, as networkx reads it",
         ".net",
         "packaged:pajek_blocks",
+        "writers:write_pajek",
         recognises=_begins(_PAJEK),
     ),
     _of_machines(
@@ -391,6 +397,7 @@ _MACHINES = (
         "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
         ".ttl",
         "packaged:rdf_blocks",
+        "writers:write_rdf",
         recognises=lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
     ),
     _of_set("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan_blocks"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,25 @@ def names_of(
             f"{several(len(paths), what)}; give each its own"
         )
     return given
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return names of files as tables show them, without what all begin and end with.
+
+    >>> short_names(["dev.bart.amr.gz", "dev.t5-large.amr.gz"])
+    {'dev.bart.amr.gz': 'bart', 'dev.t5-large.amr.gz': 't5-large'}
+    """
+    alike = re.compile(r"(.*[._-]|).*(?:\n\1.*)*\Z")
+    mirrored = [name[::-1] for name in names]
+    first, last = (
+        len("".join(alike.findall("\n".join(each))[:1])) for each in (names, mirrored)
+    )
+    for begun in (first, 0):
+        short = {name: name[begun : len(name) - last] for name in names}
+        is_name = all(re.match(r"[^\W\d_]\S*\Z", name) for name in short.values())
+        if len(names) > 1 and is_name:
+            return short
+    return {name: name for name in names}
 
 
 def _told_apart(paths: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from exactmatch.base.numbers import Real, Share
+from exactmatch.base.numbers import Real, Share, is_missing
 from exactmatch.base.provenance import Provenance
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
@@ -120,6 +120,27 @@ class Table(NamedTuple):
         """The columns that people see in a format."""
         return [c for c in self.columns if c.title is not None and form in c.formats]
 
+    def best(self, columns: Sequence[Column]) -> set[tuple[int, str]]:
+        """Return where each group's best values stand; what reads alike is equal."""
+        groups: dict[Any, list[tuple[int, Row]]] = {}
+        for k, row in enumerate(self.rows):
+            groups.setdefault(row.get(self.group), []).append((k, row))
+        found = set()
+        for column in columns:
+            if not column.is_better:
+                continue
+            for rows in groups.values():
+                values = [
+                    row[column.key]
+                    for _, row in rows
+                    if not is_missing(row[column.key])
+                ]
+                if len(values) < 2:
+                    continue
+                top = column.shown(max(values))
+                found |= {(k, column.key) for k, row in rows if column.cell(row) == top}
+        return found
+
     @property
     def fields(self) -> list[str]:
         """The columns that programs read."""
@@ -201,6 +222,10 @@ class Tables(NamedTuple):
         is_wide: whether a page needs the whole window.
         headline: what a browser's tab says; default: the title.
         tells_scores: whether sentences tell scores, with the decimals asked for.
+        numbers: what text writes of an answer that is a number, or some, where nothing
+            else is wanted: one column.
+        is_coloured: whether text shows by colour what has changed and what is
+            significant or the best.
         room: columns of the terminal that text has to fit; ``None`` where it may be as
             wide as it is.
     """
@@ -224,6 +249,8 @@ class Tables(NamedTuple):
     is_wide: bool = False
     headline: str = ""
     tells_scores: bool = False
+    numbers: Table | None = None
+    is_coloured: bool = False
     room: int | None = None
 
     @property

@@ -34,6 +34,23 @@ def test_the_number_alone(cli: Cli) -> None:
     assert macro != "0.7880\n"
 
 
+def test_quiet_is_the_numbers_alone(cli: Cli, files: Files) -> None:
+    """As -b, but silent; not where more is asked for, or another format."""
+    assert cli("sample", "-q") == (0, "0.7880\n", "")
+    assert cli("sample", "-q", "--percent") == (0, "78.80\n", "")
+    for option in (["--solver", "hungarian"], ["--metric", "smatch,rematch"]):
+        assert cli.out("sample", "-q", *option) == cli.out("sample", "-b", *option)
+    for option in (["--per-pair"], ["--worst", "1"], ["--confidence"]):
+        assert "signature: " in cli.out("sample", "-q", *option)
+    assert "0.7880" not in cli.json("sample", "-q")
+    files.enter()
+    files.one("one.tsv", "_:a\tto\t_:b\n")
+    files.one("two.tsv", "_:a\tto\t_:b\n_:b\tto\t_:c\n")
+    assert cli("ged", "one.tsv", "two.tsv", "-q") == (0, "2\n", "")  # a node, an edge
+    files.one("p.dd", "p 1 1 1 0\na 0 0 0 -1\n")
+    assert cli("solve", "p.dd", "-q") == (0, "-1.000000\n", "")
+
+
 def test_the_number_alone_is_an_interval_where_it_is_not_proven(
     cli: Cli,
 ) -> None:

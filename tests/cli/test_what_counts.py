@@ -103,7 +103,7 @@ def test_what_has_no_score_is_shown_as_nothing(cli: Cli, files: Files) -> None:
     assert first["scores"] == {"pred.amr": 0, "gold.amr": None}
     assert first["differences"] == second["differences"] == {"gold.amr": None}
     rows = cli.out("compare", gold, pred, gold, *only, "--per-pair").splitlines()
-    table = [line.split() for line in rows if line.startswith(("0 ", "1 "))]
+    table = [line.split() for line in rows if line.startswith(("1 ", "2 "))]
     assert [row[-2:] for row in table] == [["-", "-"]] * 2
     assert "0.0000" not in cli.out("agreement", pred, gold, "--only", "ARG99", "-q")
     lines = cli(pred, gold, "--only", "polarity", "-v").err

@@ -164,7 +164,7 @@ def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
             assert SHOWN[command, flag] in out
             assert called(cli, command, *arguments)[1] != out
         elif flag in CHOICES:
-            each = ["--per-pair"] * (command in ("finegrained", "score"))
+            each = ["--per-pair"] * (command in ("compare", "finegrained", "score"))
             shown = called(cli, command, *arguments, *each, flag, "0").out
             assert called(cli, command, *arguments, *each).out != shown
         elif (command, flag) == ("audit", "--show"):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from support.edit_oracle import edges_between, node_maps
 from support.examples import examples
 from support.network_strategies import equal_labels, pairs
 
+from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.edit import (
     contains,
@@ -80,7 +83,7 @@ def test_the_most_common_edges(graphs: Any) -> None:
     assert 0 <= found.similarity <= 1
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_nodes_with_the_same_edges(graphs: Any) -> None:
     g, h = graphs
@@ -162,10 +165,108 @@ def test_without_time_an_answer_may_stay_open() -> None:
     assert (bool(found), found.proven) == (False, False)
 
 
-def test_too_many_pairs_are_refused() -> None:
-    g = nx.empty_graph(64)
-    with pytest.raises(InputError, match="there are 4,096 pairs of equal nodes"):
-        maximum_common_induced_subgraph(g, g)
+def near(a: Any, b: Any) -> bool:
+    """No equivalence: 0 is near 1 and 1 near 2, but 0 is not near 2."""
+    return abs(a["at"] - b["at"]) < 2
+
+
+def places(number: int) -> nx.Graph:
+    graph = nx.empty_graph(number)
+    nx.set_node_attributes(graph, {node: node % 3 for node in graph}, "at")
+    return graph
+
+
+def test_what_no_labels_explain_is_left_to_cp_sat() -> None:
+    found = maximum_common_induced_subgraph(places(4), places(5), node_match=near)
+    assert (found.size, found.solution.proof) == (4, "milp")
+    g = places(72)
+    with pytest.raises(InputError, match="there are 4,032 pairs of equal nodes"):
+        maximum_common_induced_subgraph(g, g, node_match=near)
+    with pytest.raises(InputError, match="what equals a third is equal"):
+        maximum_common_induced_subgraph(g, g, node_match=near, connected=True)
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(graphs=pairs(max_nodes=4))
+def test_the_most_nodes_that_hang_together(graphs: Any) -> None:
+    g, h = graphs
+    found = maximum_common_induced_subgraph(g, h, connected=True, **LABELLED)
+    mapping = dict(found.nodes)
+
+    def hangs_together(nodes: Any) -> bool:
+        return len(nodes) < 2 or nx.is_connected(nx.Graph(g.subgraph(nodes)))
+
+    assert hangs_together(mapping)
+    assert is_induced(g, h, mapping)
+    maps = (m for m in equal_maps(g, h) if hangs_together(m) and is_induced(g, h, m))
+    assert len(mapping) == found.size == found.bound == max(map(len, maps))
+
+
+def coded(seed: int) -> tuple[Any, ...]:
+    """Draw arguments of the kernel: labels, kinds of edges, both directions, or one."""
+    draw = np.random.default_rng(seed)
+    sizes = draw.integers(0, 8, 2).tolist()
+    kinds, is_directed = int(draw.integers(1, 4)), bool(draw.integers(2))
+    tables = []
+    for size in sizes:
+        table = draw.integers(0, kinds + 1, (size, size)) * draw.integers(
+            0, 2, (size, size)
+        )
+        if is_directed:  # a kind says both directions, so that its reverse has another
+            table = np.triu(table, 1) + np.triu((table > 0) * kinds + table, 1).T
+        else:
+            table = np.triu(table, 1) + np.triu(table, 1).T
+        tables.append(table.ravel())
+    labels = draw.integers(0, draw.integers(1, 4), sum(sizes)).astype(np.intc)
+    flat = np.concatenate(tables).astype(np.intc)
+    return *sizes, labels, flat, 2 * kinds, bool(draw.integers(2))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_interpreted_kernel_takes_the_same_steps(seed: int) -> None:
+    name = "exactmatch.edit._partition"
+    compiled = kernels.load(name).Search(*coded(seed))
+    interpreted = kernels.load_interpreted(name).Search(*coded(seed))
+    for budget in (0, 1, 7, 10**9):
+        assert compiled.run(budget) == interpreted.run(budget)
+        assert compiled.tried == interpreted.tried
+        assert compiled.bound() == interpreted.bound()
+        assert compiled.mapping().tolist() == interpreted.mapping().tolist()
+
+
+def hard(seed: int) -> nx.Graph:
+    return nx.gnp_random_graph(70, 0.5, seed=seed)
+
+
+@pytest.mark.parametrize("connected", [False, True])
+def test_without_time_the_size_lies_in_an_interval(connected: bool) -> None:
+    """Graphs of more than 64 nodes; the kernel's sets have more than one word."""
+    g, h = hard(1), hard(2)
+    found = maximum_common_induced_subgraph(g, h, time_limit=1e-9, connected=connected)
+    assert 5 < found.size < found.bound <= 70
+    assert not found.proven
+    mapping = dict(found.nodes)
+    assert len(mapping) == found.size
+    for u, v in itertools.combinations(mapping, 2):
+        assert g.has_edge(u, v) == h.has_edge(mapping[u], mapping[v])
+    assert not connected or nx.is_connected(g.subgraph(mapping))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_order_of_graphs_and_nodes_changes_no_size(seed: int) -> None:
+    g = nx.gnp_random_graph(11, 0.4, seed=seed, directed=seed % 2 == 0)
+    h = nx.gnp_random_graph(13, 0.4, seed=seed + 100, directed=seed % 2 == 0)
+    nodes = sorted(h, key=lambda node: (7 * node + seed) % 13)
+    shuffled = nx.relabel_nodes(h, dict(zip(h, nodes, strict=True)))
+    for connected in (False, True):
+        sizes = {
+            maximum_common_induced_subgraph(one, other, connected=connected).size
+            for one, other in ((g, h), (h, g), (g, shuffled), (shuffled, g))
+        }
+        assert len(sizes) == 1
+        whole = maximum_common_induced_subgraph(h, shuffled, connected=connected)
+        components = map(len, nx.connected_components(nx.Graph(h)))
+        assert whole.size == (max(components) if connected else 13)
 
 
 def test_a_time_limit_that_is_no_number_is_refused() -> None:

@@ -9,7 +9,7 @@ from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import People, Systems
+from exactmatch.studies.options import People, Selecting, Systems
 
 
 class SingleAspects(Options):
@@ -71,7 +71,7 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """Options of the view of a comparison."""
 
     TITLE = "comparison"
@@ -95,8 +95,8 @@ COMMAND = Command(
 Example:
   exactmatch compare gold.amr first.amr second.amr
   exactmatch compare gold.amr a.amr b.amr --metric smatch,sembleu --format latex
-  exactmatch compare gold.amr a.amr b.amr --test randomisation --samples 10000
   exactmatch compare gold.amr a.amr b.amr --per-pair --format jsonl
+  exactmatch compare gold.amr a.amr b.amr --where 'difference < -0.1'
   exactmatch compare gold.amr a.amr b.amr --finegrained --plot forest.svg""",
     CompareOptions,
     "exactmatch.studies.compare.study:study",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from exactmatch.base.numbers import fixed, p_value, several
 from exactmatch.base.visible import visible
@@ -20,6 +20,7 @@ from exactmatch.stats.resampling import (
 )
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.compare.shape import Shape
+from exactmatch.studies.systems import short_names
 
 HEADLINE = SCORE_NAMES.index("score")
 """The place of the headline number among a standing's values."""
@@ -94,6 +95,12 @@ class ComparedPair:
     metric: str
     baseline: str
     results: Mapping[str, PairResult] = field(repr=False)
+
+    FIELDS: ClassVar = (
+        *("index", "id", "metric", "system", "baseline", "precision", "recall"),
+        *("score", "f1_upper", "difference"),
+    )
+    """The columns of :meth:`rows`."""
 
     def __repr__(self) -> str:
         scores, differences = self.scores, self.differences
@@ -334,6 +341,11 @@ class Comparison(Answer):
     def standings(self) -> tuple[Standing, ...]:
         """The systems, best first."""
         return self.metrics[0].standings
+
+    @property
+    def short_names(self) -> dict[str, str]:
+        """The systems' names as tables and sentences have them."""
+        return short_names([one.system for one in self.standings])
 
     @property
     def results(self) -> Mapping[str, Sequence[PairResult]]:

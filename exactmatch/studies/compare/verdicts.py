@@ -62,7 +62,8 @@ def _verdict(
     test: PairedTest,
 ) -> str:
     p = test.p_value if standing.corrected is None else standing.corrected
-    names = standing.system, comparison.baseline
+    short = found.short_names
+    names = short[standing.system], short[comparison.baseline]
     better, worse = names if test.difference > 0 else names[::-1]
     under = f"under {comparison.metric}"
     pairs = several(test.pairs, "pair")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from exactmatch.base.numbers import (
     Ends,
     Share,
     decimals,
+    from_one,
     interval_fields,
     is_missing,
     p_value,
@@ -17,6 +19,7 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.scoring.losses import with_losses
+from exactmatch.scoring.selection import Selection
 from exactmatch.stats.resampling import FEWEST, SCORE_NAMES
 from exactmatch.studies.compare.results import (
     HEADLINE,
@@ -28,6 +31,7 @@ from exactmatch.studies.compare.results import (
 )
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.compare.verdicts import verdicts
+from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import (
     Column,
     IntervalRow,
@@ -77,6 +81,7 @@ def tables(
     per_pair: bool = False,
     percent: bool = False,
     digits: int | None = None,
+    **chosen: Any,
 ) -> Tables:
     """Everything that a comparison found out, for people and for programs.
 
@@ -85,7 +90,10 @@ def tables(
         per_pair: whether every pair is shown.
         percent: whether sentences have scores in percent.
         digits: decimals of scores in sentences; default: 4.
+        **chosen: which pairs are shown, by the options of
+            :class:`~exactmatch.studies.options.Selecting`.
     """
+    selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
     bootstrap, comparisons = found.bootstrap, found.metrics
     rows = [_row(c, s, found.errors) for c in comparisons for s in c.standings]
@@ -103,6 +111,8 @@ def tables(
     ):
         if own:
             made.append(table._replace(rows=own))
+    short = found.short_names
+    made = [_with_short_names(table, short) for table in made]
     data = {
         "test": found.test,
         "samples": bootstrap.samples,
@@ -124,28 +134,48 @@ def tables(
         data,
         notes=notes,
         signatures=found.signatures,
-        charts=[c for each in comparisons for c in _charts(each, bootstrap.level)],
+        charts=[
+            c for each in comparisons for c in _charts(each, short, bootstrap.level)
+        ],
         verdicts=verdicts(found),
     )
     shown = with_losses(shown, found.lost)
-    return _with_pairs(shown, comparisons) if per_pair else shown
+    if not (per_pair or selection):
+        return shown
+    return _with_pairs(shown, found, selection)
 
 
-def _charts(comparison: MetricComparison, level: float) -> Iterator[Intervals]:
+def _with_short_names(table: Table, short: Mapping[str, str]) -> Table:
+    def named(value: Any) -> str:
+        return short.get(value) or str(value)
+
+    columns = (
+        column._replace(shown=named) if column.key in _NAMES else column
+        for column in table.columns
+    )
+    return table._replace(columns=tuple(columns))
+
+
+_NAMES = ("system", "first", "second", "first_prefers", "second_prefers")
+"""The columns of systems, in some tables."""
+
+
+def _charts(
+    comparison: MetricComparison, short: Mapping[str, str], level: float
+) -> Iterator[Intervals]:
     """Each system's score, and its difference from the first, with their intervals."""
     metric, ends = comparison.metric, f"{100 * level:g} % intervals"
     scores, differences = [], []
     for each in comparison.standings:
         if own := each.intervals[HEADLINE]:
             value = each.values[HEADLINE]
-            scores.append(IntervalRow(each.system, own.low, value, own.high))
+            scores.append(IntervalRow(short[each.system], own.low, value, own.high))
         if each.test and (between := each.test.interval):
             low, high = between.low, between.high
-            differences.append(
-                IntervalRow(each.system, low, each.test.difference, high)
-            )
+            name, value = short[each.system], each.test.difference
+            differences.append(IntervalRow(name, low, value, high))
     yield Intervals(f"{metric}: score, {ends}", scores, _score)
-    against = f"difference from {comparison.baseline}"
+    against = f"difference from {short[comparison.baseline]}"
     yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)
 
 
@@ -206,9 +236,9 @@ def _deciding(comparisons: Sequence[MetricComparison]) -> list[dict[str, Any]]:
 
 def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
     """Notes on how to read the numbers."""
-    comparisons = found.metrics
+    comparisons, short = found.metrics, found.short_names
     tested = [c for c in comparisons if any(s.test for s in c.standings)]
-    notes = [f"{c.metric}: Δ and p against {c.baseline}" for c in tested]
+    notes = [f"{c.metric}: Δ and p against {short[c.baseline]}" for c in tested]
     about: dict[str, list[str]] = {}
     for comparison in tested:
         for line in _method(found, comparison):
@@ -220,8 +250,8 @@ def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
         for standing in comparison.standings:
             if standing.score.proven is False:
                 notes.append(
-                    f"{comparison.metric}: {standing.system} is not proven optimal: "
-                    f"its score is at most {number(standing.upper)}"
+                    f"{comparison.metric}: {short[standing.system]} is not proven "
+                    f"optimal: its score is at most {number(standing.upper)}"
                 )
     return tuple(notes)
 
@@ -323,41 +353,67 @@ _DECIDING = Table(
 )
 
 
-def _with_pairs(tables: Tables, comparisons: Sequence[MetricComparison]) -> Tables:
-    """A comparison with every pair that it was made on."""
-    found = [comparison.per_pair() for comparison in comparisons]
+def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tables:
+    """A comparison with the pairs that it was made on, as far as they are asked for."""
+    comparisons, short = about.metrics, about.short_names
+    together: dict[int, list[ComparedPair]] = {}
+    for pair in about.per_pair():
+        together.setdefault(pair.index, []).append(pair)
+    chosen = [*selection.chosen(together.values(), partial(_columns, short))]
+    found = [
+        [pair for own in chosen for pair in own if pair.metric == comparison.metric]
+        for comparison in comparisons
+    ]
     pairs = [pair for of_metric in found for pair in of_metric]
     rows = [row for pair in pairs for row in pair.rows()]
-    is_titled = len(comparisons) > 1
+    title = (
+        "" if len(comparisons) == 1 else "chosen pairs" if selection else "every pair"
+    )
     return tables._replace(
         details=[
             table
             for comparison, own in zip(comparisons, found, strict=True)
-            for table in _details(comparison, own, is_titled)
+            if own
+            for table in _details(comparison, own, short, title)
         ],
         data={**tables.data, "per_pair": [pair.record() for pair in pairs]},
-        rows=fields_table(rows[0], rows),
+        rows=fields_table(ComparedPair.FIELDS, rows),
         lines=(pair.record() for pair in pairs),
     )
 
 
+def _columns(short: Mapping[str, str], own: Sequence[ComparedPair]) -> Row:
+    """A pair's columns under the first metric: each system, and what is lowest."""
+    first = own[0]
+    gains = first.differences.values()
+    return {
+        **first.about(),
+        **{short[name]: first.scores.get(name) for name in first.results},
+        "score": min(first.scores.values(), default=None),
+        "difference": max(gains, key=abs, default=None),
+    }
+
+
 def _details(
-    comparison: MetricComparison, own: Sequence[ComparedPair], is_titled: bool
+    comparison: MetricComparison,
+    own: Sequence[ComparedPair],
+    short: Mapping[str, str],
+    title: str,
 ) -> Iterator[Table]:
     """Tables of the pairs: the baseline, and some of the other systems beside it."""
     against = comparison.baseline
     others = [s.system for s in comparison.standings if s.system != against]
-    title = f"{comparison.metric}, every pair" if is_titled else ""
+    title = title and f"{comparison.metric}, {title}"
     for first in range(0, len(others), _BESIDE):
         shown = others[first : first + _BESIDE]
         columns = [
-            Column("index", ""),
+            Column("index", "pair", from_one),
             Column("_id", "id", is_text=True, shrinks=True),
-            Column("_baseline", against, Share(4), shrinks=True),
+            Column("_baseline", short[against], Share(4), shrinks=True),
         ]
         for k, name in enumerate(shown):
             columns += [
-                Column(f"_score_{k}", name, Share(4), shrinks=True),
+                Column(f"_score_{k}", short[name], Share(4), shrinks=True),
                 Column(f"_difference_{k}", "Δ", Share(4, signed=True)),
             ]
         rows = [_pair_row(pair, against, shown) for pair in own]

@@ -65,6 +65,7 @@ class FineGrainedScores(Scores):
             signatures=_signatures(report),
             charts=(),
             is_wide=bool(self.pairs),
+            numbers=None,
         )
 
     def draw(self, path: str, report: Report) -> None:

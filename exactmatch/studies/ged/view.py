@@ -57,6 +57,7 @@ def tables(
             )
             for pair in pairs
         ]
+    distances = Table("", (Column("_number", ""),), made[0].rows)
     data = {
         "summary": {
             "pairs": len(pairs),
@@ -75,6 +76,7 @@ def tables(
         data,
         notes=(*_notes(found, number, percent), found.compared),
         signatures=(found.signature,),
+        numbers=None if paths or found.triples else distances,
         parts=examples("Edits", drawings(pairs), legend=""),
         is_wide=True,
     )
@@ -83,9 +85,12 @@ def tables(
 def _row(pair: GraphPair) -> dict[str, Any]:
     first, second = pair.names
     own = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
-    shared = pair.result.triples
     if link := link_of(pair):
         own["_link"] = link
+    shared, distance = pair.result.triples, edits.number(pair.result.distance)
+    is_open = not pair.result.proven
+    low = edits.number(pair.result.bound)
+    own["_number"] = f"{low}..{distance}" if is_open else distance
     return pair.to_dict() | own | {way: found.f1 for way, found in shared.items()}
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from exactmatch.base.inputs import provenance
-from exactmatch.base.numbers import fixed
+from exactmatch.base.numbers import Share, fixed
 from exactmatch.scoring.records import (
     CORPUS_FIELDS,
     INTERVAL_FIELDS,
@@ -24,7 +24,7 @@ from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
 from exactmatch.studies.answer import Looks
 from exactmatch.studies.options import Selecting, selection_of
-from exactmatch.views.tables import Histogram, Row, Table, Tables, fields_table
+from exactmatch.views.tables import Column, Histogram, Row, Table, Tables, fields_table
 from exactmatch.views.text import write_lines
 
 
@@ -170,7 +170,15 @@ class Scores:
             lines=self._lines(report, corpora),
             charts=[*self._histograms(corpora)],
             headline=", ".join(head),
+            numbers=self._numbers(corpora),
         )
+
+    def _numbers(self, corpora: Sequence[Row]) -> Table | None:
+        """The scores alone, unless more is asked for."""
+        if self.per_pair or any("confidence" in record for record in corpora):
+            return None
+        column = Column("_score", "", Share(self.digits))
+        return Table("", (column,), [shown_ratios(record) for record in corpora])
 
     def _details(self, several: bool) -> tuple[Table, ...]:
         return (pair_table(self.pairs, self.digits, several),) if self.pairs else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from exactmatch.base.numbers import decimals
 from exactmatch.studies.solve.study import Matchings
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.views.tables import Column, Row, Table, Tables
 
 
 def tables(found: Matchings, digits: int | None = None) -> Tables:
@@ -26,4 +26,11 @@ def tables(found: Matchings, digits: int | None = None) -> Tables:
         (Table("", columns, found.problems),),
         {"problems": list(found.problems), "signatures": [found.signature]},
         signatures=(found.signature,),
+        numbers=Table("", (Column("_number", ""),), [*map(_number, found.problems)]),
     )
+
+
+def _number(problem: Row) -> Row:
+    """The cost, where it is not proven with its bound."""
+    cost, bound = f"{problem['cost']:.6f}", f"{problem['bound']:.6f}"
+    return {"_number": cost if problem["proven"] else f"{bound}..{cost}"}

@@ -89,7 +89,7 @@ def test_weights_are_checked(cli: Cli) -> None:
     out = cli.out("thresholds", "--moves", "share", "--at", "0.25,1")
     assert [line.split()[0] for line in out.splitlines()[2:4]] == ["0.2500", "1.0000"]
     text = cli.out("sample", "--metric", "graph", "--edge-share", "0.25", "-q")
-    assert out.splitlines()[2].split()[1] == text.splitlines()[1].split()[-1]
+    assert out.splitlines()[2].split()[1] == text.strip()
     data = cli.json("thresholds", "--moves", "share", "-q")
     assert {"low", "high", "f1_low", "nodes"} <= set(data["pieces"][0])
 

@@ -1,0 +1,39 @@
+cimport cython
+
+@cython.final
+cdef class Search:
+    cdef const int[::1] labels
+    cdef const int[::1] kinds
+    cdef int words
+    cdef int width
+    cdef int room
+    cdef int depth
+    cdef bint connected
+    cdef int[::1] sizes
+    cdef unsigned long long[::1] rows
+    cdef unsigned long long[::1] twins
+    cdef unsigned long long[::1] members
+    cdef int[::1] counts
+    cdef int[::1] joined
+    cdef int[::1] first
+    cdef int[::1] chosen
+    cdef int[::1] side
+    cdef int[::1] node
+    cdef int[::1] other
+    cdef int[::1] open_pairs
+    cdef int[::1] pairs
+    cdef unsigned long long[::1] tries
+    cdef public int best
+    cdef public long long tried
+
+    cpdef bint run(self, long long budget) noexcept nogil
+    cpdef int bound(self) noexcept nogil
+    cdef void prepare(self) noexcept nogil
+    cdef void find_twins(self, int side) noexcept nogil
+    cdef bint choose(self, int depth) noexcept nogil
+    cdef int next_try(self, int depth) noexcept nogil
+    cdef void drop(self, int depth) noexcept nogil
+    cdef bint split(self, int depth) noexcept nogil
+    cdef void keep(self, int depth) noexcept nogil
+
+cdef int bits(unsigned long long word) noexcept nogil

@@ -1,0 +1,370 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The largest common induced subgraph, by refining partitions held as bit sets.
+
+Two nodes may become a pair where they are joined alike to all pairs so far.  So the
+free nodes of both graphs fall into *cells*, and nodes of one graph may be paired with
+those of the same cell of the other alone; each new pair splits every cell by the edges
+that its nodes have to the pair.  No more pairs can follow than the sum, over cells, of
+the smaller number of nodes.
+
+The search takes the smallest cell, and in it a node of the side that has fewer: it is
+paired with each node of the other side in turn, and then left out.  **Twins**, nodes
+of one label with the same neighbours but for each other, may be exchanged: of free
+twins one alone is tried, and where a node is left out its free twins are, too.
+
+Nodes are numbered in the order in which they are preferred.  A set of them is a row of
+words of 64 bits.
+
+Sources: McCreesh, Prosser and Trimble (2017), "A partitioning algorithm for maximum
+common subgraph problems", IJCAI, for the partition and its bound.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from exactmatch.base import _cython as cython
+
+import numpy as np
+
+
+@cython.cclass
+class Search:
+    """Searches one pair of graphs.
+
+    Args:
+        first, second: how many nodes they have.
+        labels: of the nodes of the first and then of the second, from 0; a node and
+            its loops are equal to others of the same number.
+        kinds: how two nodes are joined, both matrices row by row: 0 is not at all,
+            and equal numbers are equal edges in both directions.
+        width: how many kinds there are besides 0.
+        connected: whether the subgraph must hang together.
+    """
+
+    def __init__(self, first, second, labels, kinds, width, connected):
+        if not cython.compiled:  # Python's integers, which are faster and wider
+            labels, kinds = labels.tolist(), kinds.tolist()
+        self.labels, self.kinds, self.width = labels, kinds, width
+        self.connected = connected
+        self.sizes = _zeros(2)
+        self.sizes[0], self.sizes[1] = first, second
+        most = max(first, second, 1)
+        self.words = (most + 63) // 64
+        least = min(first, second)
+        nodes = first + second
+        self.rows = _sets(width * nodes * self.words)
+        self.twins = _sets(nodes * self.words)
+        # each depth has no more cells than pairs that may still be made
+        self.room = nodes + 1 + least * (least + 1) // 2
+        self.members = _sets(2 * self.room * self.words)
+        self.counts = _zeros(2 * self.room)
+        self.joined = _zeros(self.room)
+        self.first = _zeros(least + 2)
+        self.chosen, self.side = _zeros(least + 1), _zeros(least + 1)
+        self.node, self.other = _zeros(least + 1), _zeros(least + 1)
+        self.open_pairs = _zeros(least + 1)
+        self.pairs = _zeros(2 * least)
+        self.tries = _sets((least + 1) * self.words)
+        self.best = self.tried = self.depth = 0
+        self.prepare()
+
+    def mapping(self):
+        """Return the pairs of the largest subgraph so far, shape ``(best, 2)``."""
+        return np.array(self.pairs, dtype=np.intc)[: 2 * self.best].reshape(-1, 2)
+
+    def bound(self):
+        """Return an upper bound on the pairs of all common subgraphs."""
+        if self.depth < 0 or self.open_pairs[0] < self.best:
+            return self.best
+        return self.open_pairs[0]
+
+    def run(self, budget: cython.longlong):
+        """Search on for so many steps; return whether the search is over."""
+        depth: cython.int = self.depth
+        until: cython.longlong = self.tried + budget
+        while depth >= 0:
+            if self.node[depth] < 0:
+                if self.open_pairs[0] <= self.best:
+                    depth = -1
+                    break
+                if depth + self.open_pairs[depth] <= self.best or not self.choose(
+                    depth
+                ):
+                    depth -= 1
+                    continue
+            if self.tried >= until:
+                break
+            if self.next_try(depth) < 0:
+                self.drop(depth)
+                self.node[depth] = -1
+                continue
+            self.tried += 1
+            if depth + 1 > self.best:
+                self.keep(depth)
+            if self.split(depth):
+                depth += 1
+                self.node[depth] = -1
+        self.depth = depth
+        return depth < 0
+
+    def prepare(self):
+        """Fill the rows of the graphs, find twins, and make a cell of every label."""
+        side: cython.int
+        i: cython.int
+        k: cython.int
+        kind: cython.int
+        size: cython.int
+        cell: cython.int = 0
+        label: cython.int
+        start: cython.int = 0
+        node: cython.int = 0
+        at: cython.Py_ssize_t
+        one: cython.ulonglong = 1
+        for side in range(2):
+            size = self.sizes[side]
+            for i in range(size):
+                for k in range(size):
+                    kind = self.kinds[start + i * size + k]
+                    if kind and i != k:
+                        at = (node + i) * self.width + kind - 1
+                        self.rows[at * self.words + (k >> 6)] |= one << (k & 63)
+            self.find_twins(side)
+            start += size * size
+            node += size
+        for i in range(self.sizes[0]):
+            label = self.labels[i]
+            for k in range(i):
+                if self.labels[k] == label:
+                    break
+            else:
+                node = 0
+                for side in range(2):
+                    at = (side * self.room + cell) * self.words
+                    for k in range(self.sizes[side]):
+                        if self.labels[node + k] == label:
+                            self.members[at + (k >> 6)] |= one << (k & 63)
+                            self.counts[side * self.room + cell] += 1
+                    node += self.sizes[side]
+                k = self.counts[cell]
+                size = self.counts[self.room + cell]
+                self.open_pairs[0] += k if k < size else size
+                cell += 1
+        self.first[1] = cell
+        self.node[0] = -1
+
+    def find_twins(self, side: cython.int):
+        """Give every node the set of its twins, to which it belongs."""
+        size: cython.int = self.sizes[side]
+        node: cython.int = self.sizes[0] if side else 0
+        start: cython.Py_ssize_t = self.sizes[0] * self.sizes[0] if side else 0
+        i: cython.int
+        k: cython.int
+        w: cython.int
+        same: cython.bint
+        one: cython.ulonglong = 1
+        for i in range(size):
+            for k in range(size):
+                same = (
+                    self.labels[node + i] == self.labels[node + k]
+                    and self.kinds[start + i * size + k]
+                    == self.kinds[start + k * size + i]
+                )
+                w = 0
+                while same and w < size:
+                    if w != i and w != k:
+                        same = (
+                            self.kinds[start + i * size + w]
+                            == self.kinds[start + k * size + w]
+                        )
+                    w += 1
+                if same:
+                    self.twins[(node + i) * self.words + (k >> 6)] |= one << (k & 63)
+
+    def choose(self, depth: cython.int):
+        """Choose the cell and the node to go on with; return whether there is one."""
+        cell: cython.int
+        left: cython.int
+        right: cython.int
+        most: cython.int
+        best: cython.int = -1
+        worth: cython.int = 0
+        side: cython.int
+        k: cython.int = 0
+        at: cython.Py_ssize_t
+        word: cython.ulonglong
+        for cell in range(self.first[depth], self.first[depth + 1]):
+            left = self.counts[cell]
+            right = self.counts[self.room + cell]
+            if left == 0 or right == 0:
+                continue
+            if self.connected and depth and not self.joined[cell]:
+                continue
+            most = left if left > right else right
+            if best < 0 or most < worth:
+                best = cell
+                worth = most
+        if best < 0:
+            return False
+        side = self.counts[best] > self.counts[self.room + best]
+        self.chosen[depth] = best
+        self.side[depth] = side
+        at = (side * self.room + best) * self.words
+        while self.members[at + k] == 0:
+            k += 1
+        word = self.members[at + k]
+        self.node[depth] = 64 * k + bits((word & (~word + 1)) - 1)
+        at = ((1 - side) * self.room + best) * self.words
+        for k in range(self.words):
+            self.tries[depth * self.words + k] = self.members[at + k]
+        return True
+
+    def next_try(self, depth: cython.int):
+        """Take the next node to pair the chosen one with; less than 0: none is left."""
+        k: cython.int
+        w: cython.int
+        twin: cython.Py_ssize_t
+        at: cython.Py_ssize_t = depth * self.words
+        word: cython.ulonglong
+        for k in range(self.words):
+            word = self.tries[at + k]
+            if word:
+                w = 64 * k + bits((word & (~word + 1)) - 1)
+                self.other[depth] = w
+                twin = (w if self.side[depth] else self.sizes[0] + w) * self.words
+                for k in range(self.words):
+                    self.tries[at + k] &= ~self.twins[twin + k]
+                return w
+        return -1
+
+    def drop(self, depth: cython.int):
+        """Leave the chosen node and its twins out of what comes at this depth."""
+        side: cython.int = self.side[depth]
+        cell: cython.int = self.chosen[depth]
+        v: cython.int = self.node[depth]
+        mine: cython.int = side * self.room + cell
+        its: cython.int = self.counts[(1 - side) * self.room + cell]
+        own: cython.int = self.counts[mine]
+        twin: cython.Py_ssize_t = (self.sizes[0] + v if side else v) * self.words
+        at: cython.Py_ssize_t = mine * self.words
+        k: cython.int
+        left: cython.int = 0
+        for k in range(self.words):
+            self.members[at + k] &= ~self.twins[twin + k]
+            left += bits(self.members[at + k])
+        self.counts[mine] = left
+        self.open_pairs[depth] += (left if left < its else its) - (
+            own if own < its else its
+        )
+
+    def split(self, depth: cython.int):
+        """Split all cells by the pair; return whether more pairs than best may come."""
+        side: cython.int = self.side[depth]
+        v: cython.int = self.other[depth] if side else self.node[depth]
+        w: cython.int = self.node[depth] if side else self.other[depth]
+        words: cython.int = self.words
+        width: cython.int = self.width
+        own: cython.Py_ssize_t = v * width * words
+        its: cython.Py_ssize_t = (self.sizes[0] + w) * width * words
+        cell: cython.int
+        made: cython.int = self.first[depth + 1]
+        end: cython.int = made
+        kind: cython.int
+        k: cython.int
+        a: cython.int
+        b: cython.int
+        left: cython.int
+        right: cython.int
+        total: cython.int = self.open_pairs[depth] - 1
+        at: cython.Py_ssize_t
+        to: cython.Py_ssize_t
+        other: cython.Py_ssize_t = self.room * words
+        need: cython.int = self.best - depth - 1
+        x: cython.ulonglong
+        for cell in range(self.first[depth], end):
+            at = cell * words
+            a = self.counts[cell]
+            b = self.counts[self.room + cell]
+            if a == 0 or b == 0:
+                continue
+            if cell == self.chosen[depth]:
+                a -= 1
+                b -= 1
+            total -= a if a < b else b
+            for kind in range(width):
+                to = made * words
+                left = 0
+                for k in range(words):
+                    x = self.members[at + k] & self.rows[own + kind * words + k]
+                    self.members[to + k] = x
+                    left += bits(x)
+                right = 0
+                for k in range(words):
+                    x = self.members[other + at + k] & self.rows[its + kind * words + k]
+                    self.members[other + to + k] = x
+                    right += bits(x)
+                a -= left
+                b -= right
+                if left and right:
+                    self.counts[made] = left
+                    self.counts[self.room + made] = right
+                    self.joined[made] = 1
+                    made += 1
+                    total += left if left < right else right
+            if a > 0 and b > 0:
+                to = made * words
+                for k in range(words):
+                    self.members[to + k] = self.members[at + k]
+                    self.members[other + to + k] = self.members[other + at + k]
+                for kind in range(width):
+                    for k in range(words):
+                        self.members[to + k] &= ~self.rows[own + kind * words + k]
+                        self.members[other + to + k] &= ~self.rows[
+                            its + kind * words + k
+                        ]
+                if cell == self.chosen[depth]:
+                    x = 1
+                    self.members[to + (v >> 6)] &= ~(x << (v & 63))
+                    self.members[other + to + (w >> 6)] &= ~(x << (w & 63))
+                self.counts[made] = a
+                self.counts[self.room + made] = b
+                self.joined[made] = self.joined[cell]
+                made += 1
+                total += a if a < b else b
+            if total <= need:
+                return False
+        self.first[depth + 2] = made
+        self.open_pairs[depth + 1] = total
+        return True
+
+    def keep(self, depth: cython.int):
+        """Keep the pairs so far as the largest subgraph."""
+        k: cython.int
+        side: cython.int
+        self.best = depth + 1
+        for k in range(depth + 1):
+            side = self.side[k]
+            self.pairs[2 * k + side] = self.node[k]
+            self.pairs[2 * k + 1 - side] = self.other[k]
+
+
+def bits(word: cython.ulonglong):
+    """Count the bits of a word that are set."""
+    half: cython.ulonglong = 0x55555555
+    pairs: cython.ulonglong = 0x33333333
+    fours: cython.ulonglong = 0x0F0F0F0F
+    ones: cython.ulonglong = 0x01010101
+    word -= (word >> 1) & (half << 32 | half)
+    pairs |= pairs << 32
+    word = (word & pairs) + ((word >> 2) & pairs)
+    word = (word + (word >> 4)) & (fours << 32 | fours)
+    return ((word * (ones << 32 | ones)) >> 56) & 255
+
+
+def _zeros(size):
+    return np.zeros(size, dtype=np.intc) if cython.compiled else [0] * size
+
+
+def _sets(size):
+    return np.zeros(size, dtype=np.uint64) if cython.compiled else [0] * size
