@@ -215,7 +215,7 @@ class Browser {
       return button(isOn ? `${sign}\u2009${text}` : text, () => this.sortBy(sort, system), {
         class: sort,
         title: `sort by ${told}`,
-        "aria-label": `sort by ${told}${isOn ? ", once more to turn it round" : ""}`,
+        "aria-label": `${text}: sort by ${told}${isOn ? ", once more to turn it round" : ""}`,
         "aria-pressed": isOn,
       });
     };

@@ -185,7 +185,7 @@ class PairView {
     const row = make("div.drawings", ...figures);
     row.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
     const fold = button("Fold what matches", () => this.fold(pair), {
-      "aria-pressed": this.isFolded,
+      "aria-pressed": String(this.isFolded),
     });
     return [make("p.tools", zoomer(row), fold), row];
   }
@@ -194,7 +194,7 @@ class PairView {
   fold(pair) {
     this.isFolded = !this.isFolded;
     this.show(pair);
-    this.element.querySelector(".tools [aria-pressed]").focus();
+    this.element.querySelector(".tools > button").focus();
   }
 
   // A button that copies what it is told to make; where that is forbidden it saves it.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.graphs.drawing.drawing import DrawnSide, draw
+from exactmatch.graphs.drawing.drawing import Drawing, DrawnSide, draw
 from exactmatch.graphs.drawing.svg import MARGIN, svg
 from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.errors.differences import (
@@ -68,9 +68,12 @@ def compared(
         DrawnSide(pred, each.alignment, marks(each.edits)[1], uncertain=uncertain)
         for each in found
     ]
-    drawing = draw(*sides)
+    return side_by_side(draw(*sides), (reference, *alignments))
+
+
+def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
+    """Show the pictures of a drawing beside each other, each with its name."""
     width = drawing.placement.width + 2 * MARGIN
-    names = (reference, *alignments)
     pictures = [
         element(
             "figure",
@@ -88,7 +91,9 @@ def compared(
     return element("div", *pictures, class_="drawings", style=f"--own:{width}px")
 
 
-def examples(title: str, found: Iterable[Example]) -> Iterator[Markup]:
+def examples(
+    title: str, found: Iterable[Example], *, legend: str = LEGEND
+) -> Iterator[Markup]:
     """The part of a page that shows pairs: a list of links, and each to be opened."""
     shown = list(found)
     if not shown:
@@ -127,7 +132,7 @@ def examples(title: str, found: Iterable[Example]) -> Iterator[Markup]:
         for place, each in enumerate(shown)
     )
     yield element("h2", title)
-    yield element("p", LEGEND, class_="note")
+    yield element("p", legend, class_="note") if legend else Markup()
     yield element(
         "div",
         element("nav", element("ol", *links), aria_label="Pairs"),
