@@ -171,10 +171,9 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
         >>> import sys
         >>> problem = AlignmentProblem.from_weights(1, 1, {(0, 0): 2}, {})
         >>> write_problem(sys.stdout, problem)
-        * #variable= 1 #constraint= 2
+        * #variable= 1 #constraint= 1
         * candidates: x1 to x1; pair terms: the others; values in units of 1/1
         min: -2 x1 ;
-        -1 x1 >= -1 ;
         -1 x1 >= -1 ;
     """
     model = Model(problem)

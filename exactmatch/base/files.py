@@ -27,6 +27,7 @@ if sys.platform != "win32":
 
 _ORIGIN = "(?m)^(?:signature|provenance): .*$"
 _DIM = "\x1b[2m\\g<0>\x1b[22m"
+_STYLED = r"\\x1b(\[(?:1|31|32)m *[\d.+<-]+)\\x1b(\[0m)"
 _IN_MEMORY = 8 * 2**20
 _AT_ONCE = 2**16
 _NAME_KEPT = 40
@@ -92,17 +93,31 @@ def _copy(spool: TextIO, path: str | None) -> None:
 def _copy_to(stream: TextIO, spool: TextIO) -> None:
     """Copy text as it is; on a terminal control characters are made visible.
 
-    The lines about the answer's provenance are dimmed there, unless ``NO_COLOR`` is
-    set.
+    Where it takes colour, the lines about the answer's provenance are dimmed, and the
+    styles of numbers stay.
     """
     if stream.isatty():
-        plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+        plain = not takes_colour(stream)
         while some := spool.readlines(_AT_ONCE):
             shown = visible_lines("".join(some))
-            stream.write(shown if plain else re.sub(_ORIGIN, _DIM, shown))
+            if not plain:
+                shown = re.sub(_STYLED, "\x1b\\1\x1b\\2", shown)
+                shown = re.sub(_ORIGIN, _DIM, shown)
+            stream.write(shown)
     else:
         while text := spool.read(_AT_ONCE):
             stream.write(text)
+
+
+def takes_colour(stream: TextIO) -> bool:
+    """Tell whether a stream is to be coloured, by its kind and the environment.
+
+    Source: https://no-color.org and https://force-color.org.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    is_terminal = stream.isatty() and os.environ.get("TERM") != "dumb"
+    return is_terminal or bool(os.environ.get("FORCE_COLOR"))
 
 
 def cache_root() -> Path:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TextIO
 
+from exactmatch.base.files import takes_colour
 from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Real, Share
 from exactmatch.base.visible import visible
@@ -57,7 +59,7 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         elif args.format in ("jsonl", "csv"):  # whose lines are results alone
             note(args, origin.line())
     if args.format == "text" and args.output is None:
-        tables = tables._replace(room=_room())
+        tables = tables._replace(room=_room(), is_coloured=takes_colour(sys.stdout))
     if args.quiet and args.format == "text" and tables.numbers is not None:
         (column,), rows = tables.numbers[1:3]
         stream.writelines(f"{column.cell(row)}\n" for row in rows)
@@ -68,7 +70,6 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
 def _room() -> int | None:
     """The columns of the terminal, or those that the environment says."""
     import os
-    import sys
 
     if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()):
         return None

@@ -63,40 +63,72 @@ GROUPS: dict[str, dict[str, str]] = {
 Those of papers are a plug-in: ``pyproject.toml`` declares their places.
 """
 
-OTHER_NAMES = {
-    other: name
-    for name, others in {
-        "score": "evaluate eval smatch f1 run",
-        "align": "diff explain show match alignment worst",
-        "report": "browse view visualise visualize html page",
-        "errors": "mistakes confusions",
-        "compare": "significance test bootstrap rank versus vs systems",
-        "audit": "hillclimb published reproduce",
-        "correlate": "correlation human meta",
-        "agreement": "iaa kappa alpha annotators",
-        "verify": "certificates proof proofs",
-        "nearest": "search similar find knn neighbours neighbors retrieve",
-        "duplicates": "dedup deduplicate dups",
-        "ensemble": "consensus mbr vote merge choose",
-        "cluster": "clusters clustering group",
-        "convert": "format translate export",
-        "lint": "check validate fix wellformed",
-        "draw": "plot picture svg",
-        "ged": "distance edit edit-distance mcs",
-        "yisi": "text sentences",
-        "explain-profile": "profile",
-        "data": "download datasets fetch",
-        "plugins": "plug-ins",
-        "help metrics": "metrics",
-        "help profiles": "profiles",
-        "help formats": "formats",
-        "help signature": "signature",
-        "--version": "version",
-        "--cite": "cite citation bibtex",
-    }.items()
-    for other in others.split()
+TASKS = {
+    "score": "evaluate eval smatch f1 run",
+    "align": "diff explain show match alignment",
+    "report": "browse view visualise visualize html page",
+    "errors": "mistakes confusions",
+    "compare": "significance test rank versus vs systems",
+    "audit": "hillclimb published reproduce",
+    "correlate": "correlation human meta",
+    "agreement": "iaa kappa alpha annotators",
+    "verify": "certificates proof proofs",
+    "nearest": "search similar find knn neighbours neighbors retrieve",
+    "duplicates": "dedup deduplicate dups",
+    "ensemble": "consensus mbr vote merge choose",
+    "cluster": "clusters clustering group",
+    "convert": "format translate export",
+    "lint": "check validate fix wellformed",
+    "draw": "plot picture svg",
+    "ged": "distance edit edit-distance mcs",
+    "yisi": "text sentences",
+    "explain-profile": "profile",
+    "data": "download datasets fetch",
+    "plugins": "plug-ins",
+    "help metrics": "metrics",
+    "help profiles": "profiles",
+    "help formats": "formats",
+    "help signature": "signature",
+    "--version": "version",
+    "--cite": "cite citation bibtex",
+    "PRED GOLD --worst 10": "worst lowest ten",
+    "PRED GOLD --ids A,B": "ids id subset",
+    "PRED GOLD --by-id": "order shuffled unordered",
+    "PRED GOLD GOLD2": "references multi-reference",
+    "ANSWERS.jsonl GOLD": "models llm answers responses output",
+    "PRED GOLD --metric graph": "triples kg json networkx",
+    "PRED GOLD --metric s2match --vectors FILE": "vectors embeddings synonyms",
+    "PRED GOLD --profile umr": "umr",
+    "PRED GOLD --profile drs": "drs sbn",
+    "PRED GOLD --metric mrp --framework eds": "mrp eds dm psd frameworks",
+    "PRED GOLD --profile doc-amr": "documents document docsmatch doc-amr",
+    "PRED GOLD --confidence": "confidence bootstrap interval intervals",
+    "compare GOLD A B --format latex": "table tables paper latex",
+    "ged A B --labels KEY": "labels label",
+    "from exactmatch.adapters.trl import smatch_reward": "reward training rl",
+    "networkx.graph_edit_distance(a, b, backend='exactmatch')": "backend",
 }
-"""What people call commands elsewhere, and ours."""
+"""What to type, and the words that people have for it elsewhere."""
+
+OTHER_NAMES = {word: line for line, words in TASKS.items() for word in words.split()}
+
+
+def typed(line: str) -> str:
+    """Return a line of :data:`TASKS` as it is typed."""
+    is_python = "import" in line or "(" in line
+    return f"in Python: {line}" if is_python else f"exactmatch {line}"
+
+
+def meant(word: str) -> str:
+    """Say what to type for a word that people use elsewhere, if it is known."""
+    line = OTHER_NAMES.get(word.lower().lstrip("-"))
+    if line is None:
+        return ""
+    if line in _SUMMARIES or line.startswith(("help ", "--")):
+        return f"did you mean {line!r}?"
+    told = typed(line)
+    return f"type {told!r}" if told.startswith("exactmatch") else told
+
 
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
 

@@ -11,13 +11,14 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS, GROUPS
+from exactmatch.cli.commands import COMMANDS, GROUPS, TASKS, meant, typed
 from exactmatch.cli.documented import documentation
 from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
 
 _DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
 
 TOPICS = {
+    "tasks": "what to type for what",
     "metrics": "what can be measured",
     "profiles": "what counts as a triple, and as equal",
     "solvers": "who finds the optimum and proves it",
@@ -113,7 +114,7 @@ def _first_lines() -> Iterator[str]:
     yield ""
     yield "exactmatch COMMAND --help has a command's options, --help-all every one;"
     yield "exactmatch help NAME explains a metric, profile, solver, format or topic:"
-    for part in (list(TOPICS)[:6], list(TOPICS)[6:]):
+    for part in (list(TOPICS)[:7], list(TOPICS)[7:]):
         yield f"  {' '.join(part)}"
     yield "exactmatch --cite prints what to cite, as text and as BibTeX"
 
@@ -151,9 +152,10 @@ def _explained(name: str) -> list[str]:
         found = found or [command]
     if not found:
         every = [known_name for known, _ in kinds for known_name in known]
-        meant = suggestion(name, [*every, *COMMANDS])
+        known = meant(name)
+        hint = f"; {known}" if known else suggestion(name, [*every, *COMMANDS])
         topics = ", ".join(TOPICS)
-        raise InputError(f"there is no help on {name!r}{meant} (topics: {topics})")
+        raise InputError(f"there is no help on {name!r}{hint} (topics: {topics})")
     return found
 
 
@@ -168,6 +170,7 @@ def _topic(name: str) -> str:
     from exactmatch.solvers import SOLVERS
 
     lists: dict[str, Callable[[], dict[str, str]]] = {
+        "tasks": lambda: {words.split()[0]: typed(n) for n, words in TASKS.items()},
         "metrics": lambda: {n: _first_line(m) for n, m in METRICS.working()},
         "profiles": lambda: {n: _about_profile(n) for n in PROFILES},
         "solvers": lambda: {n: solver.summary for n, solver in SOLVERS.working()},

@@ -238,11 +238,10 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
         return
     from exactmatch.base.errors import InputError
     from exactmatch.base.solver_errors import suggestion
-    from exactmatch.cli.commands import COMMANDS, OTHER_NAMES
+    from exactmatch.cli.commands import COMMANDS, meant
 
-    meant = OTHER_NAMES.get(word.lower())
-    hint = f"; did you mean {meant!r}?" if meant else ""
-    hint = hint or suggestion(word, [*COMMANDS, "help"], 0.7)
+    known = meant(word)
+    hint = f"; {known}" if known else suggestion(word, [*COMMANDS, "help"], 0.7)
     if not hint and len(arguments) > 1:  # two files, of which one is not there
         return
     hint = hint or "; 'exactmatch --help' lists the commands"

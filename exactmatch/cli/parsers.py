@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NoReturn
 
+from exactmatch.cli import commands
 from exactmatch.cli.commands import AnyCommand
 from exactmatch.cli.message import say
 
@@ -20,7 +21,10 @@ COMMON = {
         "--metric NAME,…",
         "default: {default}; see 'exactmatch help metrics'",
     ),
-    "--profile": ("--profile NAME", "what counts; see 'exactmatch help profiles'"),
+    "--profile": (
+        "--profile NAME",
+        "what counts (umr, doc-amr …); see 'help profiles'",
+    ),
     "--solver": ("--solver NAME", "default: {default}; see 'exactmatch help solvers'"),
     "--by-id": ("--by-id", "pair graphs by '# ::id', not by position"),
     "--on-error": (
@@ -218,6 +222,8 @@ class Parser(argparse.ArgumentParser):
         meant = near(name, [f"--{known}" for known in own])
         if meant:
             return f"did you mean {meant!r}? (see '{self.prog} --help')"
+        if known := commands.meant(name):
+            return known
         meant = near(name, _options_of_metrics())
         if meant:
             return (

@@ -40,12 +40,14 @@ class Format(NamedTuple):
         functions: the names of those that cut lines into blocks, read a block, and
             write a graph; of another module than that, ``module:name``.
         one_a_line: whether each graph is a line.
-        framework: of MRP files, the framework whose graphs are read; ``None`` for all.
+        framework: of MRP files, the framework whose graphs are read; ``None`` for all;
+            of documents, the file of their JSON Schema.
         profile: the profile that counts such graphs by their own rules; ``None``
             where those of AMR do.
         recognises: tells from the beginning of a text, cut off anywhere, whether it is
             surely in the format; of JSON it is given the first object at least.
             ``None`` for a format that is read only where it is named.
+        frame: what stands before and behind all graphs of a file.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Format(NamedTuple):
     framework: str | None = None
     profile: str | None = None
     recognises: Callable[[str], bool] | None = None
+    frame: tuple[str, str] = ("", "")
 
     def _function(self, place: int) -> Any:
         module, _, name = self.functions[place].rpartition(":")
@@ -68,7 +71,10 @@ class Format(NamedTuple):
         Those of a format of another package bear the name it was asked for by.  A
         block without a format is PENMAN.
         """
-        found: Iterator[Block] = self._function(0)(lines, path)
+        cut = self._function(0)
+        if self.name == DOCUMENT:
+            return iter(cut(lines, path, self.framework))
+        found: Iterator[Block] = cut(lines, path)
         if self.name not in FORMATS.own:
             return (replace(b, format=self.name) if b.format else b for b in found)
         if self.framework is None:
@@ -94,7 +100,7 @@ class Format(NamedTuple):
             GraphError: if the format cannot say it.
         """
         text: str = self._function(2)(graph)
-        return text
+        return f"{self.frame[0]}{text}{self.frame[1]}"
 
 
 HEAD = 2**16
@@ -228,6 +234,7 @@ def _has_texts(nodes: Any) -> bool:
 
 PENMAN = "penman"
 MRP = "mrp"
+DOCUMENT = "document"
 
 _DOCUMENTS = Format(
     "umr",
@@ -245,7 +252,7 @@ def _of_machines(
     title: str,
     suffix: str,
     place: str,
-    write: str = "packaged:refuse_to_write",
+    write: str = "writers:refuse_to_write",
     recognises: Callable[[str], bool] | None = None,
     room: str = "exactmatch.formats.machine",
 ) -> Format:
@@ -311,6 +318,12 @@ _MACHINES = (
         partial(_is_json_of, "json"),
     ),
     _of_machines(
+        DOCUMENT,
+        "any JSON: objects are nodes; document:FILE names their JSON Schema",
+        ".document.json",
+        "documents:document_blocks",
+    ),
+    _of_machines(
         "answers",
         "answers of models in rows of JSON, with the graphs in them",
         ".answers.jsonl",
@@ -355,7 +368,7 @@ _MACHINES = (
         "GML, as networkx reads it",
         ".gml",
         "packaged:gml_blocks",
-        "packaged:write_gml",
+        "writers:write_gml",
         _begins(_GML),
     ),
     _of_machines(
@@ -363,6 +376,7 @@ _MACHINES = (
         "DOT of Graphviz, by pydot",
         ".dot",
         "packaged:dot_blocks",
+        "writers:write_dot",
         recognises=_begins(_DOT),
     ),
     _of_machines(
@@ -370,6 +384,7 @@ _MACHINES = (
         "GraphML, as networkx reads it",
         ".graphml",
         "packaged:graphml_blocks",
+        "writers:write_graphml",
         recognises=_begins(_XML_OF.format("graphml")),
     ),
     _of_machines(
@@ -377,13 +392,15 @@ _MACHINES = (
         "WebNLG's XML: the triples of each entry",
         ".xml",
         "packaged:webnlg_blocks",
+        "writers:write_webnlg",
         recognises=_begins(_XML_OF.format("benchmark")),
-    ),
+    )._replace(frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n")),
     _of_machines(
         "pajek",
         "Pajek, as networkx reads it",
         ".net",
         "packaged:pajek_blocks",
+        "writers:write_pajek",
         recognises=_begins(_PAJEK),
     ),
     _of_machines(
@@ -391,6 +408,7 @@ _MACHINES = (
         "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
         ".ttl",
         "packaged:rdf_blocks",
+        "writers:write_rdf",
         recognises=lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
     ),
     _of_set("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan_blocks"),
@@ -484,14 +502,32 @@ FORMATS: Registry[Format] = Registry(
 """The formats by name; modules are imported when they are needed."""
 
 
+def is_document(name: str) -> bool:
+    """Whether a format's name is that of JSON with a JSON Schema, which it names."""
+    return name.startswith(f"{DOCUMENT}:")
+
+
+def is_format(name: str) -> bool:
+    """Whether :func:`get_format` knows a name."""
+    return name in FORMATS or is_document(name) or name.startswith(f"{MRP}:")
+
+
 def get_format(name: str) -> Format:
     """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
 
+    ``document:FILE`` is JSON with the JSON Schema of that file.
+
     Raises:
-        InputError: if there is none; the message suggests one.
+        InputError: if there is none (the message suggests one), or no such file.
     """
     if name.startswith(f"{MRP}:"):
         return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
+    if is_document(name):
+        from exactmatch.formats.machine.documents import read_schema
+
+        schema = name.partition(":")[2]
+        read_schema(schema)  # so that a fault in it is no fault of a graph
+        return FORMATS[DOCUMENT]._replace(framework=schema)
     found = FORMATS.find(name)
     return found if found.name == name else found._replace(name=name)
 

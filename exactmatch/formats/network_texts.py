@@ -120,7 +120,7 @@ def _plain(path: str, name: Any) -> str:
         InputError: if it is a group of nodes, or has a port.
     """
     if isinstance(name, str) and name[:1] == name[-1:] == '"':
-        return name[1:-1]
+        return _inside(name)
     if not isinstance(name, str) or ":" in name:
         raise InputError(
             f"{path}: has an edge whose end is a group or has a port, which is not "
@@ -131,9 +131,15 @@ def _plain(path: str, name: Any) -> str:
 
 def _unquoted(attributes: dict[str, Any]) -> dict[str, Any]:
     return {
-        key: value[1:-1] if value and value[0] == value[-1] == '"' else value
+        _inside(key): _inside(value) if value else value
         for key, value in attributes.items()
     }
+
+
+def _inside(text: str) -> str:
+    """A text without its quotes, if it has any; a quote in it has a backslash."""
+    is_quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    return text[1:-1].replace(r"\"", '"') if is_quoted else text
 
 
 # ------------------------------------------------------------- lines of columns

@@ -166,7 +166,10 @@ class Pairer:
         for block in blocks:
             key = block.framework, block.id
             if block.id is None:
-                reason = "has no '# ::id' to pair it by"
+                reason = (
+                    "has no '# ::id' to pair it by (without --by-id, position pairs "
+                    "graphs)"
+                )
             elif key in found:
                 reason = f"repeats the id of line {found[key].content_line()}"
             else:

@@ -122,7 +122,7 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
         Column("_solver", "solver", is_text=True, formats=_ROOMY, waits=True),
         Column("_ms", "ms", decimals(1), formats=_ROOMY, waits=True),
     )
-    return Table("", columns, rows, sorts=True)
+    return Table("", columns, rows)
 
 
 def proof(score: CorpusScore) -> str:

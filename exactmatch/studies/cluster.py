@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from exactmatch.base.errors import InputError
+from exactmatch.base.markup import element
 from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, option
 from exactmatch.many.options import ClusterOptions
 from exactmatch.studies.many import OfMany, columns, command, level
+from exactmatch.views.dendrogram import dendrogram
 from exactmatch.views.tables import Table, Tables, fields_table
 
 
@@ -81,7 +85,27 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
         [("linkage", asked.linkage), cut],
         notes=(f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}",),
         rows=fields_table(("graph", "id", "cluster", "medoid"), flat),
+        parts=_tree(answer),
     )
+
+
+_DRAWN = 300
+"""A page draws the tree of so many graphs."""
+
+
+def _tree(answer: Clustering) -> Iterator[str]:
+    """The dendrogram of a page, with the line that cuts it."""
+    (names,) = answer.comparison.names
+    asked, found = answer.asked, answer.found
+    if len(names) > _DRAWN:
+        return
+    distances = [0.0, *found.tree[:, 2].tolist()]
+    merged = len(names) - len(found.medoids)
+    cut = sum(distances[merged : merged + 2]) / len(distances[merged : merged + 2])
+    if asked.k is None:
+        cut = 1 - (0.5 if asked.at_least is None else asked.at_least)
+    yield element("h2", "Tree")
+    yield dendrogram(found.tree.tolist(), names, cut)
 
 
 def draw(path: str, answer: Clustering) -> None:

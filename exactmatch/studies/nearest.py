@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import option
 from exactmatch.base.registry import imported
+from exactmatch.many.bank import Bank
 from exactmatch.many.distances import check
 from exactmatch.many.options import SearchOptions, Side
+from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.many import OfMany, columns, command, level
-from exactmatch.views.tables import Table, Tables
+from exactmatch.studies.score.figures import Example, compared, examples
+from exactmatch.views.tables import Row, Table, Tables
 
 
 class NearestOptions(SearchOptions):
@@ -88,11 +93,40 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
         for query, found in zip(queries, answer.found, strict=True)
         for rank, (index, score) in enumerate(found, 1)
     ]
+    linked: list[Row] = [*rows]
+    is_drawn = isinstance(answer.comparison.metric, AligningMetric)
+    if is_drawn and not any(isinstance(s, Bank) for s in answer.comparison.sides):
+        drawn = [row | {"_link": f"n{k}"} for k, row in enumerate(rows[:_DRAWN], 1)]
+        linked[:_DRAWN] = drawn
     titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
     shown = columns(digits, **titles, score="score")
     return answer.shown(
         "Nearest",
-        (Table("", shown, rows),),
+        (Table("", shown, linked),),
         {"neighbours": rows},
         [("k", answer.asked.k), level(answer.asked.at_least)],
+        parts=examples("Nearest graphs", _drawn(answer, linked)),
+        is_wide=True,
     )
+
+
+_DRAWN = 60
+"""So many graphs are drawn beside their queries."""
+
+
+def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
+    """Draw the first graphs, each beside its query."""
+    metric = aligning(answer.comparison.metric)
+    bank, queries = cast("Sequence[list[Any]]", answer.comparison.sides)
+    own = [k for k, found in enumerate(answer.found) for _ in found]
+    for row, query in zip(rows, own, strict=True):
+        if "_link" not in row:
+            return
+        graphs = (
+            read_one(metric, g).item for g in (bank[row["index"]], queries[query])
+        )
+        pair = metric.compare(*(metric.prepare(graph) for graph in graphs))
+        name, score = f"{row['query']} and {row['id']}", f"{row['score']:.4f}"
+        alignment = {f"Nearest: {row['id']}": pair.solution.alignment}
+        drawn = compared(pair.stated, alignment, f"Query: {row['query']}")
+        yield Example(row["_link"], str(row["rank"]), name, score, (), drawn)

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, TextIO
+from typing import TextIO
 
-from exactmatch.base.numbers import Share, is_missing
+from exactmatch.base.numbers import Share
 from exactmatch.base.visible import visible
 from exactmatch.views.tables import Column, Row, Table, Tables
 
@@ -110,7 +110,7 @@ def tabular(table: Table) -> str:
     """A table whose texts are set flush left and whose numbers flush right."""
     first, *others = table.shown("latex")
     columns = [first._replace(is_text=True), *others]
-    best = _best(table, columns)
+    best = table.best(columns)
     rows = [
         [_cell(column, row, is_best=(k, column.key) in best) for column in columns]
         for k, row in enumerate(table.rows)
@@ -143,26 +143,6 @@ def _cell(column: Column, row: Row, *, is_best: bool) -> str:
         shown = rf"\textbf{{{shown}}}"
     mark = row.get(column.mark, "") if column.mark else ""
     return shown + (rf"$^{{{mark}}}$" if mark else "")
-
-
-def _best(table: Table, columns: Sequence[Column]) -> set[tuple[int, str]]:
-    """Where the best values of each group stand; values that read alike are equal."""
-    groups: dict[Any, list[tuple[int, Row]]] = {}
-    for k, row in enumerate(table.rows):
-        groups.setdefault(row.get(table.group), []).append((k, row))
-    found = set()
-    for column in columns:
-        if not column.is_better:
-            continue
-        for rows in groups.values():
-            values = [
-                row[column.key] for _, row in rows if not is_missing(row[column.key])
-            ]
-            if len(values) < 2:
-                continue
-            top = column.shown(max(values))
-            found |= {(k, column.key) for k, row in rows if column.cell(row) == top}
-    return found
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -33,10 +33,12 @@ class Cell(NamedTuple):
     Attributes:
         content: text or markup.
         exact: the value in full precision, where the content is rounded.
+        link: the name of the part of the page that the row is about.
     """
 
     content: str
     exact: str | None = None
+    link: str | None = None
 
 
 def cell(value: object, shown: str) -> Cell:
@@ -49,18 +51,16 @@ def table(
     head: Sequence[str],
     rows: Iterable[Sequence[Cell]],
     caption: str = "",
-    *,
-    sortable: bool = False,
 ) -> Markup:
     """A table whose first column names its rows.
 
-    Columns of numbers are set flush right, the others flush left.
+    Columns of numbers are set flush right, the others flush left.  A click on a
+    heading sorts three rows or more.
 
     Args:
         head: the headings.
         rows: a cell for each heading.
         caption: what the table shows.
-        sortable: whether a click on a heading sorts it.
     """
     body = list(rows)
     sides = [_side(row[k].content for row in body) for k in range(len(head))]
@@ -77,7 +77,7 @@ def table(
         named,
         element("thead", element("tr", heads)),
         element("tbody", Markup(f"\n{lines}\n")),
-        class_="sortable" if sortable else None,
+        class_="sortable" if len(body) > 2 else None,
     )
     return element("div", whole, class_="scroll", tabindex="0")
 
@@ -85,10 +85,16 @@ def table(
 def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]:
     for k, (found, side) in enumerate(zip(row, sides, strict=True)):
         if k == 0:
-            yield element("th", found.content, scope="row", class_=side)
+            shown: str = found.content
+            if found.link is not None:
+                shown = element("a", shown, href=f"#{found.link}")
+            yield element("th", shown, scope="row", class_=side)
         else:
             yield element("td", found.content, title=found.exact, class_=side)
 
+
+_NAMED = 4
+"""So many files stand in a title."""
 
 _LONG = 40
 """Texts of more letters are broken into lines where a window has no room for them."""
@@ -182,7 +188,10 @@ def _files(*names: str) -> str:
 STYLE = _files("page.css", "pairs.css", "paper.css")
 """The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
 
-SCRIPT, GRAPHS = _files("page.js"), _files("drawing.css")
+SHARED = _files("theme.js", "drawings.js")
+"""Scripts of all pages and of reports: the theme, and drawings that zoom."""
+
+SCRIPT, GRAPHS = SHARED + _files("page.js"), _files("drawing.css")
 """The script of all pages, and the style sheet of graphs."""
 
 CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
@@ -192,7 +201,7 @@ CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
 def write_page(stream: TextIO, tables: Tables) -> None:
     """Write tables and sentences as one page."""
     stream.write(
-        opening(f"exactmatch: {tables.headline or tables.title}", wide=tables.is_wide)
+        opening(f"exactmatch: {tables.headline or _title(tables)}", wide=tables.is_wide)
     )
     stream.writelines(f"{part}\n" for part in _head(tables) if part)
     stream.writelines(escape(part) for part in tables.parts)
@@ -203,7 +212,7 @@ def write_page(stream: TextIO, tables: Tables) -> None:
 
 
 def _head(tables: Tables) -> Iterable[Markup]:
-    yield element("h1", tables.title)
+    yield element("h1", _title(tables))
     for sentence in (*tables.verdicts, *tables.states):
         yield element("p", sentence, class_="lead")
     yield from map(table_of, tables.tables[:1])
@@ -219,6 +228,13 @@ def _head(tables: Tables) -> Iterable[Markup]:
         yield element("p", note, class_="note")
 
 
+def _title(tables: Tables) -> str:
+    """The title, with the names of the first files."""
+    names = () if tables.provenance is None else tables.provenance.names
+    shown = ", ".join(names[:_NAMED]) + ", …" * (len(names) > _NAMED)
+    return f"{tables.title}: {shown}" if shown else tables.title
+
+
 def _drawn(chart: Histogram | Intervals) -> Markup:
     return histogram(chart) if isinstance(chart, Histogram) else intervals(chart)
 
@@ -230,14 +246,16 @@ def table_of(given: Table) -> Markup:
         [_cell(column, row, columns[0]) for column in columns] for row in given.rows
     ]
     heads = [column.title or "" for column in columns]
-    return table(heads, rows, given.title, sortable=given.sorts)
+    return table(heads, rows, given.title)
 
 
 def _cell(column: Column, row: Row, first: Column) -> Cell:
     """A value, with what stands beneath it and the label that the row has for that."""
     shown = cell(row.get(column.exact or column.key), column.cell(row))
     beneath = column.cell_beneath(row)
-    if beneath in ("", "-") or column is first:
+    if column is first:
+        return shown._replace(link=row.get("_link"))
+    if beneath in ("", "-"):
         return shown
     label = first.cell_beneath(row).strip()
     small = element("small", f"{label} {beneath}".strip())

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from exactmatch.base.numbers import Real, Share
+from exactmatch.base.numbers import Real, Share, is_missing
 from exactmatch.base.provenance import Provenance
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
@@ -94,8 +94,8 @@ class Table(NamedTuple):
     Attributes:
         title: what the table shows, in a few words.
         columns: the columns; the first names the row.
-        rows: a value for each column's key; a missing one is left blank.
-        sorts: whether a page lets its reader sort the rows.
+        rows: a value for each column's key; a missing one is left blank.  A page's
+            part that shows what a row is about is named by the key ``_link``.
         legend: what marks beside values mean.
         group: the key of the rows' groups, such as metrics; the best of a column is
             found within each.
@@ -104,7 +104,6 @@ class Table(NamedTuple):
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row] = ()
-    sorts: bool = False
     legend: str = ""
     group: str = ""
 
@@ -120,6 +119,27 @@ class Table(NamedTuple):
     def shown(self, form: str) -> list[Column]:
         """The columns that people see in a format."""
         return [c for c in self.columns if c.title is not None and form in c.formats]
+
+    def best(self, columns: Sequence[Column]) -> set[tuple[int, str]]:
+        """Return where each group's best values stand; what reads alike is equal."""
+        groups: dict[Any, list[tuple[int, Row]]] = {}
+        for k, row in enumerate(self.rows):
+            groups.setdefault(row.get(self.group), []).append((k, row))
+        found = set()
+        for column in columns:
+            if not column.is_better:
+                continue
+            for rows in groups.values():
+                values = [
+                    row[column.key]
+                    for _, row in rows
+                    if not is_missing(row[column.key])
+                ]
+                if len(values) < 2:
+                    continue
+                top = column.shown(max(values))
+                found |= {(k, column.key) for k, row in rows if column.cell(row) == top}
+        return found
 
     @property
     def fields(self) -> list[str]:
@@ -204,6 +224,8 @@ class Tables(NamedTuple):
         tells_scores: whether sentences tell scores, with the decimals asked for.
         numbers: what text writes of an answer that is a number, or some, where nothing
             else is wanted: one column.
+        is_coloured: whether text shows by colour what has changed and what is
+            significant or the best.
         room: columns of the terminal that text has to fit; ``None`` where it may be as
             wide as it is.
     """
@@ -228,6 +250,7 @@ class Tables(NamedTuple):
     headline: str = ""
     tells_scores: bool = False
     numbers: Table | None = None
+    is_coloured: bool = False
     room: int | None = None
 
     @property

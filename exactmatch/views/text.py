@@ -27,7 +27,8 @@ def write_text(stream: TextIO, tables: Tables) -> None:
     else:
         for number, table in enumerate((*tables.details, *tables.tables)):
             stream.write("\n" if number else "")
-            stream.writelines(f"{line}\n" for line in table_lines(table, tables.room))
+            lines = table_lines(table, tables.room, tables.is_coloured)
+            stream.writelines(f"{line}\n" for line in lines)
         write_lines(stream, tables.states)
         notes = (*tables.notes, *tables.undrawn)
         if notes:
@@ -47,13 +48,16 @@ def write_lines(stream: TextIO, sentences: Iterable[str]) -> None:
     stream.writelines(f"{visible(line)}\n" for line in sentences)
 
 
-def table_lines(table: Table, room: int | None = None) -> Iterator[str]:
+def table_lines(
+    table: Table, room: int | None = None, is_coloured: bool = False
+) -> Iterator[str]:
     """The lines of a table: its title, its heading, its rows.
 
     Args:
         table: the table.
         room: columns of the terminal that it has to fit.  What is too wide loses
             columns by their ranks, and then has a line for each column instead.
+        is_coloured: whether cells have styles.
     """
     indent = "  " if table.title else ""
     if table.title:
@@ -67,13 +71,18 @@ def table_lines(table: Table, room: int | None = None) -> Iterator[str]:
             yield from (f"{indent}{line}" for line in _turned(lines, room))
             return
     widths = _widths(lines)
-    for line in lines:
-        cells = (
+    styles = _line_styles(columns, table) if is_coloured else []
+    for place, line in enumerate(lines):
+        cells = [
             _padded(text, width, left=number == 0 or column.is_text)
             for number, (column, text, width) in enumerate(
                 zip(columns, line, widths, strict=True)
             )
-        )
+        ]
+        if styles and any(styles[place]):
+            from exactmatch.views.colours import painted
+
+            cells = list(map(painted, cells, styles[place]))
         yield f"{indent}{_GAP.join(cells)}".rstrip()
     if left_out and room is not None:
         told = f"without {', '.join(dict.fromkeys(left_out))}"
@@ -138,6 +147,19 @@ def _lines(columns: Sequence[Column], table: Table) -> Lines:
         if any(beneath):
             lines.append(beneath)
     return lines
+
+
+def _line_styles(columns: Sequence[Column], table: Table) -> Lines:
+    """The styles of all lines, of which headings and what is beneath have none."""
+    from exactmatch.views.colours import styles_of
+
+    plain = [""] * len(columns)
+    found = [plain]
+    for row, own in zip(table.rows, styles_of(columns, table), strict=True):
+        found.append(own)
+        if any(column.cell_beneath(row) for column in columns):
+            found.append(plain)
+    return found
 
 
 def _shrunk(columns: Sequence[Column], lines: Lines, room: int) -> Lines:

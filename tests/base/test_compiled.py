@@ -202,6 +202,7 @@ def test_a_compiled_kernel_names_all_that_it_imports() -> None:
         "climb",
         "closure",
         "proof_log",
+        "symmetry",
         "layout",
         "search",
         "solve",

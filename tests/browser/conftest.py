@@ -49,6 +49,24 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def serious() -> Callable[[Any], list[tuple[str, str]]]:
+    """Tells what axe finds serious; ``EXACTMATCH_AXE`` names its script."""
+    named = os.environ.get("EXACTMATCH_AXE")
+    if named is None:
+        package = pytest.importorskip("axe_playwright_python").__path__[0]
+        named = str(next(Path(package).rglob("axe.min.js")))
+    script = Path(named).read_text("utf-8")
+
+    def found(page: Any) -> list[tuple[str, str]]:
+        page.evaluate(script)
+        violations = page.evaluate("axe.run().then(found => found.violations)")
+        grave = [v for v in violations if v["impact"] in ("serious", "critical")]
+        return [(v["id"], v["nodes"][0]["html"]) for v in grave]
+
+    return found
+
+
 class Viewer:
     """Opens pages, and keeps what must not happen: messages, errors, requests.
 

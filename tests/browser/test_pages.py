@@ -136,15 +136,14 @@ def test_long_names_do_not_widen_alignments(
 
 
 @pytest.mark.parametrize("command", PAGES)
-def test_axe_finds_nothing_serious(viewer: Any, page_of: Any, command: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+def test_axe_finds_nothing_serious(
+    viewer: Any, page_of: Any, serious: Any, command: str
+) -> None:
     page = opened(viewer, page_of(command))
     for width, scheme in ((390, "dark"), (1280, "light")):
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)
-        found = axe.Axe().run(page).response["violations"]
-        serious = [v for v in found if v["impact"] in ("serious", "critical")]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
+        assert serious(page) == []
 
 
 @pytest.mark.parametrize("command", ["align", "audit", "principles", "score"])
@@ -187,6 +186,16 @@ def test_headings_sort_by_keys(viewer: Any, page_of: Any) -> None:
     numbers = [float(text) for text in cells if text != "-"]
     assert numbers == sorted(numbers)
     assert page.locator(".sortable th[aria-sort=ascending]").count() == 1
+
+
+@pytest.mark.parametrize("command", ["ged", "nearest"])
+def test_a_row_opens_its_drawing(viewer: Any, page_of: Any, command: str) -> None:
+    page = opened(viewer, page_of(command))
+    row = page.locator("tbody tr:has(th > a)").last
+    key = row.locator("a").get_attribute("href").removeprefix("#")
+    drawing = page.locator(f"details[id='{key}'] svg").last
+    row.locator("td").last.click()
+    assert drawing.is_visible()
 
 
 @pytest.mark.parametrize("command", ["align", "audit"])

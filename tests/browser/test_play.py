@@ -145,15 +145,12 @@ def test_other_formats_are_recognised(play: Any) -> None:
 
 
 def test_a_page_is_no_wider_than_a_telephone_and_accessible(
-    play: Any, screenshot: Any
+    play: Any, serious: Any, screenshot: Any
 ) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for width in (390, 1280, 1920):
         for scheme in ("light", "dark"):
             page = play(size=(width, 900), scheme=scheme)
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= width
-            found = axe.run(page).response["violations"]
-            serious = [v["id"] for v in found if v["impact"] in ("serious", "critical")]
-            assert serious == []
+            assert serious(page) == []
             screenshot(page, f"play-{width}-{scheme}")

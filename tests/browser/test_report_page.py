@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exactmatch.studies.errors.errors import meaning
+
 pytestmark = pytest.mark.slow
 
 SAMPLE = files("exactmatch") / "sample"
@@ -122,17 +124,15 @@ def test_systems_are_named_where_they_were_misread(
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_what_the_profile_leaves_out_can_be_read(
-    viewer: Any, written: Any, tmp_path: Path, width: Any
+    viewer: Any, written: Any, serious: Any, tmp_path: Path, width: Any
 ) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     pred, gold = tmp_path / "a-file-of-a-rather-long-name.amr", tmp_path / "gold.amr"
     pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
     gold.write_text("(a / x)\n")
     path = written("report", str(pred), str(gold), "--samples", "5")
     page = viewer.open(path, "pair=%231", size=(width, 900))
     assert "Italics" in page.locator(".legend").inner_text()
-    found = axe.Axe().run(page).response["violations"]
-    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
+    assert serious(page) == []
     for button in page.locator(".copies button").all():
         box = button.bounding_box()
         assert box["x"] + box["width"] <= width
@@ -185,15 +185,14 @@ def test_the_picture_of_the_documentation(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_serious(viewer: Any, page_of_two: Any, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+def test_axe_finds_nothing_serious(
+    viewer: Any, page_of_two: Any, serious: Any, width: int
+) -> None:
     for fragment in ("", "pair=sample.5", "pair=sample.5&error=role+confusion"):
         page = viewer.open(page_of_two, fragment, size=(width, 844))
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            found = axe.Axe().run(page).response["violations"]
-            serious = [v for v in found if v["impact"] in ("serious", "critical")]
-            assert [(v["id"], v["nodes"][0]["html"]) for v in serious] == []
+            assert serious(page) == []
 
 
 def test_paper_shows_the_pair_or_all_pairs(viewer: Any, page_of_sample: Any) -> None:
@@ -202,6 +201,94 @@ def test_paper_shows_the_pair_or_all_pairs(viewer: Any, page_of_sample: Any) -> 
     assert not page.locator(".side").is_visible()
     assert not page.locator(".turn").is_visible()
     assert page.locator("svg.graph").first.is_visible()
+
+
+def test_the_theme_is_chosen_and_remembered(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample, scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Theme: auto").click()
+    assert page.evaluate(ground) == "rgb(255, 255, 255)" != dark
+    page.reload()
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+    page.get_by_role("button", name="Theme: light").click()
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(ground) == dark
+    page.emulate_media(media="print")
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+
+
+def test_at_most_five_sizes_of_letters(viewer: Any, page_of_two: Any) -> None:
+    sizes: set[str] = set()
+    for fragment in ("", "pair=sample.5"):
+        page = viewer.open(page_of_two, fragment)
+        found = """[...document.querySelectorAll('body *')].filter(each =>
+            each.checkVisibility() && [...each.childNodes].some(
+                child => child.nodeType === 3 && child.data.trim()))"""
+        sizes |= set(page.evaluate(f"{found}.map(e => getComputedStyle(e).fontSize)"))
+        fonts = page.evaluate(f"{found}.map(e => getComputedStyle(e).fontFamily)")
+        assert len(set(fonts)) <= 2  # of words, and of code
+    assert len(sizes) <= 5
+
+
+def test_the_summary_comes_first_on_a_phone(viewer: Any, page_of_two: Any) -> None:
+    page = viewer.open(page_of_two, size=(390, 844))
+    assert page.locator(".verdict").bounding_box()["y"] < 400
+    listed = page.locator(".rows")
+    assert listed.bounding_box()["y"] > 844
+    page.get_by_role("button", name="Pairs", exact=True).click()
+    assert page.locator(".side").bounding_box()["y"] < 10
+
+
+def test_drawings_zoom_and_move(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample, "pair=sample.5", size=(390, 844))
+    drawing = page.locator("svg.graph").first
+    before = drawing.bounding_box()["width"]
+    for _ in range(4):
+        page.get_by_role("button", name="Zoom in").click()
+    assert drawing.bounding_box()["width"] == pytest.approx(before * 1.25**4, rel=0.01)
+    canvas = page.locator(".canvas").first
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 50, box["y"] + 40, steps=5)
+    page.mouse.up()
+    assert canvas.evaluate("canvas => canvas.scrollLeft") > 50
+    page.get_by_role("button", name="Fit drawings").click()
+    assert drawing.bounding_box()["width"] == before
+
+
+def test_what_matches_is_folded(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample, "pair=sample.5")
+    text = page.locator("pre").first
+    before = text.inner_text()
+    page.get_by_role("button", name="Fold what matches").click()
+    after = text.inner_text()
+    assert len(after.splitlines()) < len(before.splitlines())
+    assert "that match" in after
+    assert after.count("(") == after.count(")")
+    marks = text.locator(".missing, .changed").count()
+    page.get_by_role("button", name="Fold what matches").click()
+    assert text.inner_text() == before
+    assert text.locator(".missing, .changed").count() == marks > 0
+
+
+def test_errors_are_defined_where_they_stand(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample)
+    link = page.locator(".errors .defined a").first
+    tip = page.locator(".errors .tip").first
+    assert not tip.is_visible()
+    link.focus()
+    assert tip.is_visible()
+    assert tip.inner_text() == meaning(link.inner_text())
+
+
+def test_every_system_has_its_histogram(viewer: Any, page_of_two: Any) -> None:
+    page = viewer.open(page_of_two)
+    said = page.locator(".charts figcaption").all_inner_texts()
+    assert [text.partition(":")[0] for text in said][1:] == ["first", "second"]
+    titles = page.locator(".charts figure").nth(2).locator("title").all_text_contents()
+    assert sum(int(title.rpartition(" ")[2]) for title in titles) == 40
 
 
 def test_one_pair_and_no_difference(viewer: Any, written: Any, tmp_path: Path) -> None:

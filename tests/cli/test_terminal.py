@@ -108,9 +108,10 @@ def _read(terminal: int) -> Iterator[bytes]:
 
 
 def is_harmless(text: str) -> bool:
-    """Whether it holds no code but those that dim the two lines about the answer."""
+    """Whether it has no code but styles of numbers and of what is about the answer."""
     dimmed = re.compile("^\x1b\\[2m((?:signature|provenance): .*)\x1b\\[22m$", re.M)
-    plain = dimmed.sub(r"\1", text)
+    styled = re.compile("\x1b\\[(?:1|31|32)m( *[\\d.+<-]+)\x1b\\[0m")
+    plain = styled.sub(r"\1", dimmed.sub(r"\1", text))
     return plain == visible_lines(plain)
 
 
@@ -148,3 +149,19 @@ def test_converted_graphs_are_shown_on_a_terminal_and_written_as_they_are(
     if to == "penman":
         assert "\x1b[2J" in piped
         assert r"\x1b[2J" in got
+
+
+def test_numbers_are_coloured_and_what_files_say_is_not(
+    on_a_terminal: Callable[[list[str]], tuple[int, str]],
+    files: Files,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    files.one("other", "(s / sit-01)\n\n(s / sit-01)\n")
+    code, got = on_a_terminal(["compare", "gold", "pred", "other", "--per-pair"])
+    assert code == 0
+    assert "\x1b[31m-" in got
+    assert is_harmless(got)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in on_a_terminal(["compare", "gold", "pred", "other"])[1]

@@ -6,6 +6,9 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.cli.commands import COMMANDS, OTHER_NAMES, TASKS
+from exactmatch.cli.parsers import make_parser
+
 BARK = "(b / bark-01 :ARG0 (d / dog))"
 BAD = "(c / cat))"
 GOES_ON = "; --on-error skip leaves it out, --on-error empty counts it as empty\n"
@@ -20,6 +23,7 @@ GOES_ON = "; --on-error skip leaves it out, --on-error empty counts it as empty\
         ("significance", "compare"),
         ("version", "--version"),
         ("cite", "--cite"),
+        ("clusters", "cluster"),
         ("Compare", "compare"),
         ("correlat", "correlate"),
     ],
@@ -33,6 +37,47 @@ def test_a_command_that_does_not_exist_is_no_file(
         assert (
             f"'{word}' is no command, and no file; did you mean '{meant}'?" in refusal
         )
+
+
+@pytest.mark.parametrize(
+    ("word", "typed"),
+    [
+        ("docsmatch", "type 'exactmatch PRED GOLD --profile doc-amr'"),
+        ("worst", "type 'exactmatch PRED GOLD --worst 10'"),
+        ("labels", "type 'exactmatch ged A B --labels KEY'"),
+        ("reward", "in Python: from exactmatch.adapters.trl import smatch_reward"),
+        ("search", "did you mean 'nearest'?"),
+    ],
+)
+def test_a_word_for_a_task_is_answered_wherever_it_stands(
+    cli: Cli, files: Files, word: str, typed: str
+) -> None:
+    files.enter()
+    pair = files.pair(BARK, BARK)
+    for arguments in ([word, *pair], ["help", word]):
+        assert f"; {typed}" in cli.refusal(*arguments)
+    if word not in ("worst", "labels"):  # which are options
+        assert f"; {typed}" in cli.refusal(*pair, f"--{word}")
+
+
+@pytest.mark.parametrize("line", TASKS)
+def test_what_is_to_be_typed_is_understood(line: str, cli: Cli) -> None:
+    assert not {*TASKS[line].split()} & {*COMMANDS}
+    assert all(OTHER_NAMES[word] == line for word in TASKS[line].split())
+    if "import" in line or "(" in line:
+        return
+    first, *rest = line.split()
+    if first == "help":
+        assert cli.out("help", *rest)
+    elif rest:
+        name, words = (first, rest) if first in COMMANDS else ("score", [first, *rest])
+        make_parser(COMMANDS[name], name, words).parse_intermixed_args(words)
+    assert line.removeprefix("help ").split()[0] in cli.out("help", "tasks")
+
+
+def test_pairing_by_id_says_what_pairs_without_it(cli: Cli, files: Files) -> None:
+    pair = files.pair(BARK, BARK)
+    assert "without --by-id, position pairs" in cli.refusal(*pair, "--by-id")
 
 
 def test_a_file_that_is_called_like_a_command_elsewhere(cli: Cli, files: Files) -> None:

@@ -53,11 +53,17 @@ def commands(block: Any) -> list[Any]:
     for line in block.splitlines():
         if line.startswith("$ "):
             found.append((line[2:], []))
-        elif found and found[-1][0].endswith("\\"):
+        elif found and _goes_on(found[-1][0]):
             found[-1] = (f"{found[-1][0]}\n{line}", [])
         else:
             found[-1][1].append(line)
     return [(command, "\n".join(lines) + "\n") for command, lines in found]
+
+
+def _goes_on(command: str) -> bool:
+    """Whether a command ends in a backslash or within a document up to ``END``."""
+    is_open = "<< 'END'" in command and not command.endswith("\nEND")
+    return command.endswith("\\") or is_open
 
 
 def commands_in_table(page: Any) -> list[Any]:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import exactmatch
+
 FOLDER = Path(__file__).parents[2] / "docs" / "understand"
 
 pytestmark = pytest.mark.skipif(
@@ -54,3 +56,24 @@ def test_every_drawn_round_is_a_bound(program: dict[str, Any]) -> None:
 def _number(text: str) -> Fraction:
     whole, half, _ = text.partition("½")
     return Fraction(whole or 0) + (Fraction(1, 2) if half else 0)
+
+
+def test_the_workflows_are_drawn_as_the_program_scores_them() -> None:
+    """Each alignment is tried in the script; the program has a proof."""
+    drawn = runpy.run_path(str(FOLDER / "explained.py"))
+    pictures = {name: f"{picture}\n" for name, picture in drawn["pictures"]()}
+    kept = {
+        path.name: path.read_text("utf-8") for path in FOLDER.glob("explained-*.svg")
+    }
+    assert kept == pictures
+    texts = (FOLDER / "explained.md", FOLDER.parent / "index.md")
+    pages = "".join(page.read_text("utf-8") for page in texts)
+    assert set(re.findall(r"[(/](explained-\w+\.svg)\)", pages)) == set(pictures)
+    pred, gold = (
+        {"nodes": [*labels], "edges": [[*arrow] for arrow in arrows]}
+        for labels, arrows in (drawn["PREDICTION"], drawn["REFERENCE"])
+    )
+    score = exactmatch.score("graph", pred, gold)
+    best = sum(map(len, drawn["matched"](drawn["best"]())))
+    assert (score.matched, score.bound) == (best, drawn["bound"]()[0])
+    assert sum(map(len, drawn["matched"](drawn["FIRST_GUESS"]))) < best

@@ -33,7 +33,7 @@ def relation_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 def write_relations(graph: Graph) -> str:
     """Write a graph whose nodes are known by their labels."""
     stated = []
-    for source, label, target in _triples(graph):
+    for source, label, target in triples_of(graph):
         line = f"{label}({source}, {target})"
         if relation_in(line) != (source, label, target) or "\n" in line:
             raise graph.origin.error(f"has the triple {line!r}, which would be misread")
@@ -45,7 +45,7 @@ def _comments(graph: Graph) -> list[str]:
     return [f"# ::{key} {value}" for key, value in graph.metadata.items()]
 
 
-def _triples(graph: Graph) -> list[tuple[str, str, str]]:
+def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
     """The triples of a graph whose nodes are their labels.
 
     Raises:
@@ -129,7 +129,7 @@ def write_table(graph: Graph) -> str:
     named = [] if graph.id is None else [graph.id]
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow([*(["id"] if named else []), *_COLUMNS])
-    rows.writerows([[*named, *triple] for triple in _triples(graph)])
+    rows.writerows([[*named, *triple] for triple in triples_of(graph)])
     return file.getvalue()
 
 

@@ -17,15 +17,16 @@ from exactmatch.formats.block import Block
 from exactmatch.formats.machine.network import (
     Network,
     block_of,
-    of_graph,
     plain_text,
 )
 from exactmatch.formats.network_texts import REFUSALS, NamedGraph, dot, gml, lists
 from exactmatch.formats.remarks import EDGE_FACTS
-from exactmatch.graphs.graph import Graph
 
 _LABELS = ("label", "concept", "name")
 _EDGE_LABELS = ("label", "role", "relation", "predicate", "name", "type")
+NAMES = "urn:exactmatch:"
+"""What stands before a name that is no IRI, where RDF wants one."""
+
 _NUMBER = re.compile(r"[A-Za-z]?\d+")
 
 
@@ -114,44 +115,6 @@ adjacency_list_blocks = partial(_list_blocks, edges=False, directed=False)
 directed_adjacency_list_blocks = partial(_list_blocks, edges=False, directed=True)
 
 
-def write_gml(graph: Graph) -> str:
-    """Write a graph as GML."""
-    network = of_graph(graph)
-    lines = ["graph [", f"  directed {int(network.is_directed)}"]
-    if network.metadata:
-        raise graph.origin.error("has metadata, such as an id, which GML does not hold")
-    place = {name: number for number, name in enumerate(network.nodes)}
-    if [*place] != [*map(str, place.values())]:
-        raise graph.origin.error("has nodes that are not numbered from 0, as GML's are")
-    for name, (label, facts) in network.nodes.items():
-        stated = [f' label "{_entities(label)}"'] if label is not None else []
-        if len({key for key, _ in facts}) < len(facts):
-            raise graph.origin.error(f"has an attribute twice at the node {name!r}")
-        for key, value in facts:
-            if not re.fullmatch(r"[A-Za-z][0-9A-Za-z_]*", key) or key == "id":
-                raise graph.origin.error(f"has the attribute {key!r}, no name in GML")
-            stated.append(f' {key} "{_entities(value)}"')
-        lines.append(f"  node [ id {name}{''.join(stated)} ]")
-    ends = [(source, target) for source, _, target in network.edges]
-    if len({*ends}) < len(ends) or not network.is_directed:
-        lines.insert(1, "  multigraph 1")
-    for source, label, target in network.edges:
-        stated = [] if label is None else [f' label "{_entities(label)}"']
-        lines.append(f"  edge [ source {source} target {target}{''.join(stated)} ]")
-    return "\n".join([*lines, "]"]) + "\n"
-
-
-def _entities(text: str) -> str:
-    """A text as GML has it, in ASCII."""
-    escaped = text.replace("&", "&amp;").replace('"', "&quot;")
-    return escaped.encode("ascii", "xmlcharrefreplace").decode().replace("\n", "&#10;")
-
-
-def refuse_to_write(graph: Graph) -> str:
-    """Refuse a format that is read alone."""
-    raise graph.origin.error("is not written in this format; json and gml are")
-
-
 # --------------------------------------------------------------------- WebNLG
 
 
@@ -222,6 +185,10 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 def _term(term: Any) -> str:
     """A term as N-Triples has it, whatever signs are in it."""
     kind = type(term).__name__
+    if kind == "URIRef" and term.startswith(NAMES):
+        from urllib.parse import unquote
+
+        return unquote(term.removeprefix(NAMES))
     if kind != "Literal":
         return f"<{term}>" if kind == "URIRef" else f"_:{term}"
     tag = f"@{term.language}" if term.language else ""

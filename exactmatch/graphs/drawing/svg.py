@@ -7,6 +7,7 @@ one that another optimal alignment may pair differently a dotted one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
@@ -44,13 +45,16 @@ MARGIN = 12
 _CAPTION = 24
 
 
-def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
+def svg(
+    drawing: Drawing, picture: int = 0, *, styled: bool = True, numbered: bool = False
+) -> Markup:
     """Write one picture of a drawing.
 
     Args:
         drawing: the graphs, laid out.
         picture: which of them.
         styled: whether to embed the style sheet, for use outside of our pages.
+        numbered: whether places that several pictures have show their numbers.
     """
     shown = drawing.pictures[picture]
     placement = drawing.placement
@@ -66,6 +70,7 @@ def svg(drawing: Drawing, picture: int = 0, *, styled: bool = True) -> Markup:
         *_ghosts(drawing, shown),
         *edges,
         *nodes,
+        *(_numbers(drawing, shown) if numbered else ()),
         xmlns="http://www.w3.org/2000/svg" if styled else None,
         viewBox=f"{-MARGIN} {-MARGIN} {width} {height}",
         width=str(width),
@@ -136,6 +141,20 @@ def _ghosts(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
     for place in range(len(drawing.boxes)):
         if place not in taken:
             yield _box(drawing, place, "ghost")
+
+
+def _numbers(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
+    """The numbers of places that other pictures have, too, above their boxes."""
+    taken = Counter(node.place for each in drawing.pictures for node in each.nodes)
+    placement = drawing.placement
+    for node in picture.nodes:
+        if taken[node.place] > 1:
+            box = drawing.boxes[node.place]
+            x = placement.starts[placement.layers[node.place]] + box.width
+            y = placement.tops[node.place] - box.anchor - 2
+            number = str(node.place + 1)
+            where = {"x": str(x), "y": str(y), "text_anchor": "end"}
+            yield element("text", number, **where, class_="number")
 
 
 def _box(drawing: Drawing, place: int, name: str) -> Markup:

@@ -105,11 +105,11 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     )
     shown = [
         _matrix(found, share),
-        Table("by kind", (Column("title", "kind"), *counted), kinds, sorts=True),
-        Table("by role", (Column("role", "role"), *counted), roles, sorts=True),
+        Table("by kind", (Column("title", "kind"), *counted), kinds),
+        Table("by role", (Column("role", "role"), *counted), roles),
     ]
     if worst:
-        shown.append(Table("least alike", unit, worst, sorts=True))
+        shown.append(Table("least alike", unit, worst))
     made = Tables(
         "Agreement",
         shown,

@@ -417,7 +417,7 @@ def _details(
                 Column(f"_difference_{k}", "Δ", Share(4, signed=True)),
             ]
         rows = [_pair_row(pair, against, shown) for pair in own]
-        yield Table(title, tuple(columns), rows, sorts=True)
+        yield Table(title, tuple(columns), rows)
 
 
 def _pair_row(pair: ComparedPair, baseline: str, others: Sequence[str]) -> Row:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import StringIO
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.formats.conversion import converted
-from exactmatch.formats.formats import get_format
+from exactmatch.formats.formats import Format, get_format
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.studies.convert.options import ConvertOptions
 
@@ -40,7 +41,9 @@ def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
     if asked.to is None:
         raise InputError("name a format by --to, or a file to write by -o")
     target = get_format(asked.to)
-    first = True
+    head, tail = target.frame
+    between = "" if target.one_a_line else "\n"
+    held, number = "", 0
     for path in asked.files:
         for text in converted(
             path,
@@ -50,8 +53,25 @@ def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
             lossy=asked.lossy,
             warn=reporter.warn,
         ):
-            between = "" if first or target.one_a_line else "\n"
-            yield between + text.rstrip("\n") + "\n"
-            first = False
-    if first:
+            body = text.removeprefix(head).removesuffix(tail).rstrip("\n") + "\n"
+            if number == 1 and not _are_two(f"{held}{between}{body}{tail}", target):
+                raise InputError(
+                    f"a file of {target.name} holds one graph, and there are several; "
+                    "convert files of one graph, or --to json"
+                )
+            if number:
+                yield held
+            held = f"{between if number else head}{body}"
+            number += 1
+    if number:
+        yield f"{held}{tail}"
+    else:
         reporter.note("no graph was found")
+
+
+def _are_two(text: str, target: Format) -> bool:
+    """Whether a text of two graphs is read as two."""
+    try:
+        return len([*target.blocks(StringIO(text, newline=None), None)]) > 1
+    except InputError:
+        return False

@@ -257,7 +257,6 @@ def _with_pairs(
                     ),
                 ),
                 rows,
-                sorts=True,
             )
             for first in range(0, len(names), _BESIDE)
         ],

@@ -55,6 +55,29 @@ _COORDINATIONS = frozenset(("and", "or", "either", "neither", "slash"))
 _OPERAND = re.compile(r"(op|snt)\d+$")
 
 
+_MEANINGS = {
+    "role confusion": "the same two variables, but another role",
+    "concept confusion": "aligned variables with different concepts",
+    "sense confusion": "aligned variables with other senses of one concept",
+    "value confusion": "the same variable and role, but another constant",
+    "wrong attachment": "the role and its target are right, but not its source",
+    "wrong argument": "the source and its role are right, but not its target",
+    "wrong direction": "the relation is turned round",
+    "wrong root": "another variable is the root",
+}
+
+
+def meaning(kind: str) -> str:
+    """Define a kind of errors in a few words.
+
+    >>> meaning("missing polarity")
+    'stated in the reference only; it is about: polarity'
+    """
+    side, _, topic = kind.partition(" ")
+    whose = "reference" if side == "missing" else "prediction"
+    return _MEANINGS.get(kind) or f"stated in the {whose} only; it is about: {topic}"
+
+
 class ErrorType(NamedTuple):
     """A type of error.
 

@@ -91,7 +91,7 @@ def _with_pairs(made: Tables, found: ProfileScores) -> Tables:
     ]
     rows = [_pair_row(pair, by, profiles) for pair, by in ordered.items()]
     return made._replace(
-        details=(Table("", columns, rows, sorts=True),),
+        details=(Table("", columns, rows),),
         data={**made.data, "per_pair": objects},
         rows=fields_table(_PROGRAMS, flat),
         lines=objects,

@@ -121,7 +121,7 @@ class FineGrainedScores(Scores):
                 if name != "pair"
             ),
         )
-        return Table("", columns, rows, sorts=True)
+        return Table("", columns, rows)
 
     def _notes(self, report: Report) -> Iterator[str]:
         """Which scores are open, what was left out, whether the end was reached."""

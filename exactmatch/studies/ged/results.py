@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from exactmatch.edit.distance import EditDistance
@@ -19,11 +19,13 @@ class GraphPair:
         index: its number, from 0.
         names: those of the two graphs, where they have some.
         result: the edit distance.
+        graphs: the two graphs, where pages draw them.
     """
 
     index: int
     names: tuple[str | None, str | None]
     result: EditDistance
+    graphs: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""

@@ -65,10 +65,11 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
     pairs = []
     with reporter.progress("comparing", len(first)) as advance, closing(answers):
         for pair in answers:
-            pairs.append(pair)
+            graphs = first[pair.index].graph, second[pair.index].graph
+            pairs.append(replace(pair, graphs=graphs))
             advance()
-    graphs = [found.graph for side in sides for found in side]
-    found = EditDistances(tuple(pairs), compared_attributes(graphs, asked)[0], "")
+    every = [found.graph for side in sides for found in side]
+    found = EditDistances(tuple(pairs), compared_attributes(every, asked)[0], "")
     proven = f"{found.proven}/{len(pairs)}"
     problems = (
         (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)

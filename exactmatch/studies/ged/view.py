@@ -7,7 +7,9 @@ from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
 from exactmatch.edit import edits
+from exactmatch.studies.ged.drawn import drawings, link_of
 from exactmatch.studies.ged.results import EditDistances, GraphPair
+from exactmatch.studies.score.figures import examples
 from exactmatch.views.tables import Column, Table, Tables
 
 TITLES = {
@@ -75,12 +77,16 @@ def tables(
         notes=(*_notes(found, number, percent), found.compared),
         signatures=(found.signature,),
         numbers=None if paths or found.triples else distances,
+        parts=examples("Edits", drawings(pairs), legend=""),
+        is_wide=True,
     )
 
 
 def _row(pair: GraphPair) -> dict[str, Any]:
     first, second = pair.names
     own = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
+    if link := link_of(pair):
+        own["_link"] = link
     shared, distance = pair.result.triples, edits.number(pair.result.distance)
     is_open = not pair.result.proven
     low = edits.number(pair.result.bound)

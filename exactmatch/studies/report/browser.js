@@ -40,11 +40,19 @@ const hashOf = (state) => {
 class Browser {
   constructor(corpus) {
     this.corpus = corpus;
+    this.tips = 0;
     this.parts = Object.fromEntries(
       [...document.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]),
     );
     const actions = {
-      linkTo: (kind, detail) => this.linkTo(kind, detail),
+      defined: (name, kind, detail, text) => {
+        const href = this.linkTo(kind, detail);
+        const meaning = corpus.meanings[kind];
+        if (!meaning) return make(name, { href }, text);
+        const id = `tip-${(this.tips += 1)}`;
+        const link = make(name, { href, "aria-describedby": id }, text);
+        return make("span.defined", link, make("span.tip", { role: "tooltip", id }, meaning));
+      },
       leave: () => this.leave(),
       step: (by) => this.step(by),
       where: (k) => this.where(k),
@@ -107,6 +115,7 @@ class Browser {
       part.value && !/^[-+]/.test(part.value) ? `-${part.value}` : part.value,
     );
     parts.down.addEventListener("click", () => this.turn());
+    parts.toPairs.addEventListener("click", () => parts.rows.parentElement.scrollIntoView());
     parts.keys.addEventListener("click", () => parts.help.showModal());
     parts.close.addEventListener("click", () => parts.help.close());
     parts.clear.addEventListener("click", () => {
@@ -206,7 +215,7 @@ class Browser {
       return button(isOn ? `${sign}\u2009${text}` : text, () => this.sortBy(sort, system), {
         class: sort,
         title: `sort by ${told}`,
-        "aria-label": `sort by ${told}${isOn ? ", once more to turn it round" : ""}`,
+        "aria-label": `${text}: sort by ${told}${isOn ? ", once more to turn it round" : ""}`,
         "aria-pressed": isOn,
       });
     };

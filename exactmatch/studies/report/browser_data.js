@@ -156,6 +156,13 @@ class Pair {
       (graph, k) =>
         graph && this.graph(graph, k ? this.marks(k - 1) : about, this.uncertain(k - 1)),
     );
+    this.plan.shared = this.shared();
+  }
+
+  // The places that more than one graph takes.
+  shared() {
+    const places = this.graphs.flatMap((graph) => graph?.nodes.map((node) => node.place) ?? []);
+    return new Set(places.filter((place, k) => places.indexOf(place) < k));
   }
 
   // What is extra or changed in a system's graph.

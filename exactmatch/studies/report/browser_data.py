@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
 from exactmatch.studies.errors.differences import Edit
-from exactmatch.studies.errors.errors import ErrorSums, ErrorType
+from exactmatch.studies.errors.errors import ErrorSums, ErrorType, meaning
 from exactmatch.studies.errors.study import Examined
 from exactmatch.studies.report.pair_data import pair_data
 
@@ -158,11 +158,21 @@ class Collector:
             "sentences": self._sentences,
             "reentrant": self._reentrant,
             "proofs": list(self._proofs),
+            "meanings": {kind.kind: meaning(kind.kind) for kind in self._types},
             "types": [
                 [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
             ],
         }
         return packed(parts)
+
+    def scores(self, number: int) -> list[float]:
+        """The F1 of each pair of one system, where it has a graph."""
+        columns = self._columns[number]
+        names = ("matched", "predTotals", "goldTotals")
+        totals = zip(*(columns[name] for name in names), strict=True)
+        rows = [row for row in totals if row[0] is not None]
+        nothing = 1.0 if self._nothing is None else self._nothing
+        return [2 * m / (p + g) if p + g else nothing for m, p, g in rows]
 
     def _system(self, number: int) -> dict[str, Any]:
         """Return the columns of one system, and its count of each error."""

@@ -176,7 +176,7 @@ class Overview {
         "th",
         { scope: "row" },
         fold,
-        make("a", { href: this.actions.linkTo(kind, detail) }, detail || kind),
+        this.actions.defined("a", kind, detail, detail || kind),
       ),
       ...(corpus.systems.length > 1 ? counted : [counted[system]]).map((each) =>
         make("td.n", String(each.get(type)?.[1] ?? 0)),

@@ -2,8 +2,6 @@
 
 const INDENT = "   ";
 const DEEPEST = 16;
-const SMALLEST = 0.75;
-const BESIDES = 36;
 const TAGS = { extra: "del", missing: "ins", changed: "mark", uncounted: "span" };
 
 const marked = (text, mark) =>
@@ -21,6 +19,7 @@ class PairView {
     this.corpus = corpus;
     this.element = element;
     this.actions = actions;
+    this.isFolded = false;
     for (const [name, on] of [
       ["pointerover", true],
       ["pointerout", false],
@@ -49,6 +48,7 @@ class PairView {
     const { corpus } = this;
     const { number: k } = pair;
     const id = corpus.ids[k];
+    this.element.classList.toggle("folded", this.isFolded);
     this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
     const title = id ?? `Pair ${corpus.numbers[k]}`;
     const several = corpus.systems.length > 1;
@@ -67,7 +67,7 @@ class PairView {
       this.scores(pair),
       heading("Graphs"),
       this.legend(several, pair),
-      this.drawings(pair),
+      ...this.drawings(pair),
       heading("As the files have them"),
       this.texts(pair),
       heading("What differs"),
@@ -163,12 +163,9 @@ class PairView {
 
   // Beside each other where there is room, else beneath each other.
   drawings(pair) {
-    const width = pair.plan.width + 2 * MARGIN;
     const figures = pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
-      picture.style.maxWidth = `${width}px`;
-      picture.style.minWidth = `${SMALLEST * width}px`;
       return make(
         "figure.drawing",
         make(
@@ -186,11 +183,18 @@ class PairView {
       );
     });
     const row = make("div.drawings", ...figures);
-    row.style.setProperty(
-      "--together",
-      `${figures.length * (SMALLEST * width + BESIDES)}px`,
-    );
-    return row;
+    row.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
+    const fold = button("Fold what matches", () => this.fold(pair), {
+      "aria-pressed": String(this.isFolded),
+    });
+    return [make("p.tools", zoomer(row), fold), row];
+  }
+
+  // Show only what differs, with the way to it, or everything.
+  fold(pair) {
+    this.isFolded = !this.isFolded;
+    this.show(pair);
+    this.element.querySelector(".tools > button").focus();
   }
 
   // A button that copies what it is told to make; where that is forbidden it saves it.
@@ -219,30 +223,30 @@ class PairView {
   }
 
   texts(pair) {
-    const shared = this.shared(pair);
     return make(
       "div.texts",
       ...pair.graphs.map((graph, g) => {
         const copier = graph ? this.copier("Copy", () => plainText(graph)) : "";
-        const text = graph ? this.text(graph, shared) : ["no graph"];
+        const text = graph ? this.text(graph, pair.plan.shared) : ["no graph"];
         const caption = make("figcaption", make("span", this.names[g]), copier);
         return make("figure", caption, make("pre", { tabindex: "0" }, ...text));
       }),
     );
   }
 
-  // The places that more than one graph takes.
-  shared(pair) {
-    const seen = new Map();
-    for (const graph of pair.graphs)
-      for (const { place } of graph?.nodes ?? [])
-        seen.set(place, (seen.get(place) ?? 0) + 1);
-    return new Set([...seen].filter(([, times]) => times > 1).map(([place]) => place));
-  }
-
   text({ lines, topMark }, shared) {
+    const kept = this.isFolded ? differing(lines) : lines.map(() => true);
+    let [open, dropped] = [0, 0];
     return lines.flatMap((line, k) => {
       const parts = [k ? "\n" : "", INDENT.repeat(Math.min(line.depth, DEEPEST))];
+      if (!kept[k]) {
+        if (k && kept[k - 1]) [open, dropped] = [0, 0];
+        open += line.defines - line.closed;
+        dropped += 1;
+        if (k + 1 < lines.length && !kept[k + 1]) return [];
+        const end = `\u2026 ${dropped} that match`;
+        return [parts[0], INDENT, make("span.quiet", end), ")".repeat(Math.max(-open, 0))];
+      }
       if (line.role) parts.push(marked(`:${line.role}`, line.roleMark), " ");
       if (line.defines) parts.push("(");
       if (line.name) parts.push(this.variable(line, shared));
@@ -275,7 +279,7 @@ class PairView {
           gold === NOWHERE ? "" : make("code.missing", triple(pair.graphs[0], gold));
         const more =
           pred === NOWHERE ? "" : make("code.extra", triple(pair.graphs[s + 1], pred));
-        const link = make("a.kind", { href: this.actions.linkTo(kind, detail) }, kind);
+        const link = this.actions.defined("a.kind", kind, detail, kind);
         return make("li", link, make("span", lost, lost && more ? " \u2192 " : "", more));
       });
       return make(
@@ -354,6 +358,20 @@ class PairView {
     return scrolled(table("table.alignment", ["no.", ...this.names], body));
   }
 }
+
+// Which lines differ, or lead to some that do.
+const differing = (lines) => {
+  const leads = [];
+  const kept = [];
+  for (let k = lines.length - 1; k >= 0; k -= 1) {
+    const { depth, roleMark, wordMark } = lines[k];
+    const isMarked = [roleMark, wordMark].some((mark) => mark && mark !== "uncounted");
+    kept[k] = k === 0 || isMarked || Boolean(leads[depth + 1]);
+    leads[depth + 1] = false;
+    leads[depth] ||= kept[k];
+  }
+  return kept;
+};
 
 // A part of a graph's text as a statement with concepts in place of variables.
 const triple = ({ lines, nodes }, reference) => {

@@ -178,6 +178,13 @@ const edgeElement = (plan, edge) => {
   );
 };
 
+const numberElement = ({ x, y, width }, place) =>
+  svgElement(
+    "text",
+    { x: x + width, y: y - BOX / 2 - 2, "text-anchor": "end", class: "number" },
+    String(place + 1),
+  );
+
 const drawn = (plan, graph) => {
   const taken = new Set(graph.nodes.map((node) => node.place));
   const width = plan.width + 2 * MARGIN;
@@ -195,23 +202,27 @@ const drawn = (plan, graph) => {
     ...plan.boxes.filter((_, k) => !taken.has(k)).map((box) => boxElement(box, "ghost")),
     ...graph.edges.map((edge) => edgeElement(plan, edge)),
     ...graph.nodes.map((node) => nodeElement(plan, graph, node)),
+    ...graph.nodes
+      .filter(({ place }) => plan.shared.has(place))
+      .map(({ place }) => numberElement(plan.boxes[place], place)),
   );
 };
 
 // Copies of a drawing for elsewhere.
 
-const svgText = (picture) => {
+const svgText = (picture, scheme = "light dark") => {
   const copy = picture.cloneNode(true);
   copy.setAttribute("xmlns", SVG);
+  copy.removeAttribute("style");
   const style = document.getElementById("drawing-style").textContent;
-  copy.prepend(svgElement("style", style));
+  copy.prepend(svgElement("style", `${style}svg:root{color-scheme:${scheme}}`));
   return new XMLSerializer().serializeToString(copy);
 };
 
 const pngBlob = (picture) =>
   new Promise((resolve, reject) => {
     const url = URL.createObjectURL(
-      new Blob([svgText(picture)], { type: "image/svg+xml" }),
+      new Blob([svgText(picture, getComputedStyle(document.body).colorScheme)], { type: "image/svg+xml" }),
     );
     const image = new Image();
     image.onerror = () => reject(new Error("the drawing cannot be made a picture"));

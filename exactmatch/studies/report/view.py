@@ -19,8 +19,11 @@ from exactmatch.base.numbers import count, fixed, several
 from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.report import trouble
 from exactmatch.studies.report.results import ReportPage
+from exactmatch.views.histogram import histogram
+from exactmatch.views.intervals import intervals
 from exactmatch.views.page import (
     GRAPHS,
+    SHARED,
     STYLE,
     Cell,
     cell,
@@ -30,6 +33,7 @@ from exactmatch.views.page import (
     table,
     warnings,
 )
+from exactmatch.views.tables import Histogram, IntervalRow, Intervals
 
 SCRIPTS = (
     "drawing.js",
@@ -53,7 +57,7 @@ def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
     names = (*SCRIPTS, "live.js") if live else SCRIPTS
     if page.pairs.with_proofs:
         names = ("certificate.js", *names)
-    script = '"use strict";\n' + "\n".join(map(_file, names))
+    script = '"use strict";\n' + SHARED + "\n".join(map(_file, names))
     styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
     policy = (
         f"default-src 'none'; style-src {' '.join(map(digest, styles.values()))}; "
@@ -139,16 +143,38 @@ def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Mar
         ]
         row.append(Cell(f"{record['proven']} of {record['pairs']}"))
         rows.append(row)
-    drawn = (r for r in records.values() if r.get("score_low") is not None)
+    drawn = [r for r in records.values() if r.get("score_low") is not None]
     notes = ["Scores are means over pairs."] if page.macro else []
-    if first := next(drawn, None):
+    if first := next(iter(drawn), None):
         notes.append(f"Small: {100 * first['confidence']:g} % bootstrap intervals.")
     return joined(
         (
             table([*head, "proven"], rows),
             element("p", " ".join(notes), class_="note") if notes else "",
+            element("div", *_charts(page, records), class_="charts"),
         )
     )
+
+
+def _charts(
+    page: ReportPage, records: Mapping[str, dict[str, Any]]
+) -> Iterator[Markup]:
+    """Draw the interval of every system's score, and how those of pairs lie."""
+
+    def shown(value: float) -> str:
+        return fixed(value, page.decimals)
+
+    ends = ("score_low", "score", "score_high")
+    rows = [
+        IntervalRow(name, *(record[end] for end in ends))
+        for name, record in records.items()
+        if record.get("score_low") is not None
+    ]
+    yield intervals(Intervals("F1 with its interval", rows, shown))
+    for number, (name, record) in enumerate(records.items()):
+        score = record["score"]
+        given = Histogram(name, page.pairs.scores(number), score, shown(score))
+        yield histogram(given)
 
 
 def _ratio(record: dict[str, Any], name: str, digits: int) -> Cell:

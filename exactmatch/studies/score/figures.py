@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.graphs.drawing.drawing import DrawnSide, draw
+from exactmatch.graphs.drawing.drawing import Drawing, DrawnSide, draw
 from exactmatch.graphs.drawing.svg import MARGIN, svg
 from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.errors.differences import (
@@ -16,12 +16,6 @@ from exactmatch.studies.errors.differences import (
     marks,
     statements,
 )
-
-_SMALLEST = 0.75
-"""The smallest scale at which drawings are made to fit beside each other."""
-
-_BESIDES = 36
-"""Width of a drawing's frame and the gap to the next one."""
 
 LEGEND = (
     "Variables that correspond have the same place and tint. − missing from the graph "
@@ -74,20 +68,19 @@ def compared(
         DrawnSide(pred, each.alignment, marks(each.edits)[1], uncertain=uncertain)
         for each in found
     ]
-    drawing = draw(*sides)
+    return side_by_side(draw(*sides), (reference, *alignments))
+
+
+def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
+    """Show the pictures of a drawing beside each other, each with its name."""
     width = drawing.placement.width + 2 * MARGIN
-    names = (reference, *alignments)
     pictures = [
         element(
             "figure",
             element("figcaption", name),
             element(
                 "div",
-                element(
-                    "div",
-                    svg(drawing, k, styled=False),
-                    style=f"max-width:{width}px;min-width:{_SMALLEST * width:.0f}px",
-                ),
+                svg(drawing, k, styled=False),
                 class_="canvas",
                 tabindex="0",
             ),
@@ -95,13 +88,12 @@ def compared(
         )
         for k, name in enumerate(names)
     ]
-    together = len(names) * (_SMALLEST * width + _BESIDES)
-    return element(
-        "div", *pictures, class_="drawings", style=f"--together:{together:.0f}px"
-    )
+    return element("div", *pictures, class_="drawings", style=f"--own:{width}px")
 
 
-def examples(title: str, found: Iterable[Example]) -> Iterator[Markup]:
+def examples(
+    title: str, found: Iterable[Example], *, legend: str = LEGEND
+) -> Iterator[Markup]:
     """The part of a page that shows pairs: a list of links, and each to be opened."""
     shown = list(found)
     if not shown:
@@ -140,7 +132,7 @@ def examples(title: str, found: Iterable[Example]) -> Iterator[Markup]:
         for place, each in enumerate(shown)
     )
     yield element("h2", title)
-    yield element("p", LEGEND, class_="note")
+    yield element("p", legend, class_="note") if legend else Markup()
     yield element(
         "div",
         element("nav", element("ol", *links), aria_label="Pairs"),

@@ -40,6 +40,8 @@ for (const heading of all(".sortable thead th")) {
   heading.append(button);
 }
 
+for (const row of all(".drawings")) row.before(zoomer(row));
+
 // Alignments: a variable under the pointer or the focus lights up with its partner.
 
 const light = (on) => (event) => {
@@ -65,8 +67,9 @@ const reveal = (hash) => {
 };
 
 addEventListener("click", (event) => {
-  const link = event.target.closest("nav a");
+  const link = event.target.closest("nav a, tbody a");
   if (link) reveal(link.hash);
+  else event.target.closest("tbody tr")?.querySelector("th > a")?.click();
 });
 addEventListener("beforeprint", () => {
   for (const pair of all("details")) pair.open = true;
