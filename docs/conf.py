@@ -34,7 +34,9 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
 ]
-exclude_patterns = ["reference/generated/cli.md", "reference/generated/api.md"]
+exclude_patterns = [
+    f"reference/generated/{name}.md" for name in ("cli", "api", "errors")
+]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]

@@ -6,6 +6,7 @@ not kept.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import subprocess
 import sys
@@ -69,6 +70,18 @@ ROOMS = {
 }
 
 
+SITUATIONS = {
+    "A file cannot be read": ("formats", "graphs", "adapters"),
+    "Files or pairs do not fit": ("scoring", "metrics", "engine", "similarity"),
+    "An option is refused": ("base", "cli", "studies", "views", "stats"),
+    "Edit distances": ("edit",),
+    "Many graphs": ("many",),
+    "Solvers and proofs": ("solvers",),
+    "The papers' commands": ("papers",),
+}
+"""The folders whose messages are about a situation."""
+
+
 def write_reference(folder: Path) -> None:
     """Write all pages, and the two lists of them."""
     for name in _all_commands():
@@ -79,6 +92,7 @@ def write_reference(folder: Path) -> None:
             _write(folder / "python" / f"{_page(place, name)}.md", _python(place, name))
     _write(folder / "cli.md", _commands())
     _write(folder / "api.md", _functions(places))
+    _write(folder / "errors.md", _messages())
 
 
 def _write(page: Path, lines: Iterable[str]) -> None:
@@ -103,6 +117,39 @@ def _commands() -> Iterator[str]:
         yield ""
     pages = (f"generated/commands/{name}" for name in _all_commands())
     yield from (":::{toctree}", ":hidden:", "", *pages, ":::")
+
+
+def _messages() -> Iterator[str]:
+    """Every message of an error, by the situation that it is about."""
+    package = Path(exactmatch.__file__).parent
+    for title, rooms in SITUATIONS.items():
+        found = {
+            message
+            for room in rooms
+            for file in (package / room).resolve().rglob("*.py")
+            for message in messages_of(file.read_text(encoding="utf-8"))
+        }
+        yield from (f"## {title}", "", "```text", *sorted(found, key=str.lower))
+        yield from ("```", "")
+
+
+def messages_of(source: str) -> Iterator[str]:
+    """The messages with which errors are raised; what differs each time is ``…``."""
+    for node in ast.walk(ast.parse(source)):
+        call = node.exc if isinstance(node, ast.Raise) else None
+        if isinstance(call, ast.Call) and call.args:
+            error = getattr(call.func, "id", "")
+            text = _text(call.args[0])
+            if error.endswith("Error") and " " in text.replace("…", "").strip():
+                yield text
+
+
+def _text(value: ast.expr) -> str:
+    if isinstance(value, ast.Constant):
+        return str(value.value).replace("\n", " ")
+    if isinstance(value, ast.JoinedStr):
+        return "".join(map(_text, value.values))
+    return "…"
 
 
 def _command(name: str) -> Iterator[str]:

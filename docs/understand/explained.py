@@ -3,8 +3,7 @@
 Two workflows are drawn as triples, aligned in two ways, and with the bound that proves
 the better one.  What is said of them is computed here, and
 ``tests/docs/test_drawings.py`` holds it against the program.  Writes
-``explained-triples.svg``, ``explained-alignment.svg`` and ``explained-bound.svg``
-beside this file; they have colours for light and for dark pages.
+``explained-*.svg`` beside this file; they have colours for light and for dark pages.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
+from math import cos, pi, sin
 from pathlib import Path
 
 from exactmatch.base.markup import Markup, element
@@ -106,6 +106,7 @@ def pictures() -> Iterator[tuple[str, Markup]]:
     yield "explained-triples.svg", _triples()
     yield "explained-alignment.svg", _alignments(alignment)
     yield "explained-bound.svg", _bound(alignment)
+    yield "explained-edits.svg", _edits()
 
 
 def _triples() -> Markup:
@@ -151,6 +152,27 @@ def _bound(alignment: Mapping[int, int]) -> Markup:
     )
     parts.append(_text(24, 236, end, "quiet"))
     return _svg(254, "The bound", *parts)
+
+
+def _edits() -> Markup:
+    """A ring beside a wheel, with what has to be added to it."""
+    ring = [(cos(turn * pi / 3), sin(turn * pi / 3)) for turn in range(6)]
+    parts = [_text(24, 34, "6 edges and 1 node are added: distance 7", "title")]
+    for x, kind in ((180, ""), (500, "good")):
+        places = [(round(x + 74 * dx), round(140 + 74 * dy)) for dx, dy in ring]
+        for one, other in zip(places, places[1:] + places[:1], strict=True):
+            parts.append(_line(*one, *other, ""))
+        if kind:
+            parts += [_line(x, 140, *place, kind) for place in places]
+            parts.append(_dot(x, 140, kind))
+        parts += [_dot(*place, "") for place in places]
+    return _svg(240, "A ring of six nodes becomes a wheel", *parts)
+
+
+def _dot(x: int, y: int, kind: str) -> Markup:
+    return element(
+        "circle", cx=str(x), cy=str(y), r="11", class_=f"node {kind}".strip()
+    )
 
 
 def _both(y: int, way: Mapping[int, int]) -> Iterator[Markup]:

@@ -196,6 +196,11 @@ def json_fault(error: Exception) -> str:
     ... except ValueError as error:
     ...     print(json_fault(error))
     expecting value at character 2
+    >>> try:
+    ...     json.loads('["a')
+    ... except ValueError as error:
+    ...     print(json_fault(error))
+    unterminated string starting at character 2
     """
     if isinstance(error, RecursionError):
         return "it nests too deeply"
@@ -204,7 +209,14 @@ def json_fault(error: Exception) -> str:
         return "it holds an integer of too many digits"
     column = getattr(error, "colno", None)
     place = "" if column is None else f" at character {column}"
-    return f"{said[:1].lower()}{said[1:]}{place}"
+    return f"{said[:1].lower()}{said[1:].removesuffix(' at')}{place}"
+
+
+def no_xml(error: Exception, path: str) -> InputError:
+    """Return the error of a file that is no XML, from the parser's."""
+    line, column = getattr(error, "position", (None, 0))
+    why = str(error).partition(": line")[0]
+    return InputError(f"{place_of(path, line, column + 1)}is not XML: {why}")
 
 
 class UnknownKeyError(InputError, KeyError):

@@ -48,12 +48,15 @@ cdef class Search:
     cdef int left_nodes
     cdef int right_nodes
     cdef int right_edges
+    cdef bint slack
     cdef public int best
     cdef public int bound
     cdef public long long tried
 
     cpdef int quick_bound(self, int a, int b) noexcept nogil
     cpdef int run(self, int a, int b, int at_most, long long budget) noexcept nogil
+    cdef int over(self, int at_most) noexcept nogil
+    cdef int parity(self, int a, int b) noexcept nogil
     cdef void prepare(self) noexcept nogil
     cdef void find_twins(self) noexcept nogil
     cdef bint are_twins(self, int cells, int node, int size, int i, int k) noexcept nogil

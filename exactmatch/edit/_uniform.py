@@ -14,6 +14,9 @@ the unmapped neighbourhoods of *i* and *j* differ at least, for each such edge h
 ends.  Everything is counted in halves.  The duals of the assignment bound every single
 choice for the next node, too, and its matching is a map, whose cost is an upper bound.
 
+Where no labels are compared, every map costs what all edges do less two for each edge
+that it keeps, so that all distances are odd, or all even, and bounds round up to such.
+
 **Twins**, nodes of one label with the same neighbours but for each other, may be
 exchanged.  Of the larger graph's free twins the first alone is tried, and twins of the
 smaller graph become twins classes in increasing order; every map equals one of these up
@@ -191,6 +194,11 @@ class Search:
         if self.bound >= self.best:
             self.bound = self.best
             return self.best
+        swap = self.parity(a, b)
+        self.slack = swap >= 0
+        if self.slack:
+            self.best += (self.best ^ swap) & 1
+            self.bound += (self.bound ^ swap) & 1
         if self.sizes[a] > self.sizes[b]:
             swap = a
             a = b
@@ -206,25 +214,24 @@ class Search:
             for w in range(self.kinds):
                 swap += self.totals[b * self.kinds + w]
             self.best = swap if swap < self.best else self.best
-            self.bound = self.best
-            return self.best
+            return self.over(at_most)
         self.right_edges = 0
         for w in range(self.kinds):
             self.right_edges += self.totals[b * self.kinds + w]
         self.prepare()
         halves = self.relax(0)
         root = (halves + 1) >> 1
+        root += self.slack & (root ^ self.bound)
         if root > self.bound:
             self.bound = root
         if self.bound >= self.best:
-            self.bound = self.best
-            return self.best
+            return self.over(at_most)
         self.choose(0, halves)
         while depth >= 0:
             place = self.choice_count[depth] - 1
             self.choice_count[depth] = place
             if place < 0 or self.choice_bounds[depth * self.room + place] >= (
-                self.best
+                self.best - self.slack
             ):
                 depth -= 1
                 if depth >= 0:
@@ -242,13 +249,38 @@ class Search:
                 self.complete()
             else:
                 halves = self.relax(depth)
-                if (halves + 1) >> 1 < self.best:
+                if (halves + 1) >> 1 < self.best - self.slack:
                     self.choose(depth, halves)
                     continue
             depth -= 1
             self.taken[w] = 0
+        return self.over(at_most)
+
+    def over(self, at_most: cython.int):
+        """End the search, whose best distance is the least; return it."""
+        if 0 <= at_most < self.best:
+            self.best = at_most + 1
         self.bound = self.best
         return self.best
+
+    def parity(self, a: cython.int, b: cython.int):
+        """Whether the distance is odd (1) or even (0) for sure; less than 0: neither.
+
+        It is where no labels of nodes or edges differ.
+        """
+        first: cython.int = self.nodes[a]
+        other: cython.int = self.nodes[b]
+        n: cython.int = self.sizes[a]
+        m: cython.int = self.sizes[b]
+        if self.kinds > 1 or n == 0 or m == 0:
+            return -1
+        if self.sorted_labels[first] != self.sorted_labels[first + n - 1]:
+            return -1
+        if self.sorted_labels[other] != self.sorted_labels[other + m - 1]:
+            return -1
+        if self.sorted_labels[first] != self.sorted_labels[other]:
+            return -1
+        return (n + m + self.totals[a] + self.totals[b]) & 1
 
     def prepare(self):
         """Order the smaller graph's nodes, find twins, and fill the root's tables."""
@@ -423,10 +455,10 @@ class Search:
                 left = cost if cost < left else left
             self.row_dual[row] = left
             floor += left
-        if (floor + 1) >> 1 >= self.best:
+        if (floor + 1) >> 1 >= self.best - self.slack:
             return floor
         total += self.assign(n - depth, columns)
-        if (total + 1) >> 1 < self.best:
+        if (total + 1) >> 1 < self.best - self.slack:
             for row in range(n - depth):
                 self.image[self.order[depth + row]] = self.columns[self.column_of[row]]
             self.complete()
@@ -569,7 +601,7 @@ class Search:
                 - self.col_dual[column]
                 + 1
             ) >> 1
-            if halves >= self.best:
+            if halves >= self.best - self.slack:
                 continue
             place = count
             count += 1

@@ -26,7 +26,13 @@ from exactmatch.formats.files import (
     opened,
     read_text,
 )
-from exactmatch.formats.formats import FORMATS, PENMAN, get_format, looks_like
+from exactmatch.formats.formats import (
+    FORMATS,
+    PENMAN,
+    get_format,
+    is_format,
+    looks_like,
+)
 from exactmatch.formats.reading import Answers, HowRead
 
 _PLACE = re.compile(r"::(?:id|snt)(?!\S)")
@@ -104,7 +110,7 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
     if kind == PENMAN and (extract == "off" or text.lstrip()[:1] in ("(", "#")):
         blocks = _blocks(lines, name)
-    elif kind in FORMATS and kind != PENMAN:
+    elif is_format(kind) and kind != PENMAN:
         try:
             blocks = iter([*get_format(kind).blocks(lines, name)])
         except InputError:

@@ -40,7 +40,8 @@ class Format(NamedTuple):
         functions: the names of those that cut lines into blocks, read a block, and
             write a graph; of another module than that, ``module:name``.
         one_a_line: whether each graph is a line.
-        framework: of MRP files, the framework whose graphs are read; ``None`` for all.
+        framework: of MRP files, the framework whose graphs are read; ``None`` for all;
+            of documents, the file of their JSON Schema.
         profile: the profile that counts such graphs by their own rules; ``None``
             where those of AMR do.
         recognises: tells from the beginning of a text, cut off anywhere, whether it is
@@ -70,7 +71,10 @@ class Format(NamedTuple):
         Those of a format of another package bear the name it was asked for by.  A
         block without a format is PENMAN.
         """
-        found: Iterator[Block] = self._function(0)(lines, path)
+        cut = self._function(0)
+        if self.name == DOCUMENT:
+            return iter(cut(lines, path, self.framework))
+        found: Iterator[Block] = cut(lines, path)
         if self.name not in FORMATS.own:
             return (replace(b, format=self.name) if b.format else b for b in found)
         if self.framework is None:
@@ -230,6 +234,7 @@ def _has_texts(nodes: Any) -> bool:
 
 PENMAN = "penman"
 MRP = "mrp"
+DOCUMENT = "document"
 
 _DOCUMENTS = Format(
     "umr",
@@ -311,6 +316,12 @@ _MACHINES = (
         "json_graphs:json_blocks",
         "json_graphs:write_json",
         partial(_is_json_of, "json"),
+    ),
+    _of_machines(
+        DOCUMENT,
+        "any JSON: objects are nodes; document:FILE names their JSON Schema",
+        ".document.json",
+        "documents:document_blocks",
     ),
     _of_machines(
         "answers",
@@ -491,14 +502,32 @@ FORMATS: Registry[Format] = Registry(
 """The formats by name; modules are imported when they are needed."""
 
 
+def is_document(name: str) -> bool:
+    """Whether a format's name is that of JSON with a JSON Schema, which it names."""
+    return name.startswith(f"{DOCUMENT}:")
+
+
+def is_format(name: str) -> bool:
+    """Whether :func:`get_format` knows a name."""
+    return name in FORMATS or is_document(name) or name.startswith(f"{MRP}:")
+
+
 def get_format(name: str) -> Format:
     """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
 
+    ``document:FILE`` is JSON with the JSON Schema of that file.
+
     Raises:
-        InputError: if there is none; the message suggests one.
+        InputError: if there is none (the message suggests one), or no such file.
     """
     if name.startswith(f"{MRP}:"):
         return FORMATS[MRP]._replace(framework=name.removeprefix(f"{MRP}:"))
+    if is_document(name):
+        from exactmatch.formats.machine.documents import read_schema
+
+        schema = name.partition(":")[2]
+        read_schema(schema)  # so that a fault in it is no fault of a graph
+        return FORMATS[DOCUMENT]._replace(framework=schema)
     found = FORMATS.find(name)
     return found if found.name == name else found._replace(name=name)
 

@@ -33,7 +33,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import InputError, json_fault, place_of, shortened
+from exactmatch.base.errors import InputError, json_fault, no_xml, place_of, shortened
 from exactmatch.formats import sets
 from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
 from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, get_format, looks_like
@@ -266,7 +266,7 @@ def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise InputError(f"{path}: is not XML: {error}") from None
+        raise no_xml(error, path) from None
     kind = _local(root)
     if kind == "graphml":
         yield from graphml(text, path, stem)

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from exactmatch.stats.resampling import Bootstrap, Method
 
 
+def _format(value: Any) -> Any:
+    """Read the name of a format, or that of JSON with a JSON Schema."""
+    from exactmatch.formats.formats import is_document
+
+    if isinstance(value, str) and is_document(value):
+        return value
+    return values.name_in("exactmatch.formats.formats:FORMATS")(value)
+
+
 class Extracting(Options):
     """How graphs are found in answers of models."""
 
@@ -57,7 +66,7 @@ class Formats(Answering):
         "the format of the files (default: what each looks like); see 'exactmatch "
         "help formats'",
         default=None,
-        read=values.name_in("exactmatch.formats.formats:FORMATS"),
+        read=_format,
         metavar="NAME",
         file=True,
     )

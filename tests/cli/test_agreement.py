@@ -87,6 +87,40 @@ def test_documents_and_their_sentences(
     assert found["pairs"][0]["units"] == 1
     files.one("twice.umr", UMR + UMR)
     assert "--format-in umr-file" in cli.refusal("agreement", "a.umr", "twice.umr")
+    # sentences of several documents repeat their ids, and are paired by position
+    same = ("agreement", "twice.umr", "twice.umr", *sentences)
+    assert cli.json(*same)["pairs"][0]["units"] == 2 * UMR.count("# sentence level")
+
+
+def test_graphs_that_cannot_be_paired_by_id_are_left_out_where_that_is_asked_for(
+    cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files.one("ids.amr", "# ::id a\n(a / b)\n\n# ::id c\n(c / d)\n")
+    files.one("some.amr", "# ::id a\n(a / b)\n\n(c / d)\n\n# ::id a\n(e / f)\n")
+    by_id = ("agreement", "ids.amr", "some.amr", "--by-id")
+    assert "--on-error skip" in cli.refusal(*by_id)
+    found = cli("agreement", *by_id[1:], "--on-error", "skip", "--format", "json")
+    assert json.loads(found.out)["pairs"][0]["units"] == 1
+    assert "has no '# ::id'" in found.err
+    assert "repeats the id of line" in found.err
+
+
+def test_frameworks_are_not_paired_with_each_other(
+    cli: Cli, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        json.dumps({"id": "1", "framework": name, "tops": [0], "nodes": [node]})
+        for name, node in (
+            ("dm", {"id": 0, "label": "cat"}),
+            ("eds", {"id": 0, "label": "dog"}),
+        )
+    ]
+    files.one("both.mrp", "\n".join(lines) + "\n")
+    files.one("eds.mrp", lines[1] + "\n")
+    found = cli.json("agreement", "eds.mrp", "both.mrp", "--by-id")
+    assert (found["pairs"][0]["units"], found["pairs"][0]["f1"]) == (1, 1)
 
 
 @pytest.mark.usefixtures("files")
@@ -98,7 +132,7 @@ def test_documents_and_their_sentences(
         (["ann.amr", "bob.amr", "--metric", "wlk"], "searches for no alignment"),
         (["ann.amr", "bob.amr", "--metric", "smatch,s2match"], "name one"),
         (["ann.amr", "-"], "which standard input cannot be"),
-        (["ann.amr", "short.amr"], "pair them with --by-id"),
+        (["ann.amr", "short.amr"], "--by-id cannot pair them either, because"),
         (["ann.amr", "nameless.amr", "--by-id"], "has no '# ::id'"),
     ],
 )

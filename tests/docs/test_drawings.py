@@ -66,8 +66,9 @@ def test_the_workflows_are_drawn_as_the_program_scores_them() -> None:
         path.name: path.read_text("utf-8") for path in FOLDER.glob("explained-*.svg")
     }
     assert kept == pictures
-    page = (FOLDER / "explained.md").read_text("utf-8")
-    assert set(re.findall(r"\]\((explained-\w+\.svg)\)", page)) == set(pictures)
+    texts = (FOLDER / "explained.md", FOLDER.parent / "index.md")
+    pages = "".join(page.read_text("utf-8") for page in texts)
+    assert set(re.findall(r"[(/](explained-\w+\.svg)\)", pages)) == set(pictures)
     pred, gold = (
         {"nodes": [*labels], "edges": [[*arrow] for arrow in arrows]}
         for labels, arrows in (drawn["PREDICTION"], drawn["REFERENCE"])

@@ -154,7 +154,7 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) ->
             '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}',
             "edge 1 has an end that is no node",
         ),
-        ("<a", "is not XML"),
+        ("<a", ":1:1: is not XML: unclosed token"),
         ("<a/>", "holds XML of kind 'a'"),
         ("<graphml><graph/></graphml>", "holds no graph in the namespace"),
         (NO_NODE, "is not GraphML as networkx reads it: .*"),

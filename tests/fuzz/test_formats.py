@@ -132,6 +132,7 @@ TEXTS = {
     "graphml": GRAPHML,
     "webnlg": WEBNLG,
     "gspan": "t # 0\nv 0 C\nv 1 O\ne 0 1 2\nt # 1\nv 0 N\n",
+    "document": '{"name": "a", "parts": [{"k": 1}, {"k": [true, null]}]}\n',
     "ged-json": '{"n": 2, "labels": ["C", "O"], "edges": [[0, 1]], "id": 3}\n',
     "gexf": GEXF,
     "gxl": '<gxl><graph id="a"><node id="1"/><edge from="1" to="1"/></graph></gxl>',

@@ -9,6 +9,7 @@ place.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from itertools import chain
@@ -17,7 +18,13 @@ from typing import Any
 import exactmatch.formats.faults as faults
 from exactmatch.base.errors import ExactmatchError, GraphError
 from exactmatch.formats.block import Block, Metadata
-from exactmatch.formats.formats import FORMATS, MRP, PENMAN, get_format, looks_like
+from exactmatch.formats.formats import (
+    PENMAN,
+    get_format,
+    is_document,
+    is_format,
+    looks_like,
+)
 from exactmatch.formats.machine.json_graphs import is_graph, is_triple, network_of
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.network import JSON, Network, block_of
@@ -141,7 +148,7 @@ class _Place:
             ExactmatchError: if it is none, or several.
         """
         name = self.format_in or looks_like(text)
-        if name not in FORMATS and not name.startswith(f"{MRP}:"):
+        if not is_format(name):
             raise self.error(f"looks like {name}, which is no format of graphs")
         if name == PENMAN:
             is_penman = _PENMAN.search(text) is not None
@@ -163,6 +170,8 @@ class _Place:
         if self.format_in is not None:
             wanted = {PENMAN: self._in_penman, JSON: self._in_json}
             ways = [wanted.get(self.format_in, self._in_lines)]
+            if is_document(self.format_in):
+                ways = [self._in_documents]
         for way in ways:
             if block := way(text, found):
                 return block
@@ -200,6 +209,18 @@ class _Place:
                 network.metadata["id"] = self.name
             marks = (faults.REPAIRED, *told) if told else ()
             return block_of(network.as_data(), self.number, self.path, self.name, marks)
+        return None
+
+    def _in_documents(self, text: str, found: tuple[str, ...]) -> Block | None:
+        """Take the last object of a text."""
+        for value, begin, end, mended in reversed([*values_in(text)]):
+            if isinstance(value, dict):
+                around = f"{text[:begin]}{text[end:]}".strip()
+                told = (*found, *mended, *(faults.TEXT_AROUND,) * bool(around))
+                try:
+                    return self.block_of(json.dumps(value), told)
+                except ExactmatchError:
+                    continue
         return None
 
     def _in_penman(self, text: str, found: tuple[str, ...]) -> Block | None:

@@ -46,7 +46,7 @@ _EDGE_LABELS = (
     "name",
     "type",
 )
-_NODE_LABELS = ("label", "concept", "name", "text", "title", "description", "content")
+NODE_LABELS = ("label", "concept", "name", "text", "title", "description", "content")
 _NODE_FACTS = ("data", "properties", "attributes")
 
 UNDIRECTED = "is undirected, and its edges are taken in the direction they are written"
@@ -261,9 +261,9 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
     key = inner.get("id") if key is None else key
     if key is not None and plain_text(key) is None:
         raise GraphError(f"has the node id {_shown(key)}, which is no name")
-    label_key, label = _first(node, _NODE_LABELS)
+    label_key, label = _first(node, NODE_LABELS)
     if not label_key and "label" not in node:
-        label_key, label = _first(inner, _NODE_LABELS)
+        label_key, label = _first(inner, NODE_LABELS)
     if isinstance(label, list | dict):
         label_key, label = "", None
     if not label_key and "label" not in node:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, no_xml
 from exactmatch.formats.network_texts import NamedGraph, empty
 
 Read = Callable[[str], str]
@@ -127,7 +127,7 @@ def listed_in(text: str, path: str) -> Iterator[str]:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise InputError(f"{path}: is not XML: {error}") from None
+        raise no_xml(error, path) from None
     names = [one.get("file") for one in root.iter() if one.get("file")]
     if not names:
         raise InputError(f"{path}: lists no file; a collection has <print file=…/>")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import different_ids
+from exactmatch.formats.unpaired import ways_out
 from exactmatch.graphs.graph import Graph
 from exactmatch.many.reading import Reader
 from exactmatch.metrics.base import Metric
@@ -81,15 +83,20 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
             found[name] = given
         else:
             listed[name] = list(given)
-    if len({*map(len, listed.values())}) > 1 and not _is_by_id(asked):
+    by_id = asked.by_id or _is_by_sentence(asked, listed)
+    if len({*map(len, listed.values())}) > 1 and not by_id:
         raise _unequal(asked, listed)
     if listed and found:
         raise InputError(
             "some annotators' graphs have names and others' have none; give all of "
             "them by the names of units, or none"
         )
-    if _is_by_id(asked):
-        return found | {name: _by_id(name, side) for name, side in listed.items()}
+    if by_id:
+        warn = None if asked.on_error in ("raise", "fail") else reader.reporter.warn
+        blocks = (one for side in listed.values() for one in side)
+        kinds = {getattr(one, "framework", None) for one in blocks}
+        by_id_of = partial(_by_id, parts=len(kinds - {None}) > 1, warn=warn)
+        return found | {name: by_id_of(name, side) for name, side in listed.items()}
     return found | _by_place(listed, reader.reporter)
 
 
@@ -111,8 +118,14 @@ def _named(asked: AgreementOptions) -> dict[str, Any]:
     return dict(given)
 
 
-def _is_by_id(asked: AgreementOptions) -> bool:
-    return asked.by_id or asked.format_in == "umr-sentences"
+def _is_by_sentence(
+    asked: AgreementOptions, listed: Mapping[str, Sequence[Any]]
+) -> bool:
+    """Tell sentences of one document, whose ids are distinct, from those of several."""
+    ids = [[getattr(one, "id", None) for one in side] for side in listed.values()]
+    return asked.format_in == "umr-sentences" and all(
+        len({*own}) == len(own) for own in ids
+    )
 
 
 def _unequal(
@@ -120,18 +133,27 @@ def _unequal(
 ) -> InputError:
     """The error of lists that differ in length."""
     numbers = ", ".join(f"{name} {len(graphs)}" for name, graphs in listed.items())
-    blocks = [side[0] for side in listed.values() if isinstance(side[0], Block)]
-    way_out = "pair them with --by-id" if blocks else "pair them by names"
-    is_umr = any((block.path or "").endswith(".umr") for block in blocks)
-    if is_umr and asked.format_in != "umr-file":
-        way_out += ", or take each file for one document: --format-in umr-file"
+    paths = [one.path for one in _named(asked).values() if isinstance(one, File)]
+    way_out = ways_out(paths, asked.format_in) if paths else "pair them by names"
     return InputError(
         f"annotators have different numbers of graphs ({numbers}); {way_out}"
     )
 
 
-def _by_id(name: str, side: Iterable[Any]) -> dict[str, Any]:
+def _by_id(
+    name: str,
+    side: Iterable[Any],
+    parts: bool,
+    warn: Callable[[str, str], None] | None,
+) -> dict[str, Any]:
     """One annotator's graphs by their ids.
+
+    Args:
+        name: the annotator.
+        side: the graphs.
+        parts: whether graphs of several frameworks share their ids.
+        warn: hears which graphs of files are left out because they cannot be paired;
+            ``None`` where they are an error.
 
     Raises:
         InputError: if one has no id, or one that is there already.
@@ -139,6 +161,8 @@ def _by_id(name: str, side: Iterable[Any]) -> dict[str, Any]:
     units: dict[str, Any] = {}
     for number, one in enumerate(side, 1):
         unit = one.id if isinstance(one, Block) else id_of(one)
+        if parts and unit is not None and isinstance(one, Block):
+            unit = f"{unit} ({one.framework})"
         if unit is not None and unit not in units:
             units[unit] = one
             continue
@@ -148,7 +172,10 @@ def _by_id(name: str, side: Iterable[Any]) -> dict[str, Any]:
             raise InputError(f"graph {number} of {name} {fault}")
         if unit is not None:
             fault = f"repeats the id of line {units[unit].content_line()}"
-        raise one.origin().error(fault)
+        error = one.origin().error(fault)
+        if warn is None:
+            raise error
+        warn("unreadable", f"{error}; left out")
     return units
 
 

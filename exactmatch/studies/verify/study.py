@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.options import function
+from exactmatch.formats.formats import is_document
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.proofs import (
@@ -178,6 +179,12 @@ def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
     asked_for = {name: getattr(asked, name) for name in PAIRING}
     if asked.on_error == "fail":
         asked_for["on_error"] = "raise"
+    named = said.get("format_in")
+    if asked.format_in is None and isinstance(named, str) and is_document(named):
+        raise InputError(
+            f"the certificates ask for --format-in {named!r:.400}, a file that only "
+            "the command line may name; give it here, too, if you trust it"
+        )
     return asked_for | {
         name: value
         for name, value in said.items()

@@ -1,0 +1,211 @@
+"""Documents of JSON, and the JSON Schema that says which of their fields are names.
+
+An object is a node, and is called by its ``label``, ``name``, ``type`` or the like; a
+field that holds objects is an edge to each, any other field an attribute.  In a schema
+``primaryKey`` names the field that identifies an object, as in those of document
+databases, and a field with ``ref`` holds identifiers of others: such a field is an
+edge, and an identifier is no attribute, so that it may be any.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+from exactmatch.base.errors import GraphError, InputError, json_fault, shortened
+from exactmatch.base.inputs import note_input
+from exactmatch.formats.block import Block
+from exactmatch.formats.machine.json_graphs import NODE_LABELS, Broken, json_values
+from exactmatch.formats.machine.network import Network, block_of, plain_text
+
+Schemas: TypeAlias = list[Mapping[str, Any]]
+"""All schemas that something has to satisfy, or one of which it does."""
+
+
+def document_blocks(
+    lines: Iterable[str], path: str | None, schema: str | None
+) -> Iterator[Block]:
+    """Yield the documents of a file: one, one a line, or those of a list.
+
+    A list whose schema says what its items are is one document.
+
+    Raises:
+        InputError: if there is no such schema, or it is none.
+    """
+    known = _Schema({} if schema is None else read_schema(schema))
+    whole = known.whole()
+    is_list = any("items" in one for one in whole)
+    for number, value in json_values("".join(lines)):
+        if isinstance(value, Broken):
+            yield block_of(value, number, path)
+            continue
+        for one in [value] if is_list or not isinstance(value, list) else value:
+            try:
+                data = _Document(known).network(one, whole).as_data()
+            except GraphError as error:
+                data = {"unreadable": error.reason}
+            except RecursionError:
+                data = {"unreadable": "nests too deeply to be read"}
+            yield block_of(data, number, path)
+
+
+def read_schema(path: str) -> Mapping[str, Any]:
+    """Read a JSON Schema, anew where the file has changed.
+
+    Raises:
+        InputError: if there is none.
+    """
+    note_input(path)
+    try:
+        facts = os.stat(path)
+        return _read(path, facts.st_mtime_ns, facts.st_size)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, *_: int) -> Mapping[str, Any]:
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: is no JSON Schema: {json_fault(error)}") from None
+    if not isinstance(found, Mapping):
+        raise InputError(f"{path}: is no JSON Schema, which is an object")
+    return found
+
+
+class _Schema:
+    """A schema, of which parts are looked up."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = root
+
+    def whole(self) -> Schemas:
+        """The rules of a document."""
+        return self._all([self._root])
+
+    def of_field(self, schemas: Schemas, name: str) -> Schemas:
+        """The rules of a field of an object."""
+        found = []
+        for one in schemas:
+            stated = one.get("properties")
+            own = stated.get(name) if isinstance(stated, Mapping) else None
+            found.append(one.get("additionalProperties") if own is None else own)
+        return self._all(found)
+
+    def of_items(self, schemas: Schemas) -> Schemas:
+        """The rules of the items of a list; they refer where the list does."""
+        found: list[Any] = []
+        for one in schemas:
+            for items in (one.get("items"), one.get("prefixItems")):
+                found += items if isinstance(items, list) else [items]
+        refer = [{"ref": one["ref"]} for one in schemas if one.get("ref")]
+        return [*self._all(found), *refer]
+
+    def _all(self, stated: Iterable[Any]) -> Schemas:
+        """Schemas with those that they combine or refer to."""
+        found: Schemas = []
+        left = [*stated]
+        while left:
+            one = left.pop()
+            if not isinstance(one, Mapping) or any(one is known for known in found):
+                continue
+            found.append(one)
+            for way in ("allOf", "anyOf", "oneOf"):
+                left += one[way] if isinstance(one.get(way), list) else []
+            if isinstance(one.get("$ref"), str):
+                left.append(self._at(one["$ref"]))
+        return found
+
+    def _at(self, place: str) -> Any:
+        found: Any = self._root
+        for part in place.removeprefix("#").split("/")[1:]:
+            key = unquote(part).replace("~1", "/").replace("~0", "~")
+            found = found.get(key) if isinstance(found, Mapping) else None
+        if place[:1] != "#" or found is None:
+            place = shortened(repr(place))
+            raise InputError(f"the JSON Schema refers to {place}, which is not in it")
+        return found
+
+
+class _Document:
+    """A document while its nodes are collected."""
+
+    def __init__(self, schema: _Schema) -> None:
+        self._schema = schema
+        self._found = Network()
+        self._named: dict[tuple[str | None, str], str | None] = {}
+        self._references: list[tuple[str, str, str | None, str]] = []
+
+    def network(self, data: Any, schemas: Schemas) -> Network:
+        """Return the graph of a document.
+
+        Raises:
+            GraphError: if it has no object, or names two alike, or one that is none.
+        """
+        items = data if isinstance(data, list) else [data]
+        inner = self._schema.of_items(schemas) if items is data else schemas
+        for one in items:
+            if not isinstance(one, Mapping):
+                raise GraphError(f"is {shortened(json.dumps(one))}, which is no object")
+            name = self._object(one, inner, None)
+            if items is not data and (None, name) in self._named:
+                self._found.metadata["id"] = name
+        for source, field, wanted, text in self._references:
+            target = self._named.get((wanted, text), self._named.get((None, text)))
+            if target is None:
+                raise GraphError(
+                    f"has {shortened(repr(text))} in the field {field!r}, which is "
+                    "the identifier of no object, or of several"
+                )
+            self._found.edges.append((source, field, target))
+        return self._found
+
+    def _object(
+        self, stated: Mapping[str, Any], schemas: Schemas, place: str | None
+    ) -> str:
+        """Add an object and what it holds; return the name of its node."""
+        keys = {one.get("primaryKey") for one in schemas}
+        texts = {key: plain_text(value) for key, value in stated.items()}
+        called = (k for k in (*NODE_LABELS, "type") if texts.get(k) is not None)
+        label = next((key for key in called if key not in keys), None)
+        own = [text for key, text in texts.items() if key in keys and text is not None]
+        name = next((t for t in own if t not in self._found.nodes), None)
+        name = name or f"object {len(self._found.nodes)}"
+        self._found.add(name, None if label is None else texts[label])
+        for text in own:
+            if place is not None and (place, text) in self._named:
+                raise GraphError(
+                    f"has two objects with the identifier {shortened(repr(text))} in "
+                    f"the field {place!r}"
+                )
+            self._named[place, text] = name
+            several = place is not None and (None, text) in self._named
+            self._named[None, text] = None if several else name
+        for key, value in stated.items():
+            if key != label and (key not in keys or texts[key] is None):
+                self._field(name, key, value, self._schema.of_field(schemas, key))
+        return name
+
+    def _field(self, node: str, key: str, value: Any, schemas: Schemas) -> None:
+        if isinstance(value, list):
+            inner = self._schema.of_items(schemas)
+            for item in value:
+                self._field(node, key, item, inner)
+            return
+        if isinstance(value, Mapping):
+            self._found.edges.append((node, key, self._object(value, schemas, key)))
+            return
+        text = plain_text(value)
+        referred = next((one["ref"] for one in schemas if one.get("ref")), None)
+        if text is None:
+            return
+        if referred is None:
+            self._found.nodes[node][1].append((key, text))
+        else:
+            self._references.append((node, key, plain_text(referred), text))
