@@ -26,7 +26,7 @@ from benchmarks.speed.measuring import Run, in_turns, run
 from benchmarks.speed.programs import version_of
 
 WORKER = str(Path(__file__).parent / "speed" / "workers" / "rivals.py")
-SMALL, FEW = 45, 7
+SMALL, FEW = 45, 5
 """So many graphs are compared each with each; fewer by a program that is slow."""
 
 
