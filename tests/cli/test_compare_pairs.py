@@ -114,6 +114,7 @@ def test_pairs_are_chosen_by_id_score_and_difference(
 
     # the lowest scores of the pairs are 2/3 and 1/2, the greatest losses 1/3 and 1/2
     assert shown("--worst", "1") == shown("--below", "0.6") == [1]
+    assert shown("--where", "f1 < 0.6") == [1]
     assert shown("--best", "1") == shown("--where", "difference > -0.4") == [0]
     assert shown("--sort", "difference") == [1, 0]
     assert shown("--sort", "another_system_whose_name_is_long") == [1, 0]
