@@ -390,7 +390,8 @@ def _columns(short: Mapping[str, str], own: Sequence[ComparedPair]) -> Row:
     return {
         **first.about(),
         **{short[name]: first.scores.get(name) for name in first.results},
-        **{"score": lowest, "f1": lowest},
+        "score": lowest,
+        "f1": lowest,
         "difference": max(gains, key=abs, default=None),
     }
 
