@@ -96,16 +96,20 @@ _DRAWN = 300
 def _tree(answer: Clustering) -> Iterator[str]:
     """The dendrogram of a page, with the line that cuts it."""
     (names,) = answer.comparison.names
+    if len(names) <= _DRAWN:
+        yield element("h2", "Tree")
+        yield dendrogram(answer.found.tree.tolist(), names, _cut(answer))
+
+
+def _cut(answer: Clustering) -> float:
+    """The distance at which the tree is cut into the clusters."""
     asked, found = answer.asked, answer.found
-    if len(names) > _DRAWN:
-        return
-    distances = [0.0, *found.tree[:, 2].tolist()]
-    merged = len(names) - len(found.medoids)
-    cut = sum(distances[merged : merged + 2]) / len(distances[merged : merged + 2])
+    distances: list[float] = [0.0, *found.tree[:, 2].tolist()]
     if asked.k is None:
-        cut = 1 - (0.5 if asked.at_least is None else asked.at_least)
-    yield element("h2", "Tree")
-    yield dendrogram(found.tree.tolist(), names, cut)
+        return 1 - (0.5 if asked.at_least is None else asked.at_least)
+    merged = len(found.labels) - len(found.medoids)
+    around = distances[merged : merged + 2]
+    return sum(around) / len(around)
 
 
 def draw(path: str, answer: Clustering) -> None:
@@ -115,4 +119,4 @@ def draw(path: str, answer: Clustering) -> None:
     (names,) = answer.comparison.names
     if len(names) < 2:
         raise InputError("one graph makes no dendrogram; name files with more")
-    pictures.clusters(path, answer.found.tree, answer.found.scores, names)
+    pictures.clusters(path, answer.found.tree, answer.found.scores, names, _cut(answer))

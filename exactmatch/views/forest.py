@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.views.pictures import names_as_they_are, save
+from exactmatch.views.pictures import PAGE, figure_of, names_as_they_are, save
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,9 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
         metrics: each metric's systems, best first.
         level: the confidence level of the intervals.
     """
-    from matplotlib.figure import Figure
-
     most = max(len(rows) for rows in metrics.values())
-    figure = Figure(figsize=(8, len(metrics) * (0.9 + 0.32 * most)))
-    panels = figure.subplots(len(metrics), 2, squeeze=False)
+    figure = figure_of(PAGE, len(metrics) * (0.7 + 0.2 * most))
+    panels = figure.subplots(len(metrics), 2, squeeze=False, sharex="col")
     for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
         places = range(len(rows))
         for place, row in enumerate(rows):
@@ -59,15 +57,13 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
         right.set_yticks(
             places, ["baseline" if r.difference is None else "" for r in rows]
         )
-        left.set_title(f"{metric}, {100 * level:g} %", loc="left", fontsize=10)
+        left.set_title(f"{metric}, {100 * level:g} %", loc="left")
         title = "difference from the baseline (filled: significant)"
-        right.set_title(title, loc="left", fontsize=10)
+        right.set_title(title, loc="left")
         for axes in (left, right):
             axes.set_ylim(len(rows) - 0.5, -0.5)
-            axes.spines[["top", "right"]].set_visible(False)
             axes.tick_params(axis="y", length=0)
             axes.xaxis.set_major_locator(_few_ticks())
-    figure.tight_layout()
     save(path, figure)
 
 

@@ -22,7 +22,21 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 KINDS = ("png", "svg", "pdf")
-_COLOURS = ("#c1440e", "#0b6e4f", "#3b5998", "#8a6d3b", "#6b2d5c", "#444444")
+COLUMN, PAGE = 3.3, 6.9
+"""Inches of a column of a paper, and of its two columns with the gap."""
+
+COLOURS = ("#332288", "#cc6677", "#117733", "#ddaa33", "#882255", "#44aa99")
+"""Colours of different lightness, so that grey paper and the colour-blind keep them."""
+
+_LOOK: dict[Any, Any] = {
+    "text.parse_math": False,
+    "font.size": 7,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+}
 _LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _HATCHES = ("//", "\\\\", "..", "xx", "||", "--")
@@ -31,7 +45,7 @@ _HATCHES = ("//", "\\\\", "..", "xx", "||", "--")
 def _series(number: int) -> dict[str, Any]:
     """The colour and line of a series; the combinations repeat after 42 series."""
     return {
-        "color": _COLOURS[number % len(_COLOURS)],
+        "color": COLOURS[number % len(COLOURS)],
         "linestyle": _LINES[number % len(_LINES)],
         "marker": _MARKERS[number % len(_MARKERS)],
     }
@@ -67,11 +81,18 @@ def names_as_they_are() -> Iterator[None]:
     import matplotlib
 
     with (
-        matplotlib.rc_context({"text.parse_math": False}),
+        matplotlib.rc_context(_LOOK),
         warnings.catch_warnings(),
     ):
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         yield
+
+
+def figure_of(width: float, height: float) -> Any:
+    """A figure of so many inches, in which everything finds its place."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def save(path: str, figure: Any) -> None:
@@ -85,8 +106,7 @@ def save(path: str, figure: Any) -> None:
         figure.savefig(
             content,
             format=kind,
-            dpi=160,
-            bbox_inches="tight",
+            dpi=300,
             metadata=dated.get(kind),
         )
     write_bytes(path, content.getvalue())
@@ -133,14 +153,23 @@ def search_errors(path: str, panels: Sequence[Panel]) -> None:
     The left half is figure 2 of Song and Gildea (2019), with the optimum added;
     each metric has a row.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 3.4 * len(panels)))
-    rows = figure.subplots(len(panels), 2, squeeze=False)
+    figure = figure_of(PAGE, 2.4 * len(panels))
+    rows = figure.subplots(len(panels), 2, squeeze=False, sharex=True)
     for panel, (left, right) in zip(panels, rows, strict=True):
         _draw_search_error(panel, left, right)
-    figure.tight_layout()
+    _same_scale([left for left, _ in rows])
+    high = max(right.get_ylim()[1] for _, right in rows)
+    for _, right in rows:
+        right.set_ylim(0, high)
     save(path, figure)
+
+
+def _same_scale(panels: Sequence[Any]) -> None:
+    """Let as much of each panel's height stand for the same difference."""
+    ends = [axes.get_ylim() for axes in panels]
+    half = max(high - low for low, high in ends) / 2
+    for axes, (low, high) in zip(panels, ends, strict=True):
+        axes.set_ylim((low + high) / 2 - half, (low + high) / 2 + half)
 
 
 def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
@@ -168,9 +197,8 @@ def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
     right.set_ylim(bottom=0)
     for axes in (left, right):
         axes.set_xlabel("restarts")
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False, fontsize=8)
-        axes.set_title(panel.title, loc="left", fontsize=10)
+        axes.legend()
+        axes.set_title(panel.title, loc="left")
         axes.locator_params(axis="x", integer=True)
     left.ticklabel_format(useOffset=False)
 
@@ -183,11 +211,8 @@ def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     Scott's bandwidth, by SciPy, reflected at 0 and 1, where scores end (Silverman
     1986, section 2.10), so that no density lies where there can be no score.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5.5, 3.4))
+    figure = figure_of(COLUMN, 2.4)
     _draw_densities(figure.subplots(), scores)
-    figure.tight_layout()
     save(path, figure)
 
 
@@ -214,8 +239,7 @@ def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     axes.set_ylabel("density")
     axes.set_xlim(0, 1)
     axes.set_ylim(bottom=0)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend()
 
 
 @names_as_they_are()
@@ -226,9 +250,7 @@ def step_functions(
     y: str,
 ) -> None:
     """Draw step functions from 0 to 1, each as rows of low, high and value."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5.5, 3.4))
+    figure = figure_of(COLUMN, 2.4)
     axes = figure.subplots()
     for number, (name, rows) in enumerate(series.items()):
         look = {k: v for k, v in _series(number).items() if k != "marker"}
@@ -239,10 +261,8 @@ def step_functions(
     axes.set_ylim(bottom=0)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.spines[["top", "right"]].set_visible(False)
     if len(series) > 1:
-        axes.legend(frameon=False, fontsize=8)
-    figure.tight_layout()
+        axes.legend()
     save(path, figure)
 
 
@@ -292,20 +312,24 @@ def human_scatter(
         clouds: a panel each, with the line of least squares and Pearson's r.
         scores: the series of the densities, people's first; default: none are drawn.
     """
-    from matplotlib.figure import Figure
-
     total = len(clouds) + (scores is not None)
     columns = 2 if total == 4 else min(total, 3)
     rows = -(-total // columns)
-    figure = Figure(figsize=(3.4 * columns, 3.0 * rows))
+    width = PAGE if columns > 1 else COLUMN
+    figure = figure_of(width, rows * width / max(columns, 1.2))
     panels = figure.subplots(rows, columns, squeeze=False).ravel()
     for number, (cloud, axes) in enumerate(zip(clouds, panels, strict=False)):
         _draw_cloud(axes, cloud, number)
+    own = panels[: len(clouds)]
+    for axes in own:
+        axes.set_ylim(
+            min(each.dataLim.y0 for each in own) - 0.03,
+            max(each.dataLim.y1 for each in own) + 0.03,
+        )
     if scores is not None:
         _draw_densities(panels[len(clouds)], scores)
     for axes in panels[total:]:
         axes.set_visible(False)
-    figure.tight_layout()
     save(path, figure)
 
 
@@ -320,25 +344,24 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
         s=8 if crowded else 20,
         alpha=0.35 if crowded else 0.8,
         marker=_MARKERS[number % len(_MARKERS)],
-        color=_COLOURS[number % len(_COLOURS)],
+        color=COLOURS[number % len(COLOURS)],
         linewidths=0,
         rasterized=crowded,
     )
-    title = cloud.metric
+    title = ""
     if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
         line = np.polynomial.Polynomial.fit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
-        title += f"   r = {np.corrcoef(x, y)[0, 1]:.3f}"
+        title = f"r = {np.corrcoef(x, y)[0, 1]:.3f}"
     for name, left, high in zip(cloud.names, x, y, strict=False):
         axes.annotate(
             name, (left, high), xytext=(4, 3), textcoords="offset points", fontsize=7
         )
     axes.margins(x=0.12 if cloud.names else 0.05)
-    axes.set_title(title, loc="left", fontsize=10)
+    axes.set_title(title, loc="left")
     axes.set_xlabel("people")
-    axes.set_ylabel("metric")
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_ylabel(cloud.metric)
 
 
 @names_as_they_are()
@@ -356,11 +379,10 @@ def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> No
     Source: Song and Gildea (2019), figure 3.
     """
     import numpy as np
-    from matplotlib.figure import Figure
 
     counts = np.array([(nodes, *totals) for nodes, totals in graphs], dtype=float)
     orders = counts.shape[1] - 1
-    figure = Figure(figsize=(2.25 * orders + 0.5, 2.8))
+    figure = figure_of(PAGE if orders > 1 else COLUMN, 2.4)
     panels = figure.subplots(1, orders, sharey=True, squeeze=False)[0]
     ends = np.array([0.0, counts[:, 0].max()])
     for k, axes in enumerate(panels, 1):
@@ -370,12 +392,10 @@ def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> No
         if len(np.unique(counts[:, 0])) > 1:
             line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
             axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
-        axes.set_title(f"k = {k}", fontsize=10)
+        axes.set_title(f"k = {k}")
         axes.set_xlabel("nodes")
-        axes.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylim(bottom=0)
     panels[0].set_ylabel("k-grams")
-    figure.tight_layout()
     save(path, figure)
 
 
@@ -385,6 +405,7 @@ def clusters(
     tree: npt.NDArray[np.float64],
     scores: npt.NDArray[np.float64],
     names: Sequence[str],
+    cut: float | None = None,
 ) -> None:
     """Draw a dendrogram beside the matrix of scores, in the order of its leaves.
 
@@ -393,27 +414,27 @@ def clusters(
         tree: SciPy's linkage matrix of distances (1 - score), shape ``(n - 1, 4)``.
         scores: the matrix of scores, shape ``(n, n)``.
         names: what the rows are called; shown where they can be read.
+        cut: the distance at which the tree is cut into clusters.
     """
-    from matplotlib.figure import Figure
     from scipy.cluster import hierarchy
 
     n = len(scores)
     leaves = hierarchy.leaves_list(tree)
-    size = min(max(4.0, 0.16 * n), 24.0)
-    figure = Figure(figsize=(1.6 * size, size))
+    figure = figure_of(PAGE, min(max(2.6, 0.09 * n), 9.0))
     left, right = figure.subplots(1, 2, width_ratios=(1, 2))
     draw_dendrogram(left, tree, leaves)
+    if cut is not None:
+        left.axvline(cut, color="0.4", linewidth=1, linestyle="--")
     order = leaves[::-1]
     image = right.imshow(
         scores[order][:, order], vmin=0, vmax=1, cmap="Greys", aspect="auto"
     )
     figure.colorbar(image, ax=right, label="score")
     right.set_xticks([])
-    if n <= 150:
+    if n <= 100:
         right.set_yticks(range(n), [names[k] for k in order], fontsize=6)
     else:
         right.set_yticks([])
-    figure.tight_layout()
     save(path, figure)
 
 
@@ -442,4 +463,4 @@ def draw_dendrogram(
     axes.set_ylim(-0.5, len(leaves) - 0.5)
     axes.set_yticks([])
     axes.set_xlabel("1 − score")
-    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines[["left"]].set_visible(False)

@@ -9,7 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactmatch.views.pictures import names_as_they_are, reflected_density, save
+from exactmatch.views.pictures import (
+    COLUMN,
+    figure_of,
+    names_as_they_are,
+    reflected_density,
+    save,
+)
 
 _BINS = 20
 _GREY = "0.82"
@@ -38,14 +44,13 @@ def pair_histograms(path: str, metrics: Sequence[ScoreHistogram]) -> None:
 
     Each metric has a panel.  Bars and density end at 0 and 1, where scores do.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5.5, 0.5 + 2.4 * len(metrics)))
-    panels = figure.subplots(len(metrics), 1, squeeze=False, sharex=True)[:, 0]
+    figure = figure_of(COLUMN, 0.4 + 1.6 * len(metrics))
+    panels = figure.subplots(len(metrics), 1, squeeze=False, sharex=True, sharey=True)[
+        :, 0
+    ]
     for found, axes in zip(metrics, panels, strict=True):
         _draw_pairs(axes, found)
     panels[-1].set_xlabel("score")
-    figure.tight_layout()
     save(path, figure)
 
 
@@ -62,13 +67,12 @@ def _draw_pairs(axes: Any, found: ScoreHistogram) -> None:
     if found.corpus is not None:
         at = min(max(found.corpus, 0.0), 1.0)
         axes.axvline(at, color="black", linewidth=1.2, linestyle="--")
-        axes.set_title(f"dashed: corpus {found.shown}", loc="right", fontsize=8)
+        axes.set_title(f"dashed: corpus {found.shown}", loc="right")
     axes.set_xlim(0, 1)
     axes.set_ylim(bottom=0)
     axes.set_ylabel("pairs")
     axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.set_title(f"{found.metric}, n = {len(values):,}", loc="left", fontsize=10)
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_title(f"{found.metric}, n = {len(values):,}", loc="left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +107,7 @@ def score_bars(
         shown: writes a score.
         about: what the scores are, and what their intervals.
     """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.5, 0.9 + 0.3 * len(bars)))
+    figure = figure_of(COLUMN, 0.6 + 0.18 * len(bars))
     axes = figure.subplots()
     places = range(len(bars))
     axes.barh(places, [bar.value or 0.0 for bar in bars], 0.68, color=_GREY)
@@ -132,13 +134,10 @@ def score_bars(
             xytext=(6, 0),
             textcoords="offset points",
             va="center",
-            fontsize=8,
         )
     axes.set_yticks(places, [bar.name for bar in bars])
     axes.set_ylim(len(bars) - 0.4, -0.6)
     axes.set_xlim(0, 1)
     axes.tick_params(axis="y", length=0)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.set_title(about, loc="left", fontsize=10)
-    figure.tight_layout()
+    axes.set_title(about, loc="left")
     save(path, figure)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,3 +72,45 @@ def test_a_forest_has_systems_and_differences(tmp_path: Path) -> None:
     text = path.read_text()
     for shown in ("first", "second", "baseline", "smatch, 90 %"):
         assert f"<!-- {shown} -->" in text
+
+
+def test_colours_differ_on_grey_paper() -> None:
+    """The CIE lightness of any two differs by seven or more of a hundred."""
+    light = sorted(map(_lightness, pictures.COLOURS))
+    assert all(after - before >= 7 for before, after in pairwise(light))
+    assert light[-1] < 80
+
+
+def _lightness(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [
+        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
+    ]
+    shares = (0.2126, 0.7152, 0.0722)
+    return 116 * sum(map(operator.mul, shares, linear)) ** (1 / 3) - 16
+
+
+def test_figures_have_the_width_of_columns_and_equal_axes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Any] = []
+    save = pictures.save
+
+    def kept(path: str, figure: Any) -> None:
+        drawn.append(figure)
+        save(path, figure)
+
+    monkeypatch.setattr(pictures, "save", kept)
+    human = np.linspace(0, 1, 30)
+    names = ("x", "y")
+    clouds = [
+        pictures.Cloud(name, human, human**k / k) for k, name in enumerate(names, 1)
+    ]
+    for number, shown in ((1, clouds[:1]), (2, clouds)):
+        path = tmp_path / f"{number}.png"
+        pictures.human_scatter(str(path), shown)
+        width = int.from_bytes(path.read_bytes()[16:20], "big")
+        assert width == round(300 * {1: 3.3, 2: 6.9}[number])
+    panels = drawn[-1].axes
+    assert panels[0].get_ylim() == panels[1].get_ylim()
+    assert [axes.get_ylabel() for axes in panels] == list(names)

@@ -86,11 +86,11 @@ class _Schema:
         self._root = root
 
     def whole(self) -> Schemas:
-        """What a document has to satisfy."""
+        """The rules of a document."""
         return self._all([self._root])
 
     def of_field(self, schemas: Schemas, name: str) -> Schemas:
-        """What a field of an object has to satisfy."""
+        """The rules of a field of an object."""
         found = []
         for one in schemas:
             stated = one.get("properties")
@@ -99,7 +99,7 @@ class _Schema:
         return self._all(found)
 
     def of_items(self, schemas: Schemas) -> Schemas:
-        """What the items of a list have to satisfy; they refer where the list does."""
+        """The rules of the items of a list; they refer where the list does."""
         found: list[Any] = []
         for one in schemas:
             for items in (one.get("items"), one.get("prefixItems")):
