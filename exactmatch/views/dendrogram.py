@@ -71,4 +71,6 @@ def dendrogram(
         aria_label=told,
     )
     caption = element("figcaption", f"{told}; dashed: cut at {1 - cut:.4f}")
-    return element("figure", caption, element("div", drawing, class_="scroll", tabindex="0"))
+    return element(
+        "figure", caption, element("div", drawing, class_="scroll", tabindex="0")
+    )
