@@ -60,7 +60,8 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             note(args, origin.line())
     if args.format == "text" and args.output is None:
         tables = tables._replace(room=_room(), is_coloured=takes_colour(sys.stdout))
-    if args.quiet and args.format == "text" and tables.numbers is not None:
+    number_alone = args.quiet or getattr(args, "score_only", False)
+    if number_alone and args.format == "text" and tables.numbers is not None:
         (column,), rows = tables.numbers[1:3]
         stream.writelines(f"{column.cell(row)}\n" for row in rows)
         return

@@ -48,6 +48,8 @@ cdef class Search:
     cdef int left_nodes
     cdef int right_nodes
     cdef int right_edges
+    cdef int depth
+    cdef int at_most
     cdef bint slack
     cdef public int best
     cdef public int bound
@@ -55,7 +57,9 @@ cdef class Search:
 
     cpdef int quick_bound(self, int a, int b) noexcept nogil
     cpdef int run(self, int a, int b, int at_most, long long budget) noexcept nogil
-    cdef int over(self, int at_most) noexcept nogil
+    cpdef bint begin(self, int a, int b, int at_most) noexcept nogil
+    cpdef int go_on(self, long long budget) noexcept nogil
+    cdef int over(self) noexcept nogil
     cdef int parity(self, int a, int b) noexcept nogil
     cdef void prepare(self) noexcept nogil
     cdef void find_twins(self) noexcept nogil

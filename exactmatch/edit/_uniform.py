@@ -182,18 +182,24 @@ class Search:
         budget: cython.longlong,
     ):
         """Search one pair; return its distance, as ``distances`` says."""
-        depth: cython.int = 0
-        place: cython.int
+        if self.begin(a, b, at_most):
+            return self.best
+        return self.go_on(budget)
+
+    def begin(self, a: cython.int, b: cython.int, at_most: cython.int):
+        """Prepare the search of one pair; return whether it is over already."""
         w: cython.int
         halves: cython.int
         root: cython.int
         swap: cython.int
         self.tried = 0
+        self.depth = 0
+        self.at_most = at_most
         self.best = FAR if at_most < 0 else at_most + 1
         self.bound = self.quick_bound(a, b)
         if self.bound >= self.best:
             self.bound = self.best
-            return self.best
+            return True
         swap = self.parity(a, b)
         self.slack = swap >= 0
         if self.slack:
@@ -214,7 +220,8 @@ class Search:
             for w in range(self.kinds):
                 swap += self.totals[b * self.kinds + w]
             self.best = swap if swap < self.best else self.best
-            return self.over(at_most)
+            self.over()
+            return True
         self.right_edges = 0
         for w in range(self.kinds):
             self.right_edges += self.totals[b * self.kinds + w]
@@ -225,8 +232,18 @@ class Search:
         if root > self.bound:
             self.bound = root
         if self.bound >= self.best:
-            return self.over(at_most)
+            self.over()
+            return True
         self.choose(0, halves)
+        return False
+
+    def go_on(self, budget: cython.longlong):
+        """Search on for so many steps; a caller may have lowered ``best`` before."""
+        depth: cython.int = self.depth
+        place: cython.int
+        w: cython.int
+        halves: cython.int
+        until: cython.longlong = self.tried + budget
         while depth >= 0:
             place = self.choice_count[depth] - 1
             self.choice_count[depth] = place
@@ -239,10 +256,12 @@ class Search:
                 continue
             if self.best <= self.bound:
                 break
+            if self.tried >= until:
+                self.choice_count[depth] = place + 1
+                self.depth = depth
+                return OPEN
             w = self.choices[depth * self.room + place]
             self.tried += 1
-            if self.tried > budget:
-                return OPEN
             self.step(depth, w)
             depth += 1
             if depth == self.n:
@@ -254,12 +273,12 @@ class Search:
                     continue
             depth -= 1
             self.taken[w] = 0
-        return self.over(at_most)
+        return self.over()
 
-    def over(self, at_most: cython.int):
+    def over(self):
         """End the search, whose best distance is the least; return it."""
-        if 0 <= at_most < self.best:
-            self.best = at_most + 1
+        if 0 <= self.at_most < self.best:
+            self.best = self.at_most + 1
         self.bound = self.best
         return self.best
 

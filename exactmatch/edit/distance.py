@@ -28,7 +28,7 @@ from exactmatch.edit.costs import compared_attributes
 from exactmatch.edit.edits import Edit, edits_table, number
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.problem import EditPath, edit_problem
-from exactmatch.edit.small import searched
+from exactmatch.edit.small import solved
 from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
 from exactmatch.solvers.solution import Limits, Solution, check_solution
 
@@ -228,10 +228,10 @@ def measured(asked: GedOptions) -> EditDistance:
         seconds = max(seconds - (time.perf_counter() - started), 0.0)
     above = 0 if asked.records else stated.needless(asked.upper_bound)
     limits = Limits(seconds=seconds, record_proof=asked.records, above=above)
-    solution = None
     if asked.solver == SOLVER and not asked.records:
-        solution = searched(stated, asked.upper_bound)
-    solution = solution or solver.solve(stated.problem, limits)
+        solution = solved(stated, solver, limits, asked.upper_bound)
+    else:
+        solution = solver.solve(stated.problem, limits)
     if asked.proof is not None:
         write_proof_files(asked.proof, stated.problem, solution, asked.proof_version)
     path = stated.edit_path(solution.alignment)

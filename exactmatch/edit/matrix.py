@@ -30,7 +30,9 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, function, option
 from exactmatch.edit.distance import ged
+from exactmatch.edit.options import SOLVER
 from exactmatch.edit.packed import Ints, Label, Packed, listed, pack
+from exactmatch.solvers import get_solver
 
 _uniform = kernels.load("exactmatch.edit._uniform")
 
@@ -404,6 +406,7 @@ class _Pairs:
                 edge_match=operator.eq,
                 upper_bound=self.at_most,
                 timeout=seconds,
+                solver=get_solver(SOLVER),  # without turns of its own
             )
             bound = math.ceil(result.bound - 1e-9)
             proven = result.distance if result.proven else None

@@ -200,8 +200,8 @@ def _lay_out(
 def plain_labels(labels: tuple, normalise):
     """Labels as they are compared.
 
-    What is of small letters and digits of ASCII, and of hyphens, is compared as it
-    stands whatever the normaliser, which is asked about the others alone.
+    What is of small letters and digits of ASCII is compared as it stands whatever the
+    normaliser, and with hyphens, too, if it leaves those; it is asked about the others.
 
     Args:
         labels: the labels as written.
@@ -211,10 +211,11 @@ def plain_labels(labels: tuple, normalise):
     label: str
     c: cython.Py_UCS4
     plain: cython.bint
+    keeps_hyphens: cython.bint = normalise("a-") == "a-"
     for label in labels:
         plain = True
         for c in label:
-            if not ("a" <= c <= "z" or "0" <= c <= "9" or c == "-"):
+            if not ("a" <= c <= "z" or "0" <= c <= "9" or (c == "-" and keeps_hyphens)):
                 plain = False
                 break
         found.append(label if plain else normalise(label))

@@ -104,7 +104,7 @@ def _tree(answer: Clustering) -> Iterator[str]:
 def _cut(answer: Clustering) -> float:
     """The distance at which the tree is cut into the clusters."""
     asked, found = answer.asked, answer.found
-    distances = [0.0, *found.tree[:, 2].tolist()]
+    distances: list[float] = [0.0, *found.tree[:, 2].tolist()]
     if asked.k is None:
         return 1 - (0.5 if asked.at_least is None else asked.at_least)
     merged = len(found.labels) - len(found.medoids)

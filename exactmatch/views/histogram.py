@@ -30,7 +30,7 @@ def histogram(given: Histogram) -> Markup:
         "svg",
         *_bars(counts),
         *_axis(),
-        *_mark(given.mark, given.mark_text),
+        *(() if given.mark is None else _mark(given.mark, given.mark_text)),
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         width=str(_WIDTH),
         height=str(_HEIGHT),

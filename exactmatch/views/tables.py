@@ -164,7 +164,7 @@ class Histogram(NamedTuple):
 
     title: str
     values: Sequence[float]
-    mark: float
+    mark: float | None
     mark_text: str
 
 

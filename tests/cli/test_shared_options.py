@@ -128,9 +128,7 @@ WITHOUT_EFFECT = [
     *((["sample", "--format", form, "--significant", "2"]) for form in ("json", "csv")),
     ["solvers", "--significant", "2"],
     ["data", "list", "--significant", "2"],
-    ["sample", "-b", "--per-pair"],
     ["sample", "--pr", "--macro"],
-    ["sample", "-b", "--confidence"],
 ]
 """Options that a command takes and has no use for as it is called."""
 

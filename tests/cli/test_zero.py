@@ -104,8 +104,8 @@ def _in_folder_with_files(files: Files) -> None:
     files.one("one.tsv", "_:a\tto\t_:b\n")
     files.one("two.tsv", "_:a\tto\t_:b\n_:b\tto\t_:c\n")
     files.one("problem.dd", "p 1 1 1 0\na 0 0 0 -1\n")
-    for name in ("pred.txt", "gold.txt"):
-        files.one(name, "cat\n")
+    files.one("pred.txt", "cats\n")
+    files.one("gold.txt", "cat\n")
     for name in ("h.conll", "r.conll"):
         files.one(name, CONLL)
 
@@ -164,7 +164,9 @@ def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
             assert SHOWN[command, flag] in out
             assert called(cli, command, *arguments)[1] != out
         elif flag in CHOICES:
-            each = ["--per-pair"] * (command in ("compare", "finegrained", "score"))
+            each = ["--per-pair"] * (
+                command in ("compare", "finegrained", "score", "yisi")
+            )
             shown = called(cli, command, *arguments, *each, flag, "0").out
             assert called(cli, command, *arguments, *each).out != shown
         elif (command, flag) == ("audit", "--show"):

@@ -362,6 +362,28 @@ def test_small_pairs_are_searched_and_cost_what_solvers_find(
     assert within.bound > limit or within.distance == within.bound
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_turns_of_search_and_solver_end_in_the_same_distance(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dense graphs of one label, whose distances are all odd or all even."""
+    first = nx.gnp_random_graph(8, 0.6, seed=seed, directed=seed % 2 == 0)
+    second = nx.gnp_random_graph(9, 0.5, seed=seed + 50, directed=seed % 2 == 0)
+    distance = ged(first, second, solver="bnb").distance
+    limits = [distance + more for more in (-2, -1, 0, 1, 2)]
+    for turns in ({}, {"WORK": 0, "FIRST_SECONDS": 1e-3}):
+        for name, value in turns.items():
+            monkeypatch.setattr(f"exactmatch.edit.small.{name}", value)
+        found = ged(first, second)
+        assert (found.distance, found.proven) == (distance, True)
+        for limit in limits:
+            within = ged(first, second, upper_bound=limit)
+            assert within.proven
+            assert within.distance == (distance if limit >= distance else math.inf)
+            matrix = ged_matrix([first], [second], at_most=max(int(limit), 0))
+            assert matrix[0, 0] == (distance if limit >= distance else math.inf)
+
+
 def test_dense_graphs_with_interchangeable_nodes_are_proven() -> None:
     cliques = [nx.complete_graph(n) for n in (5, 6, 7)]
     one = nx.complement(nx.disjoint_union_all(cliques))

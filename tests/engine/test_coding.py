@@ -6,7 +6,7 @@ from array import array
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.graph_strategies import graphs
 
@@ -46,6 +46,7 @@ NEARLY_PLAIN = st.text("abzABZ019-_\"'é", max_size=5)
 
 
 @given(st.sampled_from(sorted(NORMALISERS)), st.lists(NEARLY_PLAIN).map(tuple))
+@example("words", ("open-drawer", "-"))
 def test_labels_of_a_graph_are_compared_as_each_alone_would_be(
     comparison: Any, labels: tuple[str, ...]
 ) -> None:

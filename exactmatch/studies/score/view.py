@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +23,7 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
 from exactmatch.studies.answer import Looks
-from exactmatch.studies.options import Selecting, selection_of
+from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables, fields_table
 from exactmatch.views.text import write_lines
 
@@ -42,17 +42,16 @@ def display(
     """Show scores as they come."""
     as_smatch = not (score_only or per_pair or looks.form != "text")
     as_smatch = as_smatch and bool(ms or pr or smatch_files)
-    if score_only or as_smatch:
-        others |= {"per_pair": per_pair, "ms": ms, "pr": pr, "macro": macro}
-        _note_no_effect(looks, score_only, others)
+    if as_smatch:
+        for name in ("percent", "short", "macro"):
+            if {**others, "macro": macro}.get(name):
+                looks.note(f"--{name} has no effect on smatch's own lines")
     default = 2 if as_smatch else 4
     digits = default if looks.digits is None else looks.digits
     selection = selection_of(others)
-    per_pair = (per_pair or ms or bool(selection)) and not score_only
-    shown = Scores(looks, per_pair, macro, digits, selection)
-    if score_only:
-        shown.write_corpus = partial(_write_number, looks)
-    elif as_smatch:
+    per_pair = per_pair or ms or bool(selection)
+    shown = Scores(looks, per_pair, macro, digits, selection, score_only)
+    if as_smatch:
         shown.is_smatch, shown.macro = True, False
 
         def write(record: Row) -> None:
@@ -71,24 +70,6 @@ def _pass_over(_: Row) -> None:
     """Show nothing of the corpus."""
 
 
-def _write_number(looks: Looks, record: Row) -> None:
-    """Write a score, where it is not proven with its bound."""
-    write_lines(looks.stream, [looks.number(shown_ratios(record)["_score"])])
-
-
-def _note_no_effect(looks: Looks, score_only: bool, given: Mapping[str, Any]) -> None:
-    """Say so where an option has no effect on numbers alone, or on smatch's lines."""
-    what, names = "smatch's own lines", ["percent", "short", "macro"]
-    if score_only:
-        what = "-b, which prints the score"
-        names = ["per_pair", "ms", "pr", "short", "confidence", *Selecting.OWN]
-        if looks.form != "text":
-            looks.note(f"--format {looks.form} has no effect on {what}")
-    for name in names:
-        if given.get(name) not in (None, False):
-            looks.note(f"--{name.replace('_', '-')} has no effect on {what}")
-
-
 @dataclass(slots=True)
 class Scores:
     """Takes pairs' results as they come, and shows them with the corpus scores.
@@ -99,6 +80,7 @@ class Scores:
         macro: whether averages over pairs replace the sums.
         digits: decimals of rounded numbers.
         selection: which pairs are shown; by default every one, as it comes.
+        score_only: whether remarks have their place beside the number.
         is_smatch: whether smatch's own lines are written.
         write_line: called with each pair's record instead of keeping it.
         write_corpus: called with each metric's record instead of making tables.
@@ -111,6 +93,7 @@ class Scores:
     macro: bool = False
     digits: int = 4
     selection: Selection = field(default_factory=Selection)
+    score_only: bool = False
     is_smatch: bool = False
     write_line: Callable[[Row], None] | None = None
     write_corpus: Callable[[Row], None] | None = None
@@ -125,7 +108,8 @@ class Scores:
     @property
     def tells_omissions(self) -> bool:
         """Whether it says what was left out."""
-        return self.looks.form == "text" and self.write_corpus is None
+        is_aside = self.write_corpus is not None or self.score_only
+        return self.looks.form == "text" and not is_aside
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""

@@ -9,6 +9,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.studies.command import Command
+from exactmatch.studies.options import Selecting
 
 if TYPE_CHECKING:
     from exactmatch.scoring.sources import File
@@ -159,7 +160,7 @@ class YiSiOptions(
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """Options of the view of scores."""
 
     TITLE = "what is shown"
@@ -182,11 +183,9 @@ class Shown(Options):
 COMMAND = Command(
     """Score sentences with YiSi-0, YiSi-1 or YiSi-2, with or without frames.
 
-The score of a document is the mean of its sentences' scores.
-
 Example:
   exactmatch yisi hyp.txt ref.txt
-  exactmatch yisi hyp.txt ref.txt --srl-hyp hyp.conll --srl-ref ref.conll
+  exactmatch yisi hyp.txt ref.txt --srl-hyp h.conll --srl-ref r.conll --worst 5
   exactmatch yisi hyp.txt --variant yisi2 --input src.txt --vectors en,de
   exactmatch yisi hyp.txt ref.txt --variant yisi1 --encoder bert-base-cased""",
     YiSiOptions,
