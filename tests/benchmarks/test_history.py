@@ -21,7 +21,7 @@ def test_the_picture_shows_the_lines_that_are_there() -> None:
 
 
 def test_the_least_time_counts_and_what_was_found_is_read() -> None:
-    outputs = "GED: 3\nGED: 4\n", "GED: 3\nGED: 4\n"
+    outputs = ("*** GEDs ***\n3\n4\n*** GEDs ***\n",) * 2
     runs = [
         Run(9.0, cpu, 1.0, out) for cpu, out in zip((2.0, 1.0), outputs, strict=True)
     ]
