@@ -332,8 +332,14 @@ def table(job: Job, found: dict[str, list[Run]]) -> Iterator[str]:
         assert measured.seconds is not None
         each = 1e3 * measured.seconds / measured.items
         base = base or each
-        yield f"| {rival.name} | {each:.3g} | {each / base:.3g} | {measured.result} |"
+        cells = (rival.name, _short(each), _short(each / base), measured.result)
+        yield f"| {' | '.join(cells)} |"
     yield from ("", job.note, "")
+
+
+def _short(number: float) -> str:
+    """A number in three digits."""
+    return f"{float(f'{number:.3g}'):,g}"
 
 
 def machine() -> str:

@@ -49,5 +49,10 @@ def test_what_is_not_at_hand_is_a_line_that_says_so(tmp_path: Path) -> None:
     lines = [
         line for job in rivals.jobs(args, tmp_path) for line in rivals.table(job, {})
     ]
+    assert [rivals._short(x) for x in (0.05234, 2.0, 59123.0)] == [
+        "0.0523",
+        "2",
+        "59,100",
+    ]
     absent = [line.split(" |")[0] for line in lines if "not run" in line]
     assert {"| BBB f8e2236", "| FORI", "| mtool 4cee3a2"} <= {*absent}
