@@ -113,7 +113,7 @@ def paired(items: int) -> Callable[[Sequence[Run]], Found]:
     """Read the distances that ``ged -m pair -g`` prints."""
 
     def read(runs: Sequence[Run]) -> Found:
-        total = sum(map(int, re.findall(r"GED: (\d+)", runs[0].output)))
+        total = sum(map(int, re.findall(r"^(\d+)$", runs[0].output, re.MULTILINE)))
         return Found(min(one.cpu for one in runs), items, str(total))
 
     return read
@@ -199,8 +199,8 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
                 inside,
             ),
         ),
-        "rascalMCES is made for molecules and is faster; ours takes any graph and "
-        "proves that no common subgraph has more edges.",
+        "rascalMCES is made for molecules and faster, and finds fewer edges in "
+        "common; ours takes any graph and proves that none has more.",
     )
     umr = [str(data / f"umr/czech/wsj0013.cz-{x}.umr") for x in ("conv", "ML-all")]
     yield Job(
@@ -332,8 +332,14 @@ def table(job: Job, found: dict[str, list[Run]]) -> Iterator[str]:
         assert measured.seconds is not None
         each = 1e3 * measured.seconds / measured.items
         base = base or each
-        yield f"| {rival.name} | {each:.3g} | {each / base:.3g} | {measured.result} |"
+        cells = (rival.name, _short(each), _short(each / base), measured.result)
+        yield f"| {' | '.join(cells)} |"
     yield from ("", job.note, "")
+
+
+def _short(number: float) -> str:
+    """A number in three digits."""
+    return f"{float(f'{number:.3g}'):,g}"
 
 
 def machine() -> str:

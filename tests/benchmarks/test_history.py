@@ -21,7 +21,7 @@ def test_the_picture_shows_the_lines_that_are_there() -> None:
 
 
 def test_the_least_time_counts_and_what_was_found_is_read() -> None:
-    outputs = "GED: 3\nGED: 4\n", "GED: 3\nGED: 4\n"
+    outputs = ("*** GEDs ***\n3\n4\n*** GEDs ***\n",) * 2
     runs = [
         Run(9.0, cpu, 1.0, out) for cpu, out in zip((2.0, 1.0), outputs, strict=True)
     ]
@@ -48,6 +48,11 @@ def test_what_is_not_at_hand_is_a_line_that_says_so(tmp_path: Path) -> None:
     )
     lines = [
         line for job in rivals.jobs(args, tmp_path) for line in rivals.table(job, {})
+    ]
+    assert [rivals._short(x) for x in (0.05234, 2.0, 59123.0)] == [
+        "0.0523",
+        "2",
+        "59,100",
     ]
     absent = [line.split(" |")[0] for line in lines if "not run" in line]
     assert {"| BBB f8e2236", "| FORI", "| mtool 4cee3a2"} <= {*absent}
