@@ -53,7 +53,11 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="PATH",
         help="the interpreter in which the peers are measured (default: this one)",
     )
-    add("--peers", metavar="NAMES", help="smatch,smatchpp (default: both) or none")
+    add(
+        "--peers",
+        metavar="NAMES",
+        help="smatch,smatchpp (default: both) or none; also the path of McSplit",
+    )
     add(
         "--solvers",
         metavar="NAMES",

@@ -26,7 +26,7 @@ from benchmarks.speed.measuring import Run, in_turns, run
 from benchmarks.speed.programs import version_of
 
 WORKER = str(Path(__file__).parent / "speed" / "workers" / "rivals.py")
-SMALL, FEW = 45, 5
+SMALL, FEW = 45, 4
 """So many graphs are compared each with each; fewer by a program that is slow."""
 
 
@@ -323,9 +323,8 @@ def table(job: Job, found: dict[str, list[Run]]) -> Iterator[str]:
     base = 0.0
     for rival in job.rivals:
         runs = found.get(rival.name, [])
-        trouble = rival.lacking or next(
-            (one.trouble for one in runs if one.trouble), ""
-        )
+        troubles = [rival.lacking, *(one.trouble for one in runs)]
+        trouble = next(filter(None, troubles), "" if runs else "not asked for")
         if trouble:
             yield f"| {rival.name} | not run: {trouble} | | |"
             continue
@@ -366,6 +365,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args.data = args.data.resolve()
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
+        history.keep_bytecode(work)
         print(f"Measured on {history.today()}: {machine()}.\n")
         for job in jobs(args, work):
             runs = {

@@ -118,6 +118,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.edit_matrix:run",
         ),
         BenchSpec(
+            "common-subgraphs",
+            "common induced subgraphs of random graphs, ours and McSplit's",
+            (),
+            "benchmarks.speed.common_subgraphs:run",
+        ),
+        BenchSpec(
             "pages",
             "the error browser: size of its page, and how long a reader waits",
             ("data",),

@@ -26,7 +26,7 @@ class Setting:
         work: a scratch folder, removed afterwards.
         our_python: the interpreter in which exactmatch is measured.
         peer_python: the interpreter in which the peers are measured.
-        peers: which peers are run: ``smatch``, ``smatchpp``.
+        peers: which peers are run: ``smatch``, ``smatchpp``, a path of McSplit.
         solvers: which of our solvers are run beside ``auto``.
         repeats, warmup: how often each command is run, and how often before that.
         seeds: one document is built from each.

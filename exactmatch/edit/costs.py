@@ -229,6 +229,7 @@ def _substitutions(
     first: Sequence[Thing],
     second: Sequence[Thing],
 ) -> FloatArray:
+    found: FloatArray
     shape = (len(first), len(second))
     name = f"{kind}_subst_cost"
     function = getattr(costs, name)
@@ -238,15 +239,44 @@ def _substitutions(
         function = _equality(getattr(costs, name))
     if function is None:
         return np.zeros(shape)
+    if is_match and not callable(getattr(costs, name)):
+        rows, columns = _alike(first), _alike(second)
+        if rows is not None and columns is not None:
+            kinds = [[float(not function(a, b)) for b in columns[1]] for a in rows[1]]
+            table = np.array(kinds).reshape(len(rows[1]), len(columns[1]))
+            found = table[np.ix_(rows[0], columns[0])]
+            found[found > 0] *= cost
+            return found
     pairs = itertools.product(first, second)
     answers: list[Any] = [function(a, b) for (_, a), (_, b) in pairs]
     if is_match:
         answers = list(map(_unequal, answers))
     named = [(u, v) for u, _ in first for v, _ in second]
-    found: FloatArray = _numbers(name, answers, named).reshape(shape)
+    found = _numbers(name, answers, named).reshape(shape)
     if is_match and cost != 1:
         found[found > 0] *= cost
     return found
+
+
+def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]] | None:
+    """Number things whose attributes are the same, of the same types.
+
+    Returns:
+        The numbers, and the attributes of each; ``None`` where they have no hash.
+    """
+    numbers: dict[Any, int] = {}
+    kinds: list[Attributes] = []
+    found = []
+    try:
+        for _, known in things:
+            key = frozenset((name, type(one), one) for name, one in known.items())
+            number = numbers.setdefault(key, len(numbers))
+            if number == len(kinds):
+                kinds.append(known)
+            found.append(number)
+    except TypeError:
+        return None
+    return found, kinds
 
 
 def _equality(match: Any) -> Match | None:

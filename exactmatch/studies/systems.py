@@ -63,6 +63,9 @@ def names_of(
 def short_names(names: Sequence[str]) -> dict[str, str]:
     """Return names of files as tables show them, without what all begin and end with.
 
+    Names that have no ending of files in common are what somebody calls the systems,
+    and stay.
+
     >>> short_names(["dev.bart.amr.gz", "dev.t5-large.amr.gz"])
     {'dev.bart.amr.gz': 'bart', 'dev.t5-large.amr.gz': 't5-large'}
     """
@@ -74,7 +77,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     for begun in (first, 0):
         short = {name: name[begun : len(name) - last] for name in names}
         is_name = all(re.match(r"[^\W\d_]\S*\Z", name) for name in short.values())
-        if len(names) > 1 and is_name:
+        if len(names) > 1 and is_name and "." in names[0][len(names[0]) - last :]:
             return short
     return {name: name for name in names}
 

@@ -34,6 +34,7 @@ NAMES = (
     "growth",
     "edit-distance",
     "edit-matrix",
+    "common-subgraphs",
     "pages",
 )
 NO_SUCH_PYTHON = str(ROOT / "no-such-python")

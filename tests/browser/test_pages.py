@@ -179,10 +179,11 @@ def test_a_link_opens_its_pair_by_keys(viewer: Any, page_of: Any) -> None:
 
 def test_headings_sort_by_keys(viewer: Any, page_of: Any) -> None:
     page = opened(viewer, page_of("finegrained"))
-    head = page.locator(".sortable thead button").nth(1)
+    table = page.locator(".sortable").last
+    head = table.locator("thead button").nth(1)
     head.focus()
     page.keyboard.press("Enter")
-    cells = page.locator(".sortable tbody tr td:nth-child(2)").all_inner_texts()
+    cells = table.locator("tbody tr td:nth-child(2)").all_inner_texts()
     numbers = [float(text) for text in cells if text != "-"]
     assert numbers == sorted(numbers)
     assert page.locator(".sortable th[aria-sort=ascending]").count() == 1

@@ -87,6 +87,15 @@ def test_the_table_fits_a_terminal(
     assert lines[1].split()[-4:] == ["0.7500", "-0.2500", "0.6667", "-0.3333"]
 
 
+def test_names_that_are_given_are_not_cut(cli: Cli, names: list[str]) -> None:
+    shown = cli.out("compare", *names[:3], "--names", "run-a,run-b", "--per-pair")
+    assert shown.split()[:5] == ["pair", "id", "run-a", "run-b", "Δ"]
+    shown = cli.out("compare", *names[:3], "--per-pair")
+    assert shown.split()[2] == "good"
+    found = cli.json("compare", *names[:3])["systems"]
+    assert [row["system"] for row in found] == names[1:3]
+
+
 def test_several_metrics_have_a_table_each(cli: Cli, names: list[str]) -> None:
     metrics = ("--metric", "smatch,wlk", "--per-pair")
     shown = cli.out("compare", *names[:3], *metrics)
@@ -105,6 +114,7 @@ def test_pairs_are_chosen_by_id_score_and_difference(
 
     # the lowest scores of the pairs are 2/3 and 1/2, the greatest losses 1/3 and 1/2
     assert shown("--worst", "1") == shown("--below", "0.6") == [1]
+    assert shown("--where", "f1 < 0.6") == [1]
     assert shown("--best", "1") == shown("--where", "difference > -0.4") == [0]
     assert shown("--sort", "difference") == [1, 0]
     assert shown("--sort", "another_system_whose_name_is_long") == [1, 0]

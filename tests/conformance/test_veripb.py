@@ -128,7 +128,7 @@ def test_proofs_with_nodes_that_are_alike_are_accepted(
         assert found.distance == exactmatch.ged(graphs[a], graphs[b]).distance
         with_witness += " -> " in proof.read_text()
         assert accepts(program, opb, proof)
-    assert with_witness > 2
+    assert with_witness > 1
 
 
 def tampered(proof: str) -> Iterator[str]:

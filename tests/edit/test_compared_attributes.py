@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 import operator
 import warnings
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from support.command import Cli
 
 from exactmatch import ged
 from exactmatch.base.errors import IgnoredAttributesWarning
+from exactmatch.edit.costs import cost_table
+from exactmatch.edit.options import GedOptions
 from exactmatch.errors import ExactmatchWarning
 
 
@@ -97,3 +101,23 @@ def test_the_command_line_says_what_it_compared(cli: Cli, tmp_path: Path) -> Non
     )
     assert found["summary"]["mean_distance"] == 0
     assert cli.json("ged", *paths)["summary"]["mean_distance"] == 1
+
+
+@pytest.mark.parametrize("values", [[1, True, 1.0, math.nan, "1", None], [[1], [2], 1]])
+@pytest.mark.parametrize("cost", [1.0, 2.5, math.inf])
+def test_names_compare_as_functions_do(values: list[Any], cost: float) -> None:
+    """Attributes with a hash are compared once for each kind, others for each pair."""
+    graph = nx.Graph()
+    for number, value in enumerate([*values, *values]):
+        graph.add_node(number, x=value, y=number % 2)
+    nodes = list(graph.nodes(data=True))
+
+    def table(match: Any) -> Any:
+        asked = GedOptions(graph, graph, match, node_costs=(cost, 1.0, 1.0))
+        return cost_table(asked, "node", nodes, nodes[2:]).substitution
+
+    def alike(a: Any, b: Any) -> bool:
+        return bool(a["x"] == b["x"])
+
+    assert np.array_equal(table("x"), table(alike))
+    assert np.array_equal(table("all"), table(lambda a, b: a == b))

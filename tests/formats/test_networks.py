@@ -309,7 +309,7 @@ class TestDot:
     @pytest.mark.parametrize(
         ("text", "complaint"),
         [
-            ("digraph { a -> {b c} }", "an edge whose end is a group or has a port"),
+            ("digraph { a -> {b c} }", "whose end is a group|has a subgraph"),
             ("digraph { a:p -> b }", "an edge whose end is a group or has a port"),
             ("digraph { subgraph x {a -> b} }", "has a subgraph, which is not read"),
             ("digraph { node [color=red]; a -> b }", "attributes for every node"),

@@ -385,11 +385,13 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
 def _columns(short: Mapping[str, str], own: Sequence[ComparedPair]) -> Row:
     """A pair's columns under the first metric: each system, and what is lowest."""
     first = own[0]
-    gains = first.differences.values()
+    gains, scores = first.differences.values(), first.scores.values()
+    lowest = min(scores, default=None)
     return {
         **first.about(),
         **{short[name]: first.scores.get(name) for name in first.results},
-        "score": min(first.scores.values(), default=None),
+        "score": lowest,
+        "f1": lowest,
         "difference": max(gains, key=abs, default=None),
     }
 

@@ -3,21 +3,14 @@
 const MANY = 12;
 const [SIDE, EDGE] = [220, 48];
 
-const drawnAs = (kind, attributes, ...content) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", kind);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...content);
-  return element;
-};
-
 // The scores of two systems against each other, on equal axes from 0 to 1.
 const scatter = (names, one, two, both, corpus, open) => {
   const x = (score) => EDGE + SIDE * Math.min(score, 1);
   const y = (score) => SIDE + 8 - SIDE * Math.min(score, 1);
-  const text = (at, content) => drawnAs("text", at, content);
+  const text = (at, content) => svgElement("text", at, content);
   const points = both.map((k) => {
     const about = `${corpus.nameOf(k)}: ${names[0]} ${shownScore(one[k])}, ${names[1]} ${shownScore(two[k])}`;
-    const point = drawnAs("circle", { cx: x(one[k]), cy: y(two[k]), r: 3 }, drawnAs("title", {}, about));
+    const point = svgElement("circle", { cx: x(one[k]), cy: y(two[k]), r: 3 }, svgElement("title", about));
     point.addEventListener("click", () => open(k));
     return point;
   });
@@ -26,11 +19,11 @@ const scatter = (names, one, two, both, corpus, open) => {
     text({ x: EDGE - 6, y: y(tick) + 4, "text-anchor": "end" }, String(tick)),
   ]);
   const [width, height] = [SIDE + EDGE + 12, SIDE + 42];
-  return drawnAs(
+  return svgElement(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `F1 of ${names[0]} and ${names[1]}, a point for each pair` },
-    drawnAs("rect", { x: EDGE, y: 8, width: SIDE, height: SIDE }),
-    drawnAs("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
+    svgElement("rect", { x: EDGE, y: 8, width: SIDE, height: SIDE }),
+    svgElement("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
     ...ticks,
     text({ x: EDGE + SIDE / 2, y: SIDE + 37, "text-anchor": "middle" }, `F1 of ${names[0]}`),
     text({ transform: `translate(10 ${8 + SIDE / 2}) rotate(-90)`, "text-anchor": "middle" }, `F1 of ${names[1]}`),
