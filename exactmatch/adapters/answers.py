@@ -15,6 +15,7 @@ from exactmatch.adapters.trl import Extract, text_of
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import documented, option, takes
 from exactmatch.formats.pairs import OnError
+from exactmatch.formats.reading import REPAIRED
 from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Statistics
@@ -23,7 +24,7 @@ from exactmatch.studies.feedback.study import feedback
 from exactmatch.studies.score.alignment import with_alignment
 
 WHOLE = frozenset(
-    (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, faults.REPAIRED)
+    (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, REPAIRED)
 )
 """What may be around a graph that is itself well-formed."""
 

@@ -61,10 +61,6 @@ KINDS = (
 """Every kind of fault; ``missing`` means that there is no text at all, and ``other``
 that a reader refuses the text for a reason that has no kind of its own."""
 
-REPAIRED = "repaired"
-UNREADABLE = "unreadable"
-"""What became of an answer with faults; stands before them."""
-
 INVENTED = "_"
 """The concept that a repair gives to a node without one."""
 

@@ -106,8 +106,8 @@ class Format(NamedTuple):
 HEAD = 2**16
 """Number of bytes at a file's beginning by which its format is recognised."""
 
-_UMR = r"(?i)\s*(?:sentence level graph|document level annotation|alignment)\s*:"
-"""What stands behind the ``#`` of a comment in a UMR document."""
+_UMR = r"(?i)\n#\s*(?:sentence level graph|document level annotation|alignment)\s*:"
+"""The beginning of a comment that UMR documents alone have, behind another line."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
 _ANSWER_KEYS = {"prediction", "response", "output"}
@@ -154,8 +154,7 @@ def _is_json(text: str) -> bool:
 
 
 def _is_umr(text: str) -> bool:
-    comments = f"\n{text[:HEAD]}".split("\n#")[1:]
-    return not _is_json(text) and any(re.match(_UMR, comment) for comment in comments)
+    return not _is_json(text) and bool(re.search(_UMR, f"\n{text[:HEAD]}"))
 
 
 def _is_penman(text: str) -> bool:

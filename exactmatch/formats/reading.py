@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Extract: TypeAlias = Literal["off", "fences", "repair"]
 
+REPAIRED = "repaired"
+UNREADABLE = "unreadable"
+"""What became of an answer with faults; stands before them."""
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+
+class Answers(NamedTuple):
     """How files of answers are read.
 
     Attributes:
@@ -29,7 +31,7 @@ class Answers:
         names = [] if self.field is None else self.field.split(",")
         if len(names) < 2:
             return self
-        return replace(self, field=names[min(place, len(names) - 1)].strip() or None)
+        return self._replace(field=names[min(place, len(names) - 1)].strip() or None)
 
 
 HowRead: TypeAlias = str | Answers | None

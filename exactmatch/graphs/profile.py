@@ -301,8 +301,7 @@ def _unquoted(label: str) -> str:
     return label.lower().replace('"', "").replace("'", "")
 
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NOT_IN_WORDS = re.compile(r"[\W_]+")
+_CAMEL = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 
 
 @lru_cache(_REMEMBERED)
@@ -312,7 +311,7 @@ def in_words(label: str) -> str:
     >>> in_words("birthPlace") == in_words('"birth_place"') == "birth place"
     True
     """
-    words = _NOT_IN_WORDS.sub(" ", _CAMEL.sub(" ", label)).casefold().strip()
+    words = re.sub(r"[\W_]+", " ", re.sub(_CAMEL, " ", label)).casefold().strip()
     return words or label  # of punctuation alone nothing would be left
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
-from exactmatch.formats.faults import REPAIRED, UNREADABLE
 from exactmatch.formats.pairs import Omission
+from exactmatch.formats.reading import REPAIRED, UNREADABLE
 from exactmatch.metrics.base import Metric, Statistics, add
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.pair import Notes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.solver_errors import suggestion
@@ -20,8 +19,7 @@ T = TypeVar("T")
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """A choice of pairs by id, score and other columns; by default all of them.
 
     Attributes:

@@ -17,6 +17,7 @@ from exactmatch.formats.machine.answers import graph_in
 from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.network import UNLABELLED
+from exactmatch.formats.reading import REPAIRED, UNREADABLE
 
 GRAPH = {"nodes": ["a", "b"], "edges": [[0, "r", 1]]}
 GOOD = json.dumps(GRAPH)
@@ -81,7 +82,7 @@ def test_a_graph_alone_has_no_faults() -> None:
 def test_broken_answers_are_mended(answer: str, kinds: list[str]) -> None:
     assert taken(answer) == EDGE
     found = said(answer)
-    assert not kinds or found[0] == faults.REPAIRED
+    assert not kinds or found[0] == REPAIRED
     for kind in kinds:
         assert any(kind in one for one in found), found
 
@@ -123,7 +124,7 @@ def test_charts_behind_words() -> None:
 )
 def test_an_answer_without_a_graph_is_an_empty_graph(answer: str, kind: str) -> None:
     assert taken(answer) == set()
-    assert said(answer) == (faults.UNREADABLE, kind)
+    assert said(answer) == (UNREADABLE, kind)
 
 
 def test_off_and_fences_mend_nothing() -> None:

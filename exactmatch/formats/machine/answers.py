@@ -29,7 +29,7 @@ from exactmatch.formats.machine.json_graphs import is_graph, is_triple, network_
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.network import JSON, Network, block_of
 from exactmatch.formats.machine.relations import triples_in
-from exactmatch.formats.reading import Extract
+from exactmatch.formats.reading import REPAIRED, UNREADABLE, Extract
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
 _THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
@@ -138,7 +138,7 @@ class _Place:
     def none(self, *why: str) -> Block:
         """Return the empty graph in the place of an answer without one."""
         data: dict[str, Any] = {"nodes": [], "edges": []}
-        told = (faults.UNREADABLE, *why)
+        told = (UNREADABLE, *why)
         return block_of(data, self.number, self.path, self.name, told)
 
     def block_of(self, text: str, found: tuple[str, ...]) -> Block:
@@ -207,7 +207,7 @@ class _Place:
             told = list(dict.fromkeys(told))
             if self.name is not None:
                 network.metadata["id"] = self.name
-            marks = (faults.REPAIRED, *told) if told else ()
+            marks = (REPAIRED, *told) if told else ()
             return block_of(network.as_data(), self.number, self.path, self.name, marks)
         return None
 
@@ -270,7 +270,7 @@ class _Place:
                 found += (faults.NO_END,)
         if not all(stated):
             found += (faults.TEXT_AROUND,)
-        told = (faults.REPAIRED, *dict.fromkeys(found)) if found else ()
+        told = (REPAIRED, *dict.fromkeys(found)) if found else ()
         return block_of(network.as_data(), self.number, self.path, self.name, told)
 
     def _penman(self, text: str, found: tuple[str, ...]) -> Block:
@@ -283,7 +283,7 @@ class _Place:
         known = dict(block.known if block.known is not None else Metadata(block.lines))
         if self.name is not None:
             known["id"] = self.name
-        marks = (faults.REPAIRED, *dict.fromkeys(found)) if found else ()
+        marks = (REPAIRED, *dict.fromkeys(found)) if found else ()
         return replace(block, line=self.number, known=known, faults=marks)
 
 

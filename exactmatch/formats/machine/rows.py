@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import exactmatch.formats.faults as faults
@@ -22,7 +21,7 @@ from exactmatch.formats.machine.answers import graph_in
 from exactmatch.formats.machine.json_graphs import json_values
 from exactmatch.formats.machine.json_graphs import read_json as read_json
 from exactmatch.formats.machine.network import block_of, of_graph, plain_text
-from exactmatch.formats.reading import Answers
+from exactmatch.formats.reading import UNREADABLE, Answers
 from exactmatch.graphs.graph import Graph
 
 FIELDS = ("prediction", "response", "output")
@@ -89,7 +88,7 @@ def answer(
     """Return the block of one answer, which says why where it cannot be read."""
     extract = how.extract or "repair"
     if value is None and extract != "off":
-        marks = (faults.UNREADABLE, faults.MISSING)
+        marks = (UNREADABLE, faults.MISSING)
         return block_of({"nodes": [], "edges": []}, number, path, name, marks)
     if not isinstance(value, str):
         value = json.dumps(value, ensure_ascii=False, default=str)
@@ -114,7 +113,7 @@ def again(block: Block, how: Answers) -> Block:
             pass
         else:
             return block
-    how = replace(how, format_in=block.format or PENMAN)
+    how = how._replace(format_in=block.format or PENMAN)
     return answer(lines, block.line, block.path, block.id, how)
 
 
