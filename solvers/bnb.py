@@ -24,6 +24,9 @@ KERNEL = "exactmatch.solvers.kernel.solve"
 CORE_NODES = 200
 """How many nodes the search for a better alignment of the core may take."""
 
+EASY_NODES = 100
+"""After so many nodes a problem is not easy, and symmetry is looked for."""
+
 KINDS = 4
 """Where there are so many candidates of a kind or more, symmetry is the difficulty."""
 
@@ -63,7 +66,7 @@ class BranchAndBound(Solver):
 
     @property
     def kernel_nodes(self) -> int | None:
-        return None if self.record_proof or self.nodes else _UNLIMITED
+        return None if self.record_proof or self.nodes else EASY_NODES
 
     @classmethod
     def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
@@ -79,8 +82,15 @@ class BranchAndBound(Solver):
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        symmetric = self.symmetry > 1 or (self.symmetry == 1 and is_symmetric(problem))
-        return self.search(problem, progress, above=progress.above, symmetric=symmetric)
+        above, symmetric = progress.above, self.symmetry > 1
+        if self.symmetry == 1 and is_symmetric(problem):
+            easy = BranchAndBound(self.record_proof, EASY_NODES)
+            first = easy.search(problem, progress, above=above)
+            progress.offer(first.alignment)
+            if first.bound is None or progress.goal >= first.bound:
+                return first
+            symmetric = True
+        return self.search(problem, progress, above=above, symmetric=symmetric)
 
     def search(
         self,
