@@ -38,7 +38,7 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
         if not is_block:
             given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
             if is_missing(given):
-                raise InputError("its value is missing")
+                raise InputError(f"a graph is missing: its value is {given}")
         read = metric.read(given)
     except InputError as error:
         if is_block and not isinstance(error, GraphError):
