@@ -66,58 +66,69 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
     return layout(graph)
 
 
-def _taken_apart(text: str) -> list[TextLine]:
+@dataclass(slots=True)
+class _Piece:
+    """A line while it is taken apart; its attributes are those of a line."""
+
+    depth: int
+    role: str
+    constant: str = ""
+    defines: bool = False
+    name: str = ""
+    concept: str = ""
+    closed: int = 0
+
+    def lengthen(self, word: str) -> None:
+        """Add one more word to the concept or the constant."""
+        if self.defines:
+            self.concept = f"{self.concept} {word}".strip()
+        else:
+            self.constant = f"{self.constant} {word}".strip()
+
+
+def _taken_apart(text: str) -> list[_Piece]:
     """The lines of a text, without the triples."""
     if "#" in text:
         kept = text.splitlines()
         text = "\n".join(line for line in kept if not line.lstrip().startswith("#"))
-    lines: list[TextLine] = []
+    pieces: list[_Piece] = []
     depth = 0
     role = ""
     state = _VALUE
     for token in _TOKEN.findall(text):
         if token == "(":
-            lines.append(TextLine(depth, role, defines=True))
+            pieces.append(_Piece(depth, role, defines=True))
             depth += 1
             role, state = "", _NAME
         elif token == ")":
             if role:
-                lines.append(TextLine(depth, role))
+                pieces.append(_Piece(depth, role))
                 role = ""
             depth = max(depth - 1, 0)
-            if lines:
-                lines[-1] = lines[-1]._replace(closed=lines[-1].closed + 1)
+            if pieces:
+                pieces[-1].closed += 1
             state = _VALUE
         elif token[0] == ":" and len(token) > 1 and state != _NAME:
             if role:
-                lines.append(TextLine(depth, role))
+                pieces.append(_Piece(depth, role))
             role, state = token[1:], _VALUE
         elif state == _NAME:
             name, slash, concept = token.partition("/")
-            lines[-1] = lines[-1]._replace(name=name, concept=concept)
+            pieces[-1].name, pieces[-1].concept = name, concept
             state = _CONCEPT if slash else _SLASH
         elif state == _SLASH and token[0] == "/":
-            lines[-1] = lines[-1]._replace(concept=token[1:])
+            pieces[-1].concept = token[1:]
             state = _CONCEPT
         elif role:
-            lines.append(TextLine(depth, role, constant=token))
+            pieces.append(_Piece(depth, role, token))
             role = ""
-        elif lines:
-            lines[-1] = _lengthened(lines[-1], token)
-    defined = {line.name for line in lines if line.defines}
-    return [
-        line._replace(name=line.constant, constant="")
-        if untagged(line.constant) in defined
-        else line
-        for line in lines
-    ]
-
-
-def _lengthened(line: TextLine, word: str) -> TextLine:
-    """The line with one more word in its concept or constant."""
-    if line.defines:
-        return line._replace(concept=f"{line.concept} {word}".strip())
-    return line._replace(constant=f"{line.constant} {word}".strip())
+        elif pieces:
+            pieces[-1].lengthen(token)
+    defined = {piece.name for piece in pieces if piece.defines}
+    for piece in pieces:
+        if untagged(piece.constant) in defined:
+            piece.name, piece.constant = piece.constant, ""
+    return pieces
 
 
 _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
@@ -142,29 +153,41 @@ def _plain(text: str) -> str:
     return text.split()[0] if text.split() else ""
 
 
-def _stated(graph: Graph, lines: Iterable[TextLine]) -> list[TextLine]:
+def _stated(graph: Graph, pieces: Sequence[_Piece]) -> list[TextLine]:
     """The lines with the triples that they state, each triple on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
     concepts: list[list[int]] = [[] for _ in graph.variables]
     for k, (owner, _) in reversed(list(enumerate(graph.instances))):
         concepts[owner].append(k)
-    placed: list[TextLine] = []
+    variables = [numbers.get(untagged(piece.name)) for piece in pieces]
+    instances: list[tuple[int, ...]] = [()] * len(pieces)
     path: list[int | None] = []
     roles: list[_Role] = []
-    for number, line in enumerate(lines):
-        v = numbers.get(untagged(line.name))
+    for k, (line, v) in enumerate(zip(pieces, variables, strict=True)):
         parent = path[line.depth - 1] if 0 < line.depth <= len(path) else None
         if line.role and parent is not None:
             role, value = untagged(line.role).lower(), _plain(line.constant)
-            roles.append(_Role(number, parent, role, v, value))
-        instances: tuple[int, ...] = ()
+            roles.append(_Role(k, parent, role, v, value))
         if line.defines:
             path[line.depth :] = [v]
             if v is not None and line.concept and concepts[v]:
-                instances = (concepts[v].pop(),)
-        placed.append(line._replace(instances=instances, variable=v))
+                instances[k] = (concepts[v].pop(),)
     triples = _claims(graph, roles)
-    return [line._replace(triple=triples.get(k)) for k, line in enumerate(placed)]
+    return [
+        TextLine(
+            line.depth,
+            line.role,
+            line.name,
+            line.constant,
+            line.concept,
+            line.defines,
+            triples.get(k),
+            instances[k],
+            variables[k],
+            line.closed,
+        )
+        for k, line in enumerate(pieces)
+    ]
 
 
 class _Role(NamedTuple):
