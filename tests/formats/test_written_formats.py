@@ -175,6 +175,7 @@ def test_several_graphs_go_where_a_file_holds_several(files: Files, cli: Cli) ->
         (WALK, "webnlg", "the node 'a', of which triples cannot say everything"),
         ({"id": "1", "triples": TRIPLES}, "pajek", "without loss of metadata 'id'"),
         ({"triples": [["a|b", "r", "c"]]}, "webnlg", "without loss of its form"),
+        ({"{id": "7", "triples": [["a", "r", "c"]]}, "webnlg", "'{id', no name in XML"),
         (
             {"nodes": [{"id": "a", "attributes": [["k", "y"], ["k", 1]]}], "edges": []},
             "graphml",

@@ -124,6 +124,9 @@ def write_webnlg(graph: Graph) -> str:
     """Write the triples of a graph as an entry of WebNLG's XML."""
     triples = triples_of(graph)
     known = {"eid" if k == "id" else k: v for k, v in graph.metadata.items()}
+    for key in known:
+        if not re.fullmatch(r"[^\W\d][\w.-]*", key):
+            raise graph.origin.error(f"has the metadata {key!r}, no name in XML")
     entry = ElementTree.Element("entry", known)
     stated = ElementTree.SubElement(entry, "modifiedtripleset")
     for triple in triples:
