@@ -35,6 +35,7 @@ ARGUMENTS = ("arg1", "arg2")
 
 _TOKEN = re.compile(r'"[^"]*"|[^\s"]+|"')
 _VARIABLE = re.compile(r"[^\W\d_]+\d+")
+_NUMBERED_BOX = re.compile(r"\d+ [A-Z]{3,}")  # PMB has some, such as 1 ALTERNATION b4
 _COMMENT = re.compile(r"(?:^|\s)%.*")
 _SPAN = re.compile(r"\[(\d+)\.\.\.(\d+)\]")
 
@@ -60,7 +61,10 @@ def read_clauses(block: Block) -> Reading:
         tokens = _TOKEN.findall(bare) if '"' in bare else bare.split()
         if not tokens:
             continue
-        if not 3 <= len(tokens) <= 4 or not _VARIABLE.fullmatch(tokens[0]):
+        if not 3 <= len(tokens) <= 4 or not (
+            _VARIABLE.fullmatch(tokens[0])
+            or _NUMBERED_BOX.fullmatch(" ".join(tokens[:2]))
+        ):
             raise block.origin().error(
                 f"has {bare.strip()!r}; a clause is a box such as b1, a relation and "
                 "one or two arguments",
@@ -83,8 +87,8 @@ def _graph_of(clauses: list[tuple[list[str], tuple[Span, ...]]], block: Block) -
     coder = GraphCoder()
     numbers = coder.numbers
     for tokens, _ in clauses:
-        for token in (tokens[0], *tokens[2:]):
-            if token not in numbers and _VARIABLE.fullmatch(token):
+        for place, token in enumerate((tokens[0], *tokens[2:])):
+            if token not in numbers and (not place or _VARIABLE.fullmatch(token)):
                 coder.variable(token)
     anchors: list[tuple[Span, ...]] = [()] * len(numbers)
     prefix = "clause"

@@ -10,6 +10,7 @@ from support.command import Cli
 from support.files import Files
 from support.samples import CLAUSES, DOC_AMR, MRP, NODE_LINK, SBN, TRIPLES
 
+import exactmatch
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.anything import as_graph
 from exactmatch.formats.blocks import Block
@@ -210,12 +211,23 @@ def test_a_clause_is_a_node() -> None:
     assert dict(dropped) == {"words in comments": 5}
 
 
+def test_a_box_of_a_clause_may_be_a_number() -> None:
+    first = CLAUSES.strip().split("\n\n")[0]
+    numbered = read("clauses", f"{first}\n1 ALTERNATION b2\n").graph
+    named = read("clauses", f"{first}\nb9 ALTERNATION b2\n").graph
+    assert exactmatch.smatch(numbered, named, profile="drs").f1 == 1
+    without = read("clauses", CLAUSES).graph
+    assert exactmatch.smatch(without, named, profile="drs").f1 < 1
+    assert FORMATS["clauses"].write(numbered).endswith("1 ALTERNATION b2\n")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("b1 REF\n", "a clause is a box such as b1"),
         ("b1 REF x1 x2 x3\n", "a clause is a box such as b1"),
         ("box REF x1\n", "a clause is a box such as b1"),
+        ("1 like 2\n", "a clause is a box such as b1"),
         ('b1 "REF" x1\n', "a quote out of place"),
         ('b1 REF "x1\n', "a quote out of place"),
     ],

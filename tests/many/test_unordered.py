@@ -81,7 +81,7 @@ def test_whole_numbers_may_be_numpys() -> None:
 @pytest.mark.parametrize("missing", [None, float("nan")])
 def test_a_value_that_is_missing_is_told(name: str, missing: Any) -> None:
     given = [[missing]] if name == "ensemble" else [missing]
-    with pytest.raises(InputError, match="value is (missing|nan|None)"):
+    with pytest.raises(InputError, match=r"value is (missing|nan|None)"):
         TAKERS[name](given)
 
 
