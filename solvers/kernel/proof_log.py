@@ -208,7 +208,7 @@ class Log:
                 for k in range(6):
                     begin = end + 1
                     end = begin + self.items[end]
-                    if k == OUTER_LEFT or k == OUTER_RIGHT:
+                    if OUTER_LEFT <= k <= OUTER_RIGHT:
                         for place in range(begin, end):
                             bound += self.items[place]
             if bound < goal or begin < end:

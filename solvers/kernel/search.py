@@ -268,14 +268,16 @@ class Search:
     def fix(self):
         """Drop the candidates that are in no better alignment.
 
-        With a certificate, only when half of them go: each time is recorded; and none
-        where nodes are alike, of which one might go without the others.
+        With a certificate, only when a good part goes, half of them below the root:
+        each time is recorded; and none where nodes are alike, of which one might go
+        without the others.
         """
         spare: cython.longlong = self.split.bound - self.goal()
+        good: cython.int = self.split.n_pool >> (1 if self.depth > 0 else 4)
         if self.record_proof:
             if self.symmetry.is_used:
                 return
-            if self.split.count_fixed(spare) * 2 <= self.split.n_pool:
+            if self.split.count_fixed(spare) <= good:
                 return
             self.record(spare)
         self.split.fix(spare)
