@@ -87,7 +87,7 @@ def test_the_readmes_first_example_is_real(
 ) -> None:
     (in_folder_with_files / "parsed.amr").write_text(PARSED)
     (in_folder_with_files / "gold.amr").write_text(GOLD)
-    shown = blocks("text")[0].split("$ exactmatch parsed.amr gold.amr\n")[1]
+    shown = blocks("console")[0].split("$ exactmatch parsed.amr gold.amr\n")[1]
     assert main(["parsed.amr", "gold.amr"]) == 0
     assert capsys.readouterr().out == shown
 
