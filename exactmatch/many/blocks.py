@@ -131,7 +131,7 @@ class PackedSides(Sides):
 
 
 class PreparedSides(Sides):
-    """The same for any metric: graphs (or sentences) as it prepares them."""
+    """Graphs, or sentences, as any metric prepares them."""
 
     __slots__ = ()
     left: Sequence[Any]
