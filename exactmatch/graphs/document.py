@@ -17,6 +17,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Span: TypeAlias = tuple[int, int]
+
+MAX_ANCHORED = 5_000_000
+"""Anchors of a document span so many characters, or words, at most; sets hold each."""
 Unit: TypeAlias = Literal["token", "character"]
 
 
@@ -116,6 +119,16 @@ class Document:
     def spans(self, variable: int) -> tuple[Span, ...]:
         """Where a variable is anchored."""
         return self.anchors[variable] if self.anchors else ()
+
+    def fault(self) -> str:
+        """Why no graph can have it: anchors that span too much; else nothing."""
+        size = sum(max(b - a, 0) for spans in self.anchors for a, b in spans)
+        if size <= MAX_ANCHORED:
+            return ""
+        return (
+            f"has anchors that span {size:,} {self.unit}s, more than "
+            f"{MAX_ANCHORED:,}; correct them"
+        )
 
     def renumbered(self, place: Mapping[int, int], size: int) -> Document:
         """The document with its variables renumbered.

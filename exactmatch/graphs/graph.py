@@ -454,7 +454,13 @@ class GraphCoder:
         reader: str | None = None,
         document: Document | None = None,
     ) -> Graph:
-        """Freeze what was collected; the coder made its codes, so they are right."""
+        """Freeze what was collected; the coder made its codes, so they are right.
+
+        Raises:
+            GraphError: if the anchors of the document span too much.
+        """
+        if document is not None and (reason := document.fault()):
+            raise origin.error(reason)
         return Graph.trusted(
             tuple(self.numbers),
             tuple(self.codes),

@@ -211,6 +211,19 @@ def test_a_clause_is_a_node() -> None:
     assert dict(dropped) == {"words in comments": 5}
 
 
+def test_anchors_that_span_too_much_are_refused() -> None:
+    """Sets would hold each character: memory ran out."""
+    assert read("clauses", "b1 REF x1 % He [0...5000000]\n").graph.document
+    for far in ("5000001", "1" * 40):
+        with pytest.raises(GraphError, match="more than 5,000,000; correct them"):
+            read("clauses", f"b1 REF x1 % He [0...{far}]\n")
+    anchor = {"from": 0, "to": 10**18}
+    node = {"id": 0, "label": "a", "anchors": [anchor]}
+    graph = {"id": "1", "framework": "eds", "nodes": [node], "edges": [], "tops": [0]}
+    with pytest.raises(GraphError, match="1,000,000,000,000,000,000 characters"):
+        read("mrp", json.dumps(graph) + "\n")
+
+
 def test_a_box_of_a_clause_may_be_a_number() -> None:
     first = CLAUSES.strip().split("\n\n")[0]
     numbered = read("clauses", f"{first}\n1 ALTERNATION b2\n").graph
