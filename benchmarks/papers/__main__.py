@@ -1,4 +1,4 @@
-"""``python -m benchmarks.papers``: measure the papers' tables and write the page."""
+"""``python -m benchmarks.papers``: measure the papers' tables and write their pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.papers.commands import CommandError
 from benchmarks.papers.corpora import write_smoke_data
-from benchmarks.papers.page import write_page
+from benchmarks.papers.page import write_pages
 from benchmarks.papers.registry import PAPERS
 from benchmarks.papers.spec import Setting
 from exactmatch.base.values import positive_int
@@ -26,7 +26,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.papers",
-        description="Measure published tables again, and write a page of them.",
+        description="Measure published tables again, and write a page for each.",
         epilog="tables:\n"
         + "\n".join(f"  {p.name:<17} {p.what}" for p in PAPERS.values()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -40,7 +40,7 @@ def make_parser() -> argparse.ArgumentParser:
         help="the folder with lp/ and bamboo/ (default: EXACTMATCH_DATA/data)",
     )
     add("--smoke", action="store_true", help="on a few pairs, to see that it works")
-    add("--page", action="store_true", help="only write the page of what is there")
+    add("--page", action="store_true", help="only write the pages of what is there")
     add(
         "--runs",
         type=positive_int,
@@ -65,7 +65,7 @@ def make_parser() -> argparse.ArgumentParser:
         type=Path,
         default=_RESULTS,
         metavar="FOLDER",
-        help="where page, pictures and JSON go (default: benchmarks/results/papers)",
+        help="where pages, pictures and JSON go (default: benchmarks/results/papers)",
     )
     return parser
 
@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.error(f"unknown table {name!r} (known: {', '.join(PAPERS)})")
     output = args.output.resolve()
     if args.page:
-        print(write_page(output))
+        print(write_pages(output))
         return 0
     if not args.smoke and not _is_data(args.data):
         parser.error("--data must name a folder with lp/ and bamboo/")
@@ -109,7 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             for name in args.names or PAPERS:
                 _say(f"{name}: {PAPERS[name].what}")
                 _measure(name, setting, output)
-                print(write_page(output))
+                print(write_pages(output))
         except CommandError as error:
             _say(str(error))
             return 1

@@ -1,9 +1,9 @@
-"""The page: every reproduction that was run, with its pictures."""
+"""The pages: an index, and one page for each reproduction, with its pictures."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +12,37 @@ from benchmarks.papers.registry import PAPERS
 _OPENING = """\
 # The papers' tables, measured again
 
-The tables that the literature on AMR metrics argues with, on graphs that anybody can
-have. Every number is ours; the published one follows in brackets. The corpora differ
-from the papers' (each section says how), so numbers are alike at best; what must agree
-is what they show.
+Each page holds one table or figure of the literature on graph metrics, measured again
+on graphs that anybody can have. Our number comes first, the published one follows in
+brackets. The corpora differ from the papers' (each page says how), so the numbers are
+only alike; the conclusions must be the same.
 
 ```sh
 pip install -e '.[plot]'
-python -m benchmarks.papers --data FOLDER          # everything, and this page
+python -m benchmarks.papers --data FOLDER          # everything, and these pages
 python -m benchmarks.papers opitz-table-3 --data FOLDER
 ```
 
-FOLDER has the Little Prince of
-[AMRParseEval](https://github.com/Heidelberg-NLP/AMRParseEval) in `lp`, with
-`parsed.amr`, `gold.amr` and `preference.txt`, and the
-[BAMBOO](https://github.com/flipz357/bamboo-amr-benchmark) benchmark in
-`bamboo`, as in its repository; `mtool` is, where it is there, a copy of
-[mtool](https://github.com/cfmrp/mtool), whose `data/score/amr/coli.gold.amr` and
-`coli.system.amr` are measured; `wmt18-submitted-data` is that archive of
-[WMT 2018](https://www.statmt.org/wmt18/results.html), unpacked. Parts of any that the
-folder lacks are named and left out; the rest is measured. `drs` has the structures of
-[compositional_drs_parsing](https://github.com/xiulinyang/compositional_drs_parsing);
-word vectors are `vectors/concepts.100d.txt.gz`, in GloVe's text format. In the commands
-below it is called `$DATA`; `bart.amr`, `t5.amr` and `gold.amr` are every second graph
+FOLDER is called `$DATA` in the commands of the pages. A part that it lacks is named and
+left out; the rest is measured.
+
+| part of FOLDER | content |
+|---|---|
+| `lp` | [AMRParseEval]: `parsed.amr`, `gold.amr` and `preference.txt` |
+| `bamboo` | [BAMBOO], as in its repository |
+| `mtool` | [mtool] with `data/score/amr/coli.gold.amr` and `coli.system.amr` |
+| `wmt18-submitted-data` | that archive of [WMT 2018], unpacked |
+| `drs` | the structures of [compositional_drs_parsing] |
+| `vectors` | word vectors, `concepts.100d.txt.gz`, in GloVe's text format |
+| `ged` | sets of graph edit distance: `neural/*.jsonl`, and FORI's molecules as GXL |
+
+[AMRParseEval]: https://github.com/Heidelberg-NLP/AMRParseEval
+[BAMBOO]: https://github.com/flipz357/bamboo-amr-benchmark
+[mtool]: https://github.com/cfmrp/mtool
+[WMT 2018]: https://www.statmt.org/wmt18/results.html
+[compositional_drs_parsing]: https://github.com/xiulinyang/compositional_drs_parsing
+
+The commands also use `bart.amr`, `t5.amr` and `gold.amr`, which hold every second graph
 of the Little Prince:
 
 ```sh
@@ -61,53 +69,58 @@ _ABSENT = {
     "figure 7": "three graphs, scored in pairs; among the tests",
     "figure 9": "under opitz-table-7",
 }
-"""What of the two papers on AMR metrics has no section of its own, and why."""
+"""What of the two papers on AMR metrics has no page of its own, and why."""
 
 
-def write_page(folder: Path) -> Path:
-    """Write the page of all records in a folder.
+def write_pages(folder: Path) -> Path:
+    """Write the index of all records in a folder, and a page for each.
 
     Returns:
-        The page.
+        The index.
     """
     records = {
         name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         for name in PAPERS
         if (folder / f"{name}.json").exists()
     }
-    parts = [_OPENING, _contents(records), _absent()]
-    parts += [_section(name, record) for name, record in records.items()]
-    page = folder / "README.md"
-    page.write_text("\n".join(parts), encoding="utf-8")
-    return page
+    for name, record in records.items():
+        page = _page(name, record)
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
+    index = folder / "README.md"
+    parts = [_OPENING, _contents(records), _absent(), _tree(records)]
+    index.write_text("\n".join(parts), encoding="utf-8")
+    return index
 
 
-def _contents(records: Mapping[str, Any]) -> str:
-    lines = ["| | what |", "|---|---|"]
+def _contents(records: Iterable[str]) -> str:
+    lines = ["| table or figure | measured again |", "|---|---|"]
     for name in records:
-        paper = PAPERS[name]
-        lines.append(f"| [{name}](#{name}) | {paper.what} |")
+        lines.append(f"| [{name}]({name}.md) | {PAPERS[name].what} |")
     return "\n".join(lines) + "\n"
 
 
 def _absent() -> str:
     lines = [
         "Of Song and Gildea (2019) and Opitz et al. (2020), every other table and "
-        "figure has a section:",
+        "figure has a page:",
         "",
-        "| without a section | why |",
+        "| without a page | why |",
         "|---|---|",
         *(_line(row) for row in _ABSENT.items()),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _section(name: str, record: Mapping[str, Any]) -> str:
+def _tree(records: Iterable[str]) -> str:
+    return "\n".join([":::{toctree}", ":hidden:", "", *records, ":::", ""])
+
+
+def _page(name: str, record: Mapping[str, Any]) -> str:
     paper = PAPERS[name]
     lines = [
-        f"## {name}",
+        f"# {paper.what[0].upper()}{paper.what[1:]}",
         "",
-        f"{paper.what[0].upper()}{paper.what[1:]}: {paper.source}.",
+        f"`{name}` measures again: {paper.source}.",
         "",
         f"*What differs*: {paper.differs}.",
         "",

@@ -109,7 +109,7 @@ def nearest(
         bank.graphs,
         queries.graphs,
         asked.at_most,
-        k=asked.k,
+        k=asked.most,
         labels=labels_of(asked),
         jobs=asked.jobs,
     )

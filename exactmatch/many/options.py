@@ -52,7 +52,7 @@ class Reads(Formats, Making, MetricNames):
 
 
 class Comparing(Reads):
-    """The same, and who works."""
+    """How graphs are compared, and who works."""
 
     TITLE = Solvers.TITLE
     RENAMED: tuple[tuple[str, str], ...] = (("workers", "jobs"),)
@@ -88,6 +88,9 @@ class GraphList(Options):
 class BankOptions(Reads, GraphList):
     """Options of the graphs that a bank is made of."""
 
+
+MOST_NEAR = 10
+"""A search without any limit finds so many graphs for each query."""
 
 DISTANCE = "ged"
 """What ``metric`` is where edit distances take the place of scores."""
@@ -201,9 +204,8 @@ class Searched(Options):
         kw_only=False,
     )
     k: int | None = option(
-        "how many graphs for each query (default: 10; of the command, under --at-least "
-        "all)",
-        default=10,
+        "how many graphs for each query (default: 10; with at_least or at_most all)",
+        default=None,
         read=_count,
         flags=("-k",),
         metavar="N",
@@ -228,6 +230,12 @@ class SearchOptions(Comparing, Distances, Searched):
         default=None,
         metavar="FILE",
     )
+
+    @property
+    def most(self) -> int | None:
+        """How many graphs are found for a query; ``None``: all that are near enough."""
+        is_limited = self.at_least is not None or self.at_most is not None
+        return MOST_NEAR if self.k is None and not is_limited else self.k
 
 
 def _above_nothing(value: Any) -> float:
@@ -322,11 +330,10 @@ class EnsembleOptions(Comparing, Candidates):
     )
     prune: bool = option(
         "skip a candidate once a bound proves its expected score to be below the best; "
-        "its expected score is then NaN (the command does so)",
+        "its expected score is then NaN",
         default=False,
-        switches=(
-            ("--every-score", False, "compute the expected scores of these, too"),
-        ),
+        flags=("--prune",),
+        switches=(("--every-score", False, ""),),  # the name of the default, once
     )
     out: str | os.PathLike[str] | None = option(
         "write the chosen graphs to FILE",

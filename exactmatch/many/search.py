@@ -90,8 +90,6 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
         >>> [(number, round(score, 2)) for number, score in neighbours]
         [(2, 1.0), (0, 0.67)]
     """
-    if asked.k is None and asked.at_least is None:
-        raise InputError("a search without k needs at_least, the lowest score wanted")
     given: list[Any] = [asked.bank, asked.queries]
     if given[1] is None and asked.save is not None:
         given = given[:1]
@@ -105,7 +103,7 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
         comparison.finish()
         return []
     (queries,) = others
-    k, least = asked.k, -math.inf if asked.at_least is None else asked.at_least
+    k, least = asked.most, -math.inf if asked.at_least is None else asked.at_least
     if isinstance(queries, Bank) and not isinstance(bank, Bank):
         raise InputError(
             "the queries are a bank, and what is searched is none; make a bank of it, "

@@ -19,12 +19,6 @@ from exactmatch.studies.systems import names_of
 from exactmatch.views.tables import Table, Tables
 
 
-class PrunedOptions(EnsembleOptions):
-    """The options of ``ensemble``, where candidates that cannot win are not solved."""
-
-    prune: bool = option(default=True)
-
-
 class Shown(Options):
     """Options of the view of a choice."""
 
@@ -36,13 +30,12 @@ COMMAND = command(
     """Choose for each sentence the candidate with the highest expected score.
 
 The expected score of a candidate is its mean score with all candidates: exact
-minimum Bayes risk under the metric.  Candidates that a bound proves to be worse
-are not solved; their expected score is left out.
+minimum Bayes risk under the metric.
 
 Example:
   exactmatch ensemble parser1.amr parser2.amr parser3.amr -o best.amr
   exactmatch ensemble nbest.amr --oracle gold.amr""",
-    PrunedOptions,
+    EnsembleOptions,
     shown=Shown,
 )
 
@@ -54,7 +47,7 @@ class Consensus(OfMany):
     FINDS = "exactmatch.many.ensemble:choices"
 
 
-def study(asked: PrunedOptions, reporter: Reporter = SILENCE) -> Consensus:
+def study(asked: EnsembleOptions, reporter: Reporter = SILENCE) -> Consensus:
     """Choose for each sentence the candidate with the highest expected score."""
     if isinstance(asked.golds, str):
         asked = asked.but(golds=File(asked.golds))
@@ -128,8 +121,8 @@ def _verdict(
 ) -> str:
     """How often each system was chosen, and what that gains over the most frequent one.
 
-    A candidate that a bound proved to be worse has no expected score: its sentence
-    counts as no gain, so that the gain is at least what is said.
+    A candidate that was skipped has no expected score: its sentence counts as no gain,
+    so that the gain is at least what is said.
     """
     short = dict(zip(names, names_of(names, None, least=1), strict=True))
     by_number = sorted(names, key=lambda name: -often.get(name, 0))

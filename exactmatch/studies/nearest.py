@@ -24,7 +24,6 @@ class NearestOptions(SearchOptions):
     """The options of ``search``, where queries may be left out to save a bank."""
 
     queries: Side | None = option(default=None)  # type: ignore[assignment]  # to save
-    k: int | None = option(default=None)
 
     @property
     def idle(self) -> Mapping[str, str]:
@@ -69,8 +68,6 @@ def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
     """
     if asked.queries is None and asked.save is None:
         raise InputError("name a file of queries after the bank, or a file to --save")
-    if asked.k is None and asked.at_least is None and asked.at_most is None:
-        asked = asked.but(k=10)
     if asked.is_distance and asked.queries is not None:
         found: Answer = imported("exactmatch.studies.distances:nearest")(asked)
         return found
@@ -104,7 +101,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
         "Nearest",
         (Table("", shown, linked),),
         {"neighbours": rows},
-        [("k", answer.asked.k), level(answer.asked.at_least)],
+        [("k", answer.asked.most), level(answer.asked.at_least)],
         parts=examples("Nearest graphs", _drawn(answer, linked)),
         is_wide=True,
     )

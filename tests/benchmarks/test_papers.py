@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.papers.distances import fori_table
+
 ROOT = Path(__file__).parents[2]
 NAMES = (
     "sembleu-figure-2",
@@ -85,10 +87,10 @@ def test_this_list_of_tables_is_complete() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_table_has_numbers_and_a_section(results: Path, name: str) -> None:
+def test_every_table_has_numbers_and_a_page(results: Path, name: str) -> None:
     record = record_of(results, name)
-    page = (results / "README.md").read_text("utf-8")
-    assert f"\n## {name}\n" in page
+    assert f"[{name}]({name}.md)" in (results / "README.md").read_text("utf-8")
+    page = (results / f"{name}.md").read_text("utf-8")
     assert record["tables"]
     for table in record["tables"]:
         assert f"**{table['title']}**" in page
@@ -101,9 +103,9 @@ def test_every_table_has_numbers_and_a_section(results: Path, name: str) -> None
         assert f"]({picture})" in page
 
 
-def test_every_table_and_figure_has_a_section_or_a_reason(results: Path) -> None:
+def test_every_table_and_figure_has_a_page_or_a_reason(results: Path) -> None:
     page = (results / "README.md").read_text("utf-8")
-    reasons = page.partition("| without a section | why |")[2].partition("\n\n")[0]
+    reasons = page.partition("| without a page | why |")[2].partition("\n\n")[0]
     sembleu, opitz = reasons.split("| Opitz et al. (2020), ")
     for paper, absent, figures, tables in (
         ("sembleu", sembleu, 3, 4),
@@ -111,15 +113,15 @@ def test_every_table_and_figure_has_a_section_or_a_reason(results: Path) -> None
     ):
         for kind, count in (("figure", figures), ("table", tables)):
             for number in range(1, count + 1):
-                has_section = f"\n## {paper}-{kind}-{number}\n" in page
+                has_page = f"({paper}-{kind}-{number}.md)" in page
                 has_reason = re.search(
                     rf"(?:^|\| |, ){kind} {number}(?: \||,)", absent, re.MULTILINE
                 )
-                assert has_section != bool(has_reason), (paper, kind, number)
+                assert has_page != bool(has_reason), (paper, kind, number)
 
 
-def test_no_folder_of_this_machine_is_on_the_page(results: Path) -> None:
-    page = (results / "README.md").read_text("utf-8")
+def test_no_folder_of_this_machine_is_on_a_page(results: Path) -> None:
+    page = "\n".join(path.read_text("utf-8") for path in results.glob("*.md"))
     for folder in (str(ROOT), str(results), os.path.dirname(str(results))):
         assert folder not in page
 
@@ -265,6 +267,17 @@ def test_parts_that_are_missing_are_said_and_the_rest_is_measured(
     assert "sick/main, test" in said
 
 
+def test_a_distance_that_is_not_gurobis_is_refused() -> None:
+    pair = {"set": "AIDS_21_30", "distance": 4.0, "proven": True, "proof": "dual"}
+    same = {**pair, "found": 4.0, "wall": 0.5}
+    slow = {**same, "proven": False, "wall": 90.0, "found": 5.0}
+    row, total = fori_table([same, slow]).rows
+    assert [str(cell) for cell in row[1][:3]] == ["2", "50.0", "50.0"]
+    assert row[1] == total[1]
+    with pytest.raises(AssertionError, match="AIDS_21_30"):
+        fori_table([same | {"found": 4.5}])
+
+
 def test_inner_nodes_stand_in_more_kgrams_than_leaves(results: Path) -> None:
     (table,) = record_of(results, "opitz-figure-6")["tables"]
     means = {row["name"]: row["cells"][1]["here"] for row in table["rows"]}
@@ -284,7 +297,7 @@ def test_a_better_parser_ranks_first(results: Path) -> None:
     }
 
 
-def test_a_single_table_joins_the_page(tmp_path: Path) -> None:
+def test_a_single_table_joins_the_index(tmp_path: Path) -> None:
     """Whether exactmatch runs in the process or in one of its own."""
     for name, how in (
         ("opitz-table-4", ()),
@@ -293,20 +306,21 @@ def test_a_single_table_joins_the_page(tmp_path: Path) -> None:
         run = papers(name, "--smoke", "--output", str(tmp_path), *how)
         assert run.returncode == 0, run.stderr
     page = (tmp_path / "README.md").read_text("utf-8")
-    places = [page.index(f"\n## {n}\n") for n in ("sembleu-figure-3", "opitz-table-4")]
+    places = [page.index(f"({n}.md)") for n in ("sembleu-figure-3", "opitz-table-4")]
     assert places == sorted(places)
 
 
-def test_the_committed_page_is_of_the_committed_numbers(tmp_path: Path) -> None:
+def test_the_committed_pages_are_of_the_committed_numbers(tmp_path: Path) -> None:
     committed = ROOT / "docs" / "papers"
     for path in committed.glob("*.json"):
         shutil.copy(path, tmp_path)
     assert {path.stem for path in tmp_path.iterdir()} == set(NAMES)
     assert papers("--page", "--output", str(tmp_path)).returncode == 0
-    page = (committed / "README.md").read_text("utf-8")
-    assert page == (tmp_path / "README.md").read_text("utf-8")
-    for picture in re.findall(r"\]\(([\w-]+\.svg)\)", page):
-        assert (committed / picture).exists()
+    for path in tmp_path.glob("*.md"):
+        page = (committed / path.name).read_text("utf-8")
+        assert page == path.read_text("utf-8")
+        for picture in re.findall(r"\]\(([\w-]+\.svg)\)", page):
+            assert (committed / picture).exists()
 
 
 def test_a_command_that_fails_is_reported(tmp_path: Path) -> None:

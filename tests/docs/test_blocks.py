@@ -3,10 +3,13 @@
 A page's ``console`` blocks run in their order in one folder that holds the bundled
 sample as ``pred.amr`` and ``gold.amr``; what a command prints must be what stands
 below it, where ``...`` stands for anything; the line of an answer's provenance, which
-is the same everywhere, need not be shown.  Its ``python`` blocks are doctests of one
-session.  Python that needs a cluster is in ``py`` blocks, and only
-shown.  The commands of ``sh`` blocks need files that are not
-here; that their options exist is tested.
+is the same everywhere, need not be shown.  A ``text`` block is part of what the command
+before it prints.  Blocks about ``lp/`` run where ``EXACTMATCH_DATA`` names its folder.
+Its ``python`` blocks are doctests of one session.
+
+Only shown are Python that needs a cluster (``py``), sessions of other programs
+(``shell-session``, ``pycon``), and formulas and graphs (``none``).  The commands of
+``sh`` blocks need files that are not here; that their options exist is tested.
 """
 
 import doctest
@@ -39,12 +42,22 @@ SMATCH_OPTIONS = (
     *("-f", "-r", "--significant", "-v", "--vv", "--ms", "--pr"),
     *("--justinstance", "--justattribute", "--justrelation"),
 )
+DATA = os.environ.get("EXACTMATCH_DATA")
+PRINCE = Path(DATA, "data", "lp") if DATA else None
+"""The Little Prince, whose first commands are in the pages."""
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def blocks(page: Any, language: Any) -> list[Any]:
     text = (DOCS / page).read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def shown_output(page: str) -> list[tuple[str, str]]:
+    """The ``console`` and ``text`` blocks of a page, each with its language."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    pattern = r"^ *```(console|text)\n(.*?)^ *```$"
+    return re.findall(pattern, text, re.DOTALL | re.MULTILINE)
 
 
 def commands(block: Any) -> list[Any]:
@@ -89,6 +102,8 @@ def folder(tmp_path: Path) -> Path:
     for name in ("pred.amr", "gold.amr"):
         with resources.as_file(sample / name) as file:
             shutil.copy(file, tmp_path / name)
+    if PRINCE:
+        (tmp_path / "lp").symlink_to(PRINCE)
     programs = tmp_path / ".programs"
     programs.mkdir()
     program = programs / "exactmatch"
@@ -103,7 +118,16 @@ def folder(tmp_path: Path) -> Path:
 def test_console_blocks_print_what_they_show(page: str, folder: Any) -> None:
     path = os.pathsep.join([str(folder / ".programs"), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "COLUMNS": "120", "LC_ALL": "C.UTF-8"}
-    for block in blocks(page, "console"):
+    printed = ""
+    for language, block in shown_output(page):
+        if "lp/" in block and not PRINCE:
+            continue
+        if language == "text":
+            part = doctest.OutputChecker().check_output(
+                f"...{block}...", printed, FLAGS
+            )
+            assert part, f"{page}: {block}"
+            continue
         for command, shown in commands(block):
             done = subprocess.run(
                 ["bash", "-c", command],
@@ -120,6 +144,13 @@ def test_console_blocks_print_what_they_show(page: str, folder: Any) -> None:
                 out = done.stdout if is_whole else without_provenance(done.stdout)
                 same = doctest.OutputChecker().check_output(shown, out, FLAGS)
                 assert same, f"{page}: {command}\n{done.stdout}"
+            printed = done.stdout
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, " *text")])
+def test_text_follows_a_command(page: str) -> None:
+    languages = [language for language, _ in shown_output(page)]
+    assert languages[0] == "console", f"{page}: no command prints its first text block"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
@@ -156,8 +187,8 @@ def test_every_option_of_smatch_has_a_row() -> None:
 
 def test_every_page_is_in_the_contents() -> None:
     """Sphinx says so too, but not everybody has it."""
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^([\w/*-]+)$", index, re.MULTILINE))
+    indices = [(DOCS / name).read_text("utf-8") for name in ("index.md", "trust.md")]
+    listed = set(re.findall(r"^([\w/*-]+)$", "\n".join(indices), re.MULTILINE))
     for page in PAGES:
         name = page.removesuffix(".md")
         folder = f"{Path(name).parent}/*"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -271,7 +272,6 @@ def test_a_bank_whose_table_of_arrays_is_damaged_is_refused(tmp_path: Path) -> N
     ("options", "message"),
     [
         ({"k": 0}, "k: 0 is no whole number"),
-        ({"k": None}, "needs at_least"),
         ({"k": True}, "k: True is no whole number"),
         ({"at_least": float("inf")}, "at_least: inf is no score between 0 and 1"),
     ],
@@ -319,3 +319,20 @@ def test_banks_have_one_metric_and_a_matrix_of_them_is_completed(
     path = tmp_path / "m.npy"
     found = exactmatch.cdist(bank, bank, out=path, jobs=2)
     assert np.array_equal(found, exactmatch.cdist(graphs, graphs))
+
+
+def test_a_search_finds_ten_or_all_that_are_alike() -> None:
+    bank = ["(b / bark-01)"] * 12 + ["(c / cat)"]
+    for limits, count in (
+        ({}, 10),
+        ({"k": None}, 10),
+        ({"k": 11}, 11),
+        ({"at_least": 0.9}, 12),
+        ({"at_least": 0.9, "k": 3}, 3),
+    ):
+        asked: dict[str, Any] = limits
+        assert len(exactmatch.search(bank, bank[:1], **asked)[0]) == count
+    graphs = [nx.path_graph(2)] * 12
+    for limits, count in (({}, 10), ({"at_most": 0}, 12)):
+        asked = {"metric": "ged", "labels": "none", **limits}
+        assert len(exactmatch.search(graphs, graphs[:1], **asked)[0]) == count
