@@ -172,7 +172,7 @@ class Auto(Solver):
         from exactmatch.solvers.linear.rest import Rest
 
         record = bool(self.record_proof or progress.limits.record_proof)
-        stages = ((LONG_TREE, None), (TREE_NODES, Rest()))
+        stages = ((LONG_TREE, None), (0 if record else TREE_NODES, Rest()))
         found = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)
