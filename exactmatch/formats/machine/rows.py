@@ -30,7 +30,7 @@ FIELDS = ("prediction", "response", "output")
 _MISSING = object()
 
 
-def row_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def answers_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of JSON Lines of answers, one block each."""
     return answers_in_rows(json_rows("".join(lines)), path, Answers())
 
@@ -117,7 +117,7 @@ def again(block: Block, how: Answers) -> Block:
     return answer(lines, block.line, block.path, block.id, how)
 
 
-def write_row(graph: Graph) -> str:
+def write_answers(graph: Graph) -> str:
     """Write a graph as the answer of a row."""
     known = {} if graph.id is None else {"id": graph.id}
     row = known | {FIELDS[0]: of_graph(graph).as_data()}
