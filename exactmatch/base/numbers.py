@@ -82,7 +82,6 @@ class Share:
     is_percent: bool = False
 
     def __call__(self, value: Any) -> str:
-        """Write a number, its bounds or the ends of its interval."""
         if isinstance(value, Ends):
             if None in value:
                 return "-"
@@ -121,7 +120,6 @@ class Real:
     digits: int
 
     def __call__(self, value: Any) -> str:
-        """Write a number or the ends of its interval."""
         if isinstance(value, Ends):
             return between(value.low, value.high, self.digits)
         return fixed(value, self.digits)

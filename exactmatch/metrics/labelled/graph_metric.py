@@ -40,7 +40,7 @@ from exactmatch.metrics.labelled.labelled_graph import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.labelled.graded_problem import GradedProblem, Rules, Side
+    from exactmatch.metrics.labelled.graded_problem import GradedProblem, Side
     from exactmatch.metrics.labelled.label_similarity import Similar
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
@@ -207,12 +207,6 @@ class LabelledMatch(AligningMetric["Side"]):
         )
         if self.rules.share != 0.5 and self.rules.count != "nodes-and-edges":
             raise InputError("edge_share weighs nodes and edges; leave out count")
-
-    def with_rules(self, rules: Rules) -> LabelledMatch:
-        """Return the same metric under other rules."""
-        other = self.copy()
-        other.rules = rules
-        return other
 
     def options_given(self) -> dict[str, Any]:
         rules = self.rules

@@ -64,14 +64,14 @@ class Details(Options):
     alpha: float = option(
         "how much recall counts in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
         default=0.7,
-        read=values.number,
+        read=values.real,
         metavar="A",
         file=True,
     )
     beta: float | None = option(
         "how much frames count in the score, 0 to 1 (default: 0.1 with frames, else 0)",
         default=None,
-        read=values.number,
+        read=values.real,
         metavar="B",
         file=True,
     )
