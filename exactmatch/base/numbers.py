@@ -143,6 +143,11 @@ def from_one(index: Any) -> str:
     return str(index + 1) if isinstance(index, int) else str(index)
 
 
+def whole(number: float) -> float:
+    """An integer where the number is one, for output without ``.0``."""
+    return int(number) if number % 1 == 0 else number
+
+
 def several(number: int, what: str) -> str:
     """Write a number with its noun: ``1 pair``, ``3 pairs``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

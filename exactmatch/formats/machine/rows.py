@@ -42,10 +42,9 @@ def json_rows(text: str) -> Iterator[tuple[int, Any]]:
         yield from ((number, row) for row in rows)
 
 
-def has_answers(row: Any, field: str | None = None) -> bool:
+def has_answers(row: Any) -> bool:
     """Whether a row has an answer where one is looked for."""
-    names = FIELDS if field is None else (field,)
-    return any(_value(row, name) is not _MISSING for name in names)
+    return any(_value(row, name) is not _MISSING for name in FIELDS)
 
 
 def _value(row: Any, field: str) -> Any:
