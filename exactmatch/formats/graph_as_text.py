@@ -34,13 +34,8 @@ AS_THEY_STAND = ("umr", "mrp")
 
 _FILLER = "x"
 _TURN_MOD = (
-    "smatch",
-    "doc-amr",
-    "drs",
-    "drs-synsets",
-    "amrlib",
-    "amrlib-unlabeled",
-    "amrlib-unsensed",
+    *("smatch", "doc-amr", "drs", "drs-synsets"),
+    *("amrlib", "amrlib-unlabeled", "amrlib-unsensed"),
 )
 
 
