@@ -112,8 +112,11 @@ def _converted(solver: str, key: str, value: str, annotation: Any) -> Any:
     kinds = {"int": int, "float": float, "str": str}
     convert = kinds.get(str(annotation).removesuffix(" | None"), str)
     try:
-        return convert(value)
+        number = convert(value)
     except ValueError:
         raise SolverError(
             f"option {key} of solver {solver!r} wants a number, not {value!r}"
         ) from None
+    if isinstance(number, int) and abs(number) >= 2**63:
+        raise SolverError(f"option {key} of solver {solver!r}: {value} is too large")
+    return number

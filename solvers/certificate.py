@@ -490,7 +490,7 @@ class _Part:
     classes: tuple[IntArray, IntArray] | None = None
 
     def with_symmetry(self, symmetry: Symmetry) -> _Part:
-        """The same with classes of nodes, if exchanging any two changes no weight."""
+        """Add classes of nodes, if exchanging any two changes no weight."""
         left, right = np.arange(self.n_left), np.arange(self.n_right)
         classes = left.copy(), right.copy()
         for side, given in enumerate((symmetry.left, symmetry.right)):

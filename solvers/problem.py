@@ -301,7 +301,7 @@ class AlignmentProblem:
         )
 
     def transposed(self) -> AlignmentProblem:
-        """The same problem with left and right exchanged."""
+        """Return the problem with left and right exchanged."""
         order = np.lexsort((self.left, self.right))
         number = np.empty(self.n_candidates, dtype=np.int32)
         number[order] = np.arange(self.n_candidates, dtype=np.int32)

@@ -87,7 +87,7 @@ class Progress:
         return progress
 
     def of_component(self, component: Component) -> Progress:
-        """The same of a part with nodes of its own, which begins with what is known."""
+        """Make the progress of a part with nodes of its own, from what is known."""
         progress = Progress(component.problem, self.limits)
         progress.deadline = self.deadline
         progress.offer(component.of(self.alignment))

@@ -106,7 +106,7 @@ class Model:
         return model
 
     def shifted(self, amounts: Vector) -> Model:
-        """The same constraints and another objective: amounts are added to weights."""
+        """Add amounts to weights of the objective; constraints stay."""
         model = copy(self)
         model.objective = self.objective + amounts
         unary = model.objective[: self.problem.n_candidates]
@@ -114,7 +114,7 @@ class Model:
         return model
 
     def with_variable(self, name: int) -> Model:
-        """The same constraints, and one more variable, the last, that costs nothing."""
+        """Add one more variable, the last, that costs nothing; constraints stay."""
         model = copy(self)
         model.n_variables += 1
         model.names = np.append(self.names, name)

@@ -97,11 +97,11 @@ class Share:
         return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
 
     def in_percent(self) -> Share:
-        """The same in percent."""
+        """Return the format in percent."""
         return replace(self, is_percent=True)
 
     def with_digits(self, digits: int) -> Share:
-        """The same with so many decimals."""
+        """Return the format with so many decimals."""
         return replace(self, digits=digits)
 
 
@@ -125,7 +125,7 @@ class Real:
         return fixed(value, self.digits)
 
     def with_digits(self, digits: int) -> Real:
-        """The same with so many decimals."""
+        """Return the format with so many decimals."""
         return Real(digits)
 
 

@@ -30,7 +30,7 @@ class InputFile(NamedTuple):
 
     @property
     def short(self) -> str:
-        """As much of the checksum as people are shown."""
+        """The beginning of the checksum, which people are shown."""
         return self.sha256[:_SHOWN] or "unreadable"
 
 
@@ -77,7 +77,7 @@ class Provenance(NamedTuple):
         return f"provenance: {' | '.join(parts)}"
 
     def record(self) -> dict[str, Any]:
-        """The same as plain data, with whole checksums."""
+        """Return it as plain data, with whole checksums."""
         return {
             "command": self.command,
             "files": [

@@ -53,6 +53,22 @@ def natural_int(value: Any) -> int:
     return _integer(value, 0)
 
 
+def port(value: Any) -> int:
+    """Read the number of a port; 0 is any that is free."""
+    return _at_most(2**16 - 1, natural_int(value))
+
+
+def runs(value: Any) -> int:
+    """Read how often something is done over, at most a million times."""
+    return _at_most(10**6, positive_int(value))
+
+
+def _at_most(most: int, number: int) -> int:
+    if number > most:
+        raise ValueError(f"{number} is more than {most:,}")
+    return number
+
+
 def integer(value: Any) -> int:
     """Read any integer."""
     return _integer(value, None)

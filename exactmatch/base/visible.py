@@ -37,7 +37,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    r"""The same for text of many lines: its line feeds and tabs stay.
+    r"""Escape text of many lines, whose line feeds and tabs stay.
 
     >>> visible_lines("red\x1b[31m\r\n")
     'red\\x1b[31m\\r\n'

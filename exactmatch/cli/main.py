@@ -51,7 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: {place}{error.strerror or error}")
         return BAD_INPUT
     except MemoryError:
-        say("error: out of memory; lower --max-bytes or --max-terms")
+        say(
+            "error: out of memory; lower --max-bytes or --max-terms, or ask for fewer "
+            "runs, restarts or samples"
+        )
         return BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("exactmatch"):

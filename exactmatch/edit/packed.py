@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
+from exactmatch.formats.sets.ged_json import MAX_NODES
 from exactmatch.formats.sets.pyg import is_pyg, network_of
 
 if TYPE_CHECKING:
@@ -199,6 +200,8 @@ def _of_mapping(
     size = graph.get("n", len(labels or ()))
     if not isinstance(size, int) or isinstance(size, bool) or size < 0:
         raise wrong(f"n is {size!r}; it is the number of nodes")
+    if size > MAX_NODES:
+        raise wrong(f"n is {size:,}; a graph has at most {MAX_NODES:,} nodes")
     if labels is not None and len(labels) != size:
         raise wrong(f"has {len(labels)} labels for {size} nodes")
     edges: dict[tuple[int, int], Hashable] = {}

@@ -60,7 +60,7 @@ class Tree:
     lenient: dict[str, None] = field(default_factory=dict)
 
     def renamed(self, names: Mapping[str, str]) -> Tree:
-        """The same with other names for some variables."""
+        """Return the tree with other names for some variables."""
 
         def new(name: str) -> str:
             return names.get(name, name)

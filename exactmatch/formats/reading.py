@@ -27,7 +27,7 @@ class Answers(NamedTuple):
     field: str | None = None
 
     def of_file(self, place: int) -> Answers:
-        """The same for predictions (0), or for references (1 and more)."""
+        """Return how predictions (0) are read, or references (1 and more)."""
         names = [] if self.field is None else self.field.split(",")
         if len(names) < 2:
             return self

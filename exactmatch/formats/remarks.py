@@ -84,7 +84,7 @@ class Reading(NamedTuple):
 
 
 def counted(*found: tuple[str, int]) -> tuple[tuple[str, int], ...]:
-    """Only what was left out at least once."""
+    """Return those that were left out at least once."""
     return tuple(item for item in found if item[1])
 
 

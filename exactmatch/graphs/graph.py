@@ -367,7 +367,7 @@ class Graph:
         return found
 
     def relabelled(self, labels: tuple[str, ...]) -> Graph:
-        """The same graph with other labels, such as normalised ones.
+        """Return the graph with other labels, such as normalised ones.
 
         Args:
             labels: one string for each of this graph's labels, in their order; equal

@@ -176,7 +176,7 @@ class Profile:
         return items + [(key, value) for key, value, counts in more if counts]
 
     def with_options(self, **options: Any) -> Profile:
-        """The same profile with some fields changed; ``None`` changes nothing."""
+        """Return the profile with some fields changed; ``None`` changes nothing."""
         changes = {k: v for k, v in options.items() if v is not None}
         return replace(self, **changes) if changes else self
 

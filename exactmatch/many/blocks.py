@@ -131,7 +131,7 @@ class PackedSides(Sides):
 
 
 class PreparedSides(Sides):
-    """The same for any metric: graphs (or sentences) as it prepares them."""
+    """Graphs, or sentences, as any metric prepares them."""
 
     __slots__ = ()
     left: Sequence[Any]
@@ -333,6 +333,7 @@ def score_blocks(
     elif workers == 1:
         results = map(sides.scorer(), blocks)
     elif isinstance(sides, PackedSides):
+        workers = min(workers, len(blocks))
         results = in_order(_in_threads(sides, workers), blocks, workers, threads=True)
     else:
         results = in_order(_Task.__call__, map(sides.task, blocks), workers)

@@ -52,7 +52,7 @@ class Reads(Formats, Making, MetricNames):
 
 
 class Comparing(Reads):
-    """The same, and who works."""
+    """How graphs are compared, and who works."""
 
     TITLE = Solvers.TITLE
     RENAMED: tuple[tuple[str, str], ...] = (("workers", "jobs"),)

@@ -148,7 +148,7 @@ class ScorerOptions(Resampling, Making, MetricNames):
 
 
 class AnswerScorerOptions(Extracting, ScorerOptions):
-    """The same, and how graphs are found in answers of models."""
+    """Options of a scorer that finds graphs in answers of models."""
 
 
 class Scorer:

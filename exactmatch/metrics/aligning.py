@@ -155,7 +155,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.f_scores(sums)
 
     def f_scores(self, sums: Statistics) -> FScore:
-        """The same, for a metric whose score they are."""
+        """Return precision, recall and F1 as a score."""
         matched, bound, pred_total, gold_total, pairs, proven = sums
         some = pred_total or gold_total
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0

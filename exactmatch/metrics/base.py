@@ -380,7 +380,7 @@ class GraphMetric(Metric):
         return graph if self._is_standard else standardise(graph, self.profile)
 
     def as_whole(self, graph: Graph) -> Graph:
-        """The same for a metric that compares more of a graph at once than triples."""
+        """Standardise a graph, for a metric that compares larger parts than triples."""
         return graph if self._is_standard else as_whole(graph, self.profile)
 
     @property

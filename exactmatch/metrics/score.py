@@ -210,7 +210,7 @@ class Score:
         solution: Solution,
         compared: Compared | None = None,
     ) -> Self:
-        """The same score, with the alignment behind it."""
+        """Return the score with the alignment behind it."""
         other = object.__new__(type(self))
         put = object.__setattr__
         for name in Score.__slots__:

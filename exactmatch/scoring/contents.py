@@ -41,7 +41,7 @@ class Digest:
         self._found = hashlib.blake2b(digest_size=16, key=secret)
 
     def watch(self, items: Iterable[Any]) -> Iterator[Any]:
-        """The same items, which are added to the checksum."""
+        """Yield items on, and add them to the checksum."""
         for item in items:
             self.add(content_of(item))
             yield item
@@ -56,5 +56,5 @@ class Digest:
         return self._found.digest()
 
     def text(self) -> str:
-        """The same in hexadecimal digits."""
+        """Return the checksum in hexadecimal digits."""
         return self._found.hexdigest()

@@ -23,7 +23,7 @@ def losses(scores: Iterable[CorpusScore]) -> Losses:
 def losses_of_systems(
     results: Mapping[str, Mapping[str, Iterable[PairResult]]],
 ) -> Losses:
-    """The same for each system and the references that it is held against.
+    """Find the losses of each system and the references that it is held against.
 
     Args:
         results: each pair's, by metric and system.

@@ -43,7 +43,7 @@ class Extracting(Options):
 
 
 class Answering(Extracting):
-    """The same, and where answers are in files."""
+    """How graphs are found in answers of models, and where answers are in files."""
 
     TITLE = Extracting.TITLE
 
@@ -209,7 +209,7 @@ class Samples(Options):
 
 
 class Resampling(Samples):
-    """The same, where corpora are resampled."""
+    """Options of confidence intervals, where corpora are resampled."""
 
     interval: Literal["bca", "percentile"] = option(
         "bias-corrected and accelerated (default), or plain percentiles",
@@ -220,7 +220,7 @@ class Resampling(Samples):
 
 
 class AskedIntervals(Resampling):
-    """The same, where there are none by default."""
+    """Options of confidence intervals that are made where they are asked for."""
 
     TITLE = Resampling.TITLE
 

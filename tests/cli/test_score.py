@@ -375,6 +375,7 @@ def test_a_problem_too_large_is_refused_before_it_is_built(
         (["--metric", "smach"], "unknown metric 'smach'; did you mean 'smatch'?"),
         (["--solver", "hillclimb:restart=3"], "has no option 'restart'"),
         (["only.amr"], "only one file is named, 'only.amr'"),
+        (["--solver", f"auto:nodes={10**20}"], "is too large"),
         (["--seed", "x"], "argument --seed: 'x' is no whole number"),
         (["--metric", "yisi", "--alpha", "x"], "argument --alpha: 'x' is no number"),
         (["solver"], "did you mean 'solvers'?"),

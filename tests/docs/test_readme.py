@@ -6,7 +6,9 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
+from traceback import walk_stack
 from typing import Any
 
 import pytest
@@ -20,6 +22,10 @@ from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS
 from exactmatch.solvers import SOLVERS
+from exactmatch.solvers.cpsat import CpSat
+from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.progress import Progress
+from exactmatch.solvers.solution import Proposal
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -154,6 +160,32 @@ def test_the_way_of_a_pair_is_as_drawn(
     kernels = {file for _, file, _ in hops if Path(file).name.startswith("_")}
     entered = [seen[file, name] for _, file, name in hops if file not in kernels]
     assert entered == sorted(entered)
+
+
+def test_the_way_of_an_option_is_as_drawn(
+    in_folder_with_files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files on the stack are those of the table, and no room is entered twice."""
+    package = Path(exactmatch.__file__).parent
+    stacks: list[list[str]] = []
+
+    def solve(_: CpSat, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        assert progress.limits.seconds == 7.25
+        files = [frame.f_code.co_filename for frame, _ in walk_stack(sys._getframe())]
+        ours = [Path(f) for f in files[::-1] if Path(f).is_relative_to(package)]
+        stacks.append([path.relative_to(package).as_posix() for path in ours])
+        return Proposal((-1,) * problem.n_left, None)
+
+    monkeypatch.setattr(CpSat, "_solve", solve)
+    for name, text in (("pred.amr", PARSED), ("gold.amr", GOLD)):
+        (in_folder_with_files / name).write_text(text)
+    cli("pred.amr", "gold.amr", "--solver", "cpsat", "--time-limit", "7.25")
+    drawn = re.findall(r"^\| \d+ \| `(\S+)` \|", WAYS, re.MULTILINE)
+    (stack,) = stacks
+    assert [*dict.fromkeys(stack)] == drawn
+    assert len(drawn) <= 12
+    rooms = [room for room, _ in groupby(stack, key=lambda f: f.partition("/")[0])]
+    assert len(rooms) == len({*rooms})
 
 
 def test_ci_runs_the_readmes_two_commands() -> None:

@@ -212,6 +212,7 @@ def test_attributes_are_compared_by_name() -> None:
         ([{"n": 2}], "graph 1: has no edges"),
         ([{"edges": [], "nodes": 3}], "graph 1: has the key 'nodes'"),
         ([{"n": -1, "edges": []}], "n is -1; it is the number of nodes"),
+        ([{"n": 10**12, "edges": []}], "has at most 1,000,000 nodes"),
         ([{"n": 2, "labels": ["a"], "edges": []}], "has 1 labels for 2 nodes"),
         ([{"n": 2, "edges": [[0, 2]]}], r"has the edge \[0, 2\], whose nodes"),
         ([{"n": 2, "edges": [[0, 1], [1, 0]]}], "twice; parallel edges"),

@@ -170,6 +170,7 @@ def test_labels_of_gexf_are_no_repeated_names(tmp_path: Path) -> None:
         ("t # -1\nv 0 C\n", r":2: stands in no graph"),
         ('{"n": 2, "edges": [[0, 2]]}', r":1: has the edge \[0, 2\], whose nodes"),
         ('{"n": 2, "edges": [[0, 1], [1, 0]]}', r"a second time"),
+        ('{"n": 1000001, "edges": []}', "has at most 1,000,000 nodes"),
         ('{"n": 2, "labels": ["a"], "edges": []}', r"has 1 labels for 2 nodes"),
         ('{"n": -1, "edges": []}', r"n is -1"),
         ('{"n": 1, "edges": [], "colour": 3}', r"has the key 'colour'"),

@@ -49,6 +49,7 @@ def test_an_unknown_solver_lists_the_known_ones() -> None:
         ("hillclimb:restart=4", r"no option 'restart' \(known: restarts, seed\)"),
         ("cpsat:gap=1", r"'cpsat' has no option 'gap' \(known: none\)"),
         ("hillclimb:restarts=many", "restarts .* wants a number, not 'many'"),
+        (f"bnb:nodes={2**63}", f"option nodes of solver 'bnb': {2**63} is too large"),
         ("hillclimb:seed=x", "seed .* wants a number, not 'x'"),
         ("hillclimb:restarts=-1", "restarts is -1; it must be 0 or more"),
         ("cbc:gap=little", "gap .* wants a number, not 'little'"),

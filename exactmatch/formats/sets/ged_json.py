@@ -20,6 +20,9 @@ from typing import Any
 from exactmatch.base.errors import InputError, json_fault, place_of
 from exactmatch.formats.network_texts import NamedGraph, empty
 
+MAX_NODES = 1_000_000
+"""A number alone can state so many nodes at most, else a slip takes all memory."""
+
 _GRAPH = {"n", "m", "labels", "edges", "graph", "directed", "id", "gid", "part"}
 _PAIR = {"graph_1", "graph_2", "labels_1", "labels_2", "ged"}
 _KEY = re.compile(r'"((?:\\.|[^"\\])*)"\s*:')
@@ -120,6 +123,10 @@ def _graph(size: Any, labels: Any, edges: Any, directed: bool, place: str) -> An
     """Make a graph of the number of its nodes, their labels and edges."""
     if not isinstance(size, int) or isinstance(size, bool) or size < 0:
         raise InputError(f"{place}: n is {size!r}; it is the number of nodes")
+    if size > MAX_NODES:
+        raise InputError(
+            f"{place}: n is {size:,}; a graph has at most {MAX_NODES:,} nodes"
+        )
     if labels is not None and (not isinstance(labels, list) or len(labels) != size):
         has = len(labels) if isinstance(labels, list) else "no list of"
         raise InputError(f"{place}: has {has} labels for {size} nodes")

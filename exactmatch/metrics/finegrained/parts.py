@@ -140,7 +140,7 @@ def triples_of_concepts(graph: Graph) -> list[Hashable]:
 
 
 def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:
-    """The same, and the mark of the root."""
+    """List the triples of concepts, and the mark of the root."""
     found = triples_of_concepts(graph)
     if graph.top is not None:
         found.append((TOP_ROLE, graph.concept(graph.top), TOP_VALUE))

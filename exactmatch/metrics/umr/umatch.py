@@ -198,7 +198,7 @@ def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
 
 
 def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
-    """The same document, with the values that count under another profile."""
+    """Return the document with the values that count under another profile."""
     document = side.document
     marked = side.tops() if profile.top != "none" else set()
     counts = tuple(

@@ -99,7 +99,7 @@ class Sentence:
         return cls(tokens_of(text))
 
     def with_tokens(self, tokens: tuple[str, ...]) -> Sentence:
-        """The same frames over other words in the same places."""
+        """Return the frames over other words in the same places."""
 
         def with_units(part: Filler) -> Filler:
             return replace(part, units=tuple(tokens[place] for place in part.places))

@@ -56,7 +56,7 @@ class Frame:
     fillers: tuple[Filler, ...] = ()
 
     def change(self, part: Callable[[Filler], Filler]) -> Frame:
-        """The same frame with its predicate and fillers changed."""
+        """Return the frame with its predicate and fillers changed."""
         return Frame(part(self.predicate), tuple(map(part, self.fillers)))
 
 

@@ -29,7 +29,7 @@ _CONSTANTS = (("polarity", "-"), ("quant", "2"), ("quant", "7"), ("mode", "imper
 
 
 def copy_of(graph: Graph, rng: np.random.Generator) -> Graph:
-    """The same graph with other variables and its triples in another order."""
+    """Give a graph other variables, and its triples another order."""
     numbers = rng.permutation(len(graph.variables))
     names = dict(
         zip(graph.variables, (f"v{number}" for number in numbers), strict=True)

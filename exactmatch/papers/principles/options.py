@@ -34,7 +34,7 @@ class PrincipleOptions(Measuring, Restarts, Pairs):
     runs: int = option(
         "how often each pair is scored for determinacy (default: 5)",
         default=5,
-        read=values.positive_int,
+        read=values.runs,
         metavar="N",
     )
     hillclimb: bool = option(

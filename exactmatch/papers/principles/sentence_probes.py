@@ -44,7 +44,7 @@ class SentenceProbe:
 
     @property
     def copied(self) -> str:
-        """The same again."""
+        """Return the sentence as it is."""
         return self.original
 
     def put(self, judge: Judge) -> VariedScores:

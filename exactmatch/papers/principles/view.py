@@ -158,7 +158,7 @@ def _drawn(found: Sequence[CounterExample], digits: int) -> Iterator[Example]:
 
 
 def _drawing(first: Graph | str, second: Graph | str) -> Markup:
-    """Both graphs, or both sentences."""
+    """Show both graphs, or both sentences."""
     if isinstance(first, str) or isinstance(second, str):
         return element(
             "div", *(element("p", _text_of(each)) for each in (first, second))

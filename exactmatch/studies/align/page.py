@@ -169,7 +169,7 @@ def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> s
 
 
 def _drawn(pair: Explained) -> Markup:
-    """Both graphs, partners in the same places."""
+    """Draw both graphs, partners in the same places."""
     stated, alignments = pair.result.stated_problem, {"Prediction": pair.alignment}
     return compared(stated, alignments, "Reference", pair.uncertain)
 

@@ -31,7 +31,7 @@ class AuditOptions(Measuring, Resampling, Pairs):
     runs: int = option(
         "runs for each pair, each with its seed (default: 10)",
         default=10,
-        read=values.positive_int,
+        read=values.runs,
         flags=("--runs", "--seeds"),
         metavar="N",
     )

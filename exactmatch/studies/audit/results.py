@@ -185,11 +185,11 @@ class MetricAudit:
         return who
 
     def beside(self, other: Against) -> MetricAudit:
-        """The same with another program's runs."""
+        """Return the audit with another program's runs."""
         return replace(self, other=other)
 
     def read_as(self, signature: str, dropped: Mapping[str, int]) -> MetricAudit:
-        """The same with what determines the optimum, and what the reader left out."""
+        """Add what determines the optimum, and what the reader left out."""
         return replace(self, signature=signature, dropped=dropped)
 
 

@@ -196,7 +196,7 @@ def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
 def corrected_together(
     comparisons: Sequence[MetricComparison],
 ) -> list[MetricComparison]:
-    """The same with p-values corrected for all their tests at once (Holm 1979).
+    """Correct the p-values of comparisons for all their tests at once (Holm 1979).
 
     Single aspects are many looks at one pair of systems, so that some of them differ
     by chance.

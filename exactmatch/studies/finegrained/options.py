@@ -67,7 +67,7 @@ class FinegrainedOptions(
 
 
 class Documents(Metrics, FinegrainedOptions):
-    """The same, with what is asked of documents, and of labelled graphs, alone."""
+    """Options that documents, and labelled graphs, alone have."""
 
     TITLE = "documents (--style umr)"
 

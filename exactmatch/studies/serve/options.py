@@ -17,7 +17,7 @@ class ServeOptions(ReportOptions):
     port: int = option(
         "port on this machine (default: 8765; 0: any that is free)",
         default=8765,
-        read=values.natural_int,
+        read=values.port,
         metavar="N",
     )
 

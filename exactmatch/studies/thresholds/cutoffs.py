@@ -171,7 +171,7 @@ class ConceptCutoff(MovingCutoff):
         self._set_ends(values)
 
     def lasts(self, alignment: Alignment, stretch: int) -> int:
-        """As above; where variables have several concepts, to the next end."""
+        """Tell how far an alignment lasts; to the next end with several concepts."""
         return stretch + 1 if self.several else super().lasts(alignment, stretch)
 
     def state(self, cutoff: float) -> StatedProblem:
