@@ -19,7 +19,6 @@ from exactmatch.formats.files import is_dataset
 from exactmatch.formats.formats import PENMAN, get_format
 from exactmatch.formats.machine.answers import graph_in
 from exactmatch.formats.machine.json_graphs import json_values
-from exactmatch.formats.machine.json_graphs import read_json as read_json
 from exactmatch.formats.machine.network import block_of, of_graph, plain_text
 from exactmatch.formats.reading import UNREADABLE, Answers
 from exactmatch.graphs.graph import Graph
