@@ -53,7 +53,7 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 400
+TREE_NODES = 100
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
 
 LONG_TREE = 1200
