@@ -27,7 +27,8 @@ def scorer_of(asked: AnswerOptions) -> Any:
     def graph_f1() -> Any:
         async def score(state: Any, target: Any) -> Any:
             text = state.output.completion
-            best = max((answers.judge(text, gold) for gold in target), key=_score)
+            found = (answers.judge(text, gold) for gold in target)
+            best = max(found, key=lambda judged: judged.score)
             return Score(value=best.score, answer=text, explanation=best.feedback)
 
         return score
@@ -37,8 +38,3 @@ def scorer_of(asked: AnswerOptions) -> Any:
 
 
 graph_scorer = function("graph_scorer", AnswerOptions, scorer_of)
-
-
-def _score(judged: Any) -> float:
-    found: float = judged.score
-    return found

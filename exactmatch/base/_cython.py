@@ -14,7 +14,7 @@ compiled = False
 
 int = short = long = Py_ssize_t = double = bint = char = uchar = ulonglong = object
 longlong = builtins.int
-p_int = p_long = p_longlong = p_double = p_char = object
+p_int = p_longlong = object
 void = pointer = struct = union = object
 
 
@@ -27,7 +27,7 @@ def cfunc(function: Any) -> Any:
     return function
 
 
-ccall = cclass = inline = nogil_function = cfunc
+cclass = inline = cfunc
 
 
 def returns(_kind: Any) -> Any:
@@ -40,12 +40,7 @@ def exceptval(*_value: Any, **_options: Any) -> Any:
     return _unchanged
 
 
-def locals(**_kinds: Any) -> Any:
-    """Ignore declared local types."""
-    return _unchanged
-
-
-boundscheck = wraparound = cdivision = initializedcheck = nonecheck = returns
+boundscheck = wraparound = cdivision = initializedcheck = returns
 
 
 def declare(_kind: Any = None, value: Any = None, **_kinds: Any) -> Any:
@@ -66,4 +61,3 @@ class _NoGil(nullcontext[None]):
 
 
 nogil = _NoGil()
-gil = _NoGil()

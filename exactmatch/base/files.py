@@ -122,27 +122,24 @@ def takes_colour(stream: TextIO) -> bool:
 
 def cache_root() -> Path:
     """Where caches are kept: ``$XDG_CACHE_HOME`` or the system's own place."""
-    if stated := os.environ.get("XDG_CACHE_HOME"):
-        root = Path(stated)
-    elif sys.platform == "win32":
-        root = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
-    elif sys.platform == "darwin":
-        root = Path.home() / "Library/Caches"
-    else:
-        root = Path.home() / ".cache"
-    return root / "exactmatch"
+    return _root("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA", "Local", "Caches")
 
 
 def config_root() -> Path:
     """The folder of what a user keeps: ``$XDG_CONFIG_HOME`` or the system's place."""
-    if stated := os.environ.get("XDG_CONFIG_HOME"):
+    mac = "Application Support"
+    return _root("XDG_CONFIG_HOME", ".config", "APPDATA", "Roaming", mac)
+
+
+def _root(xdg: str, unix: str, appdata: str, windows: str, mac: str) -> Path:
+    if stated := os.environ.get(xdg):
         root = Path(stated)
     elif sys.platform == "win32":
-        root = Path(os.environ.get("APPDATA") or Path.home() / "AppData/Roaming")
+        root = Path(os.environ.get(appdata) or Path.home() / "AppData" / windows)
     elif sys.platform == "darwin":
-        root = Path.home() / "Library/Application Support"
+        root = Path.home() / "Library" / mac
     else:
-        root = Path.home() / ".config"
+        root = Path.home() / unix
     return root / "exactmatch"
 
 

@@ -82,7 +82,6 @@ class Share:
     is_percent: bool = False
 
     def __call__(self, value: Any) -> str:
-        """Write a number, its bounds or the ends of its interval."""
         if isinstance(value, Ends):
             if None in value:
                 return "-"
@@ -121,7 +120,6 @@ class Real:
     digits: int
 
     def __call__(self, value: Any) -> str:
-        """Write a number or the ends of its interval."""
         if isinstance(value, Ends):
             return between(value.low, value.high, self.digits)
         return fixed(value, self.digits)
@@ -143,6 +141,11 @@ def count(value: float | None) -> str:
 def from_one(index: Any) -> str:
     """The number, from 1, of what has an index, from 0; other things as they are."""
     return str(index + 1) if isinstance(index, int) else str(index)
+
+
+def whole(number: float) -> float:
+    """An integer where the number is one, for output without ``.0``."""
+    return int(number) if number % 1 == 0 else number
 
 
 def several(number: int, what: str) -> str:

@@ -120,7 +120,7 @@ def restart_counts(value: Any) -> tuple[int, ...]:
 
 
 def real(value: Any) -> float:
-    """Read any number."""
+    """Read any number; whoever uses it says in which range it must be."""
     number = _float(value)
     if math.isnan(number):
         raise ValueError(f"{value!r} is no number")
@@ -133,14 +133,6 @@ def positive_float(value: Any) -> float:
     if not 0 < number < math.inf:
         raise ValueError(f"{value!r} is no number above 0")
     return number
-
-
-def number(value: Any) -> float:
-    """Read any number; whoever uses it says in which range it must be."""
-    found = _float(value)
-    if math.isnan(found):
-        raise ValueError(f"{value!r} is no number")
-    return found
 
 
 def share(value: Any) -> float:

@@ -35,28 +35,9 @@ WORD = "word without quotes"
 OTHER = "other"
 
 KINDS = (
-    MISSING,
-    EMPTY,
-    NO_GRAPH,
-    TEXT_AROUND,
-    SEVERAL,
-    UNCLOSED,
-    UNOPENED,
-    OPEN_STRING,
-    DUPLICATE,
-    NO_VARIABLE,
-    NO_CONCEPT,
-    NO_ROLE,
-    NO_VALUE,
-    FENCE,
-    THOUGHTS,
-    UNKNOWN_END,
-    NO_EDGES,
-    NO_END,
-    COMMA,
-    QUOTES,
-    WORD,
-    OTHER,
+    *(MISSING, EMPTY, NO_GRAPH, TEXT_AROUND, SEVERAL, UNCLOSED, UNOPENED, OPEN_STRING),
+    *(DUPLICATE, NO_VARIABLE, NO_CONCEPT, NO_ROLE, NO_VALUE, FENCE, THOUGHTS),
+    *(UNKNOWN_END, NO_EDGES, NO_END, COMMA, QUOTES, WORD, OTHER),
 )
 """Every kind of fault; ``missing`` means that there is no text at all, and ``other``
 that a reader refuses the text for a reason that has no kind of its own."""

@@ -18,20 +18,8 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.inputs import (
-    max_bytes,
-    note_input,
-    opened_once,
-    refuse_endless,
-)
-from exactmatch.formats.formats import (
-    FORMATS,
-    GZIP,
-    HEAD,
-    PENMAN,
-    looks_like,
-    packed,
-)
+from exactmatch.base.inputs import max_bytes, note_input, opened_once, refuse_endless
+from exactmatch.formats.formats import FORMATS, GZIP, HEAD, PENMAN, looks_like, packed
 
 if TYPE_CHECKING:
     import gzip

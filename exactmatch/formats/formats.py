@@ -12,7 +12,6 @@ look like broken graphs.
 
 from __future__ import annotations
 
-import importlib
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import ExactmatchWarning, GraphError
-from exactmatch.base.registry import Registry
+from exactmatch.base.registry import Registry, imported
 
 if TYPE_CHECKING:
     from exactmatch.formats.block import Block
@@ -41,7 +40,7 @@ class Format(NamedTuple):
             write a graph; of another module than that, ``module:name``.
         one_a_line: whether each graph is a line.
         framework: of MRP files, the framework whose graphs are read; ``None`` for all;
-            of documents, the file of their JSON Schema.
+            of documents, the file of their JSON Schema; of networks, their reader.
         profile: the profile that counts such graphs by their own rules; ``None``
             where those of AMR do.
         recognises: tells from the beginning of a text, cut off anywhere, whether it is
@@ -63,7 +62,7 @@ class Format(NamedTuple):
 
     def _function(self, place: int) -> Any:
         module, _, name = self.functions[place].rpartition(":")
-        return getattr(importlib.import_module(module or self.module), name)
+        return imported(f"{module or self.module}:{name}")
 
     def blocks(self, lines: Iterable[str], path: str | None) -> Iterator[Block]:
         """Cut a file's lines into blocks, one a graph.
@@ -72,7 +71,7 @@ class Format(NamedTuple):
         block without a format is PENMAN.
         """
         cut = self._function(0)
-        if self.name == DOCUMENT:
+        if self.module == _ROOM and self.framework is not None:
             return iter(cut(lines, path, self.framework))
         found: Iterator[Block] = cut(lines, path)
         if self.name not in FORMATS.own:
@@ -178,7 +177,7 @@ def _has_triple(text: str) -> bool:
 def _is_triples(text: str) -> bool:
     if not _has_triple(text) or _is_weighted(text):
         return False
-    return not _asks("lines:is_table")(text)
+    return not _asks("machine.lines:is_table")(text)
 
 
 def _is_weighted(text: str) -> bool:
@@ -246,180 +245,162 @@ _DOCUMENTS = Format(
 )
 
 
+_ROOM = "exactmatch.formats.machine"
+
+
 def _of_machines(
     name: str,
     title: str,
     suffix: str,
-    place: str,
-    write: str = "writers:refuse_to_write",
     recognises: Callable[[str], bool] | None = None,
-    room: str = "exactmatch.formats.machine",
+    module: str | None = None,
 ) -> Format:
-    """A format whose graphs are cut into blocks of JSON, by a function of a room."""
-    module = "exactmatch.formats.machine"
-    blocks = f"{room}.{place}"
-    read, write = (f"{module}.{one}" for one in ("json_graphs:read_json", write))
+    """A format whose graphs are cut into blocks of JSON.
+
+    Args:
+        module: where its functions are, called by its name; default: where those are
+            that other packages read.
+    """
+    cut, write = (module, module) if module else ("packaged", "writers")
+    functions = (f"{_ROOM}.{cut}:{name}_blocks", f"{_ROOM}.{write}:write_{name}")
+    return _in_json(name, title, suffix, *functions, recognises=recognises)
+
+
+def _of_networks(
+    name: str,
+    title: str,
+    suffix: str,
+    recognises: Callable[[str], bool] | None = None,
+    write: str = "refuse_to_write",
+) -> Format:
+    """A format that :mod:`exactmatch.formats.networks` reads."""
+    functions = (f"{_ROOM}.packaged:network_blocks", f"{_ROOM}.writers:{write}")
+    return _in_json(name, title, suffix, *functions, name, recognises)
+
+
+def _in_json(
+    name: str,
+    title: str,
+    suffix: str,
+    cut: str,
+    write: str,
+    told: str | None = None,
+    recognises: Callable[[str], bool] | None = None,
+) -> Format:
+    functions = (cut, f"{_ROOM}.json_graphs:read_json", write)
     lines = name in ("json", "answers")
     return Format(
-        name, title, suffix, module, (blocks, read, write), lines, recognises=recognises
+        name, title, suffix, _ROOM, functions, lines, told, recognises=recognises
     )
 
 
 def _asks(place: str) -> Callable[[str], bool]:
     """A function of a module that is imported when it is asked."""
-
-    def recognises(text: str) -> bool:
-        module, _, name = place.partition(":")
-        found = importlib.import_module(f"exactmatch.formats.machine.{module}")
-        return bool(getattr(found, name)(text))
-
-    return recognises
-
-
-def _of_set(name: str, title: str, suffix: str, place: str) -> Format:
-    """A format in which sets of graphs are published."""
-
-    def recognises(text: str) -> bool:
-        from exactmatch.formats import sets
-
-        return sets.recognised(text) == name
-
-    return _of_machines(
-        name,
-        title,
-        suffix,
-        f"blocks:{place}",
-        recognises=recognises,
-        room="exactmatch.formats.sets",
-    )
+    return lambda text: bool(imported(f"exactmatch.formats.{place}")(text))
 
 
 def _begins(pattern: str) -> Callable[[str], bool]:
     return lambda text: re.match(pattern, text[:HEAD].lstrip()) is not None
 
 
-_LISTS = [
-    _of_machines(name, title, f".{name}", f"packaged:{name.replace('-', '_')}_blocks")
-    for name, title in (
-        ("edge-list", "two nodes a line, perhaps with a weight"),
-        ("directed-edge-list", "the same, from the first to the second"),
-        ("adjacency-list", "a node and its neighbours a line"),
-        ("directed-adjacency-list", "the same, from the first to the others"),
-    )
-]
 _MACHINES = (
     _of_machines(
         "json",
         "graphs in JSON: nodes and edges in any dialect, or triples",
         ".jsonl",
-        "json_graphs:json_blocks",
-        "json_graphs:write_json",
         partial(_is_json_of, "json"),
+        "json_graphs",
     ),
-    _of_machines(
+    _in_json(
         DOCUMENT,
         "any JSON: objects are nodes; document:FILE names their JSON Schema",
         ".document.json",
-        "documents:document_blocks",
+        f"{_ROOM}.documents:document_blocks",
+        f"{_ROOM}.writers:refuse_to_write",
     ),
     _of_machines(
         "answers",
         "answers of models in rows of JSON, with the graphs in them",
         ".answers.jsonl",
-        "rows:row_blocks",
-        "rows:write_row",
         partial(_is_json_of, "answers"),
+        "rows",
     ),
     _of_machines(
         "table",
         "triples in a table with a header: CSV or TSV",
         ".csv",
-        "lines:table_blocks",
-        "lines:write_table",
-        _asks("lines:is_table"),
+        _asks("machine.lines:is_table"),
+        "lines",
     ),
     _of_machines(
         "relations",
         "triples as relation(subject, object), one a line",
         ".rel",
-        "lines:relation_blocks",
-        "lines:write_relations",
-        _asks("relations:is_relations"),
+        _asks("machine.relations:is_relations"),
+        "lines",
     ),
     _of_machines(
         "worfbench",
         "workflows of WorFBench: numbered nodes, then edges",
         ".worf",
-        "lines:node_list_blocks",
-        "lines:write_node_list",
-        _asks("lines:is_node_list"),
+        _asks("machine.lines:is_worfbench"),
+        "lines",
     ),
     _of_machines(
         "mermaid",
         "flowcharts of Mermaid",
         ".mmd",
-        "mermaid:mermaid_blocks",
-        "mermaid:write_mermaid",
-        _asks("mermaid:is_mermaid"),
+        _asks("machine.mermaid:is_mermaid"),
+        "mermaid",
     ),
-    _of_machines(
-        "gml",
-        "GML, as networkx reads it",
-        ".gml",
-        "packaged:gml_blocks",
-        "writers:write_gml",
-        _begins(_GML),
+    _of_networks(
+        "gml", "GML, as networkx reads it", ".gml", _begins(_GML), "write_gml"
     ),
-    _of_machines(
-        "dot",
-        "DOT of Graphviz, by pydot",
-        ".dot",
-        "packaged:dot_blocks",
-        "writers:write_dot",
-        recognises=_begins(_DOT),
+    _of_networks(
+        "dot", "DOT of Graphviz, by pydot", ".dot", _begins(_DOT), "write_dot"
     ),
     _of_machines(
         "graphml",
         "GraphML, as networkx reads it",
         ".graphml",
-        "packaged:graphml_blocks",
-        "writers:write_graphml",
-        recognises=_begins(_XML_OF.format("graphml")),
+        _begins(_XML_OF.format("graphml")),
     ),
     _of_machines(
         "webnlg",
         "WebNLG's XML: the triples of each entry",
         ".xml",
-        "packaged:webnlg_blocks",
-        "writers:write_webnlg",
-        recognises=_begins(_XML_OF.format("benchmark")),
+        _begins(_XML_OF.format("benchmark")),
     )._replace(frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n")),
-    _of_machines(
-        "pajek",
-        "Pajek, as networkx reads it",
-        ".net",
-        "packaged:pajek_blocks",
-        "writers:write_pajek",
-        recognises=_begins(_PAJEK),
-    ),
+    _of_machines("pajek", "Pajek, as networkx reads it", ".net", _begins(_PAJEK)),
     _of_machines(
         "rdf",
         "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
         ".ttl",
-        "packaged:rdf_blocks",
-        "writers:write_rdf",
-        recognises=lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
+        lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
     ),
-    _of_set("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan_blocks"),
-    _of_set(
-        "ged-json",
-        "JSON of SimGNN and GEDGNN",
-        ".ged.json",
-        "ged_json_blocks",
+    *(
+        _of_networks(name, title, suffix, _asks(f"sets.{place}"))
+        for name, title, suffix, place in (
+            ("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan:is_gspan"),
+            (
+                "ged-json",
+                "JSON of SimGNN and GEDGNN",
+                ".ged.json",
+                "ged_json:is_ged_json",
+            ),
+            ("gexf", "GEXF, as networkx reads it", ".gexf", "gexf:is_gexf"),
+            ("gxl", "GXL, and collections of it", ".gxl", "xml_roots:is_gxl"),
+        )
     ),
-    _of_set("gexf", "GEXF, as networkx reads it", ".gexf", "gexf_blocks"),
-    _of_set("gxl", "GXL, and collections of it", ".gxl", "gxl_blocks"),
-    *_LISTS,
+    *(
+        _of_networks(name, title, f".{name}")
+        for name, title in (
+            ("edge-list", "two nodes a line, perhaps with a weight"),
+            ("directed-edge-list", "the same, from the first to the second"),
+            ("adjacency-list", "a node and its neighbours a line"),
+            ("directed-adjacency-list", "the same, from the first to the others"),
+        )
+    ),
 )
 
 _OURS = (

@@ -15,12 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
-from exactmatch.formats.blocks import (
-    Block,
-    count_blocks,
-    read_blocks,
-    read_lines,
-)
+from exactmatch.formats.blocks import Block, count_blocks, read_blocks, read_lines
 from exactmatch.formats.files import expand, file_key, is_dataset, is_read_once
 from exactmatch.formats.reading import HowRead, of_file
 

@@ -44,25 +44,10 @@ MEMBER = "member"
 
 OPERATORS = frozenset(
     (
-        "ALTERNATION",
-        "ATTRIBUTION",
-        "BACKGROUND",
-        "COMMENTARY",
-        "CONDITION",
-        "CONJUNCTION",
-        "CONSEQUENCE",
-        "CONTINUATION",
-        "CONTRAST",
-        "ELABORATION",
-        "EXPLANATION",
-        "NARRATION",
-        "NECESSITY",
-        "NEGATION",
-        "PARALLEL",
-        "POSSIBILITY",
-        "PRECONDITION",
-        "RESULT",
-        "SOURCE",
+        *("ALTERNATION", "ATTRIBUTION", "BACKGROUND", "COMMENTARY", "CONDITION"),
+        *("CONJUNCTION", "CONSEQUENCE", "CONTINUATION", "CONTRAST", "ELABORATION"),
+        *("EXPLANATION", "NARRATION", "NECESSITY", "NEGATION", "PARALLEL"),
+        *("POSSIBILITY", "PRECONDITION", "RESULT", "SOURCE"),
     )
 )
 """The operators that open a new box."""

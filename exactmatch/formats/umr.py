@@ -109,9 +109,7 @@ def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the sentence graphs of a file, in PENMAN, one block each."""
     for block in umr_file_blocks(lines, path):
-        document = _Document(block)
-        document.scan()
-        for place, sentence in enumerate(document.sentences):
+        for place, sentence in enumerate(_Document(block).sentences):
             text = tuple(line.strip() for _, line in sentence.graph)
             known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
             known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
@@ -138,9 +136,7 @@ def read_umr(block: Block) -> Reading:
         GraphError: if a sentence graph is not whole, a variable is defined twice, or
             there is no sentence; or an alignment covers more words than any has.
     """
-    document = _Document(block)
-    document.scan()
-    return document.reading()
+    return _Document(block).reading()
 
 
 @dataclass(slots=True)
@@ -179,8 +175,9 @@ class _Document:
         self.sentences: list[_SentencePart] = []
         self.lenient: dict[str, None] = {}
         self.coder = GraphCoder()
+        self._scan()
 
-    def scan(self) -> None:
+    def _scan(self) -> None:
         """Sort the lines into sentences and their blocks."""
         current = _SentencePart(self.block.line)
         part = "header"
@@ -277,12 +274,7 @@ class _Document:
                     )
                 self.coder.variable(name)
                 homes.append((place,))
-        turned = [
-            relation
-            for tree in trees
-            if tree is not None
-            for relation in state(self.coder, tree)
-        ]
+        turned = [row for tree in trees if tree for row in state(self.coder, tree)]
         n_variables = len(homes)
         stated = [
             t

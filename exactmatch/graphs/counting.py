@@ -165,10 +165,8 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
     }
     coder = GraphCoder.of(replace(graph, relations=()))
     for source, code, target in graph.relations:
-        role = graph.labels[code]
-        upright = normal.get((source, role, target)) or _upright(role)
-        ends = (source, target) if upright is None else (target, source)
-        coder.relations.append((ends[0], coder.label(upright or role), ends[1]))
+        start, role, end = _turned((source, graph.labels[code], target), normal)
+        coder.relations.append((start, coder.label(role), end))
     for fact in document.edge_facts:
         _state_fact(coder, fact, normal, profile)
     tops = document.tops or (() if graph.top is None else (graph.top,))
@@ -180,6 +178,15 @@ def _with_mrp(graph: Graph, document: Document, profile: Profile) -> Graph:
             value = coder.label(_characters(spans, text))
             coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), value))
     return coder.stated_in(graph).revised(top=None)
+
+
+def _turned(
+    edge: tuple[int, str, int], normal: dict[tuple[int, str, int], str]
+) -> tuple[int, str, int]:
+    """Return an edge as its source states it."""
+    source, role, target = edge
+    upright = normal.get(edge) or _upright(role)
+    return edge if upright is None else (target, upright, source)
 
 
 def _upright(role: str) -> str | None:
@@ -206,13 +213,9 @@ def _state_fact(
     said = (name.lower(), fact.value.lower())
     if fact.key == "normal" or said in _DEFAULTS or not is_counted((name,), profile):
         return
-    upright = normal.get(fact[:3]) or _upright(fact.role)
-    ends = (fact.source, fact.target)
-    if upright is not None:
-        ends = ends[::-1]
-    label = upright or fact.role
+    start, label, end = _turned(fact[:3], normal)
     role = coder.label(f"{label}{MRP_SAID_OF_EDGE}{name}={fact.value}")
-    coder.relations.append((ends[0], role, ends[1]))
+    coder.relations.append((start, role, end))
 
 
 def _characters(spans: Iterable[Span], text: str) -> str:

@@ -135,13 +135,8 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
 
 _LEFT_ALONE = frozenset(
     (
-        "cause-01",
-        "cost-01",
-        "have-03",
-        "have-org-role-91",
-        "include-91",
-        "mean-01",
-        "receive-01",
+        *("cause-01", "cost-01", "have-03", "have-org-role-91", "include-91"),
+        *("mean-01", "receive-01"),
     )
 )
 """Reifications of penman's model that SMATCH++ does not undo."""

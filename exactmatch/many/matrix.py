@@ -107,9 +107,7 @@ def _distances(asked: CdistOptions) -> Any:
 
 
 cdist = function(
-    "cdist",
-    CdistOptions,
-    distances.or_distances(for_caller(scores), _distances),
+    "cdist", CdistOptions, distances.or_distances(for_caller(scores), _distances)
 )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -122,7 +122,7 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
         return [_best(row, k, least) for row in matrix]
     comparison.finish()
     assert built is not None
-    task = _Search(built, k, least)
+    task = partial(_nearest, built, k, least)
     workers, executor = comparison.jobs, comparison.executor
     if workers == 1 and executor is None:
         return task(packed)
@@ -173,7 +173,7 @@ def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:
         ]
     comparison.finish()
     workers, executor = comparison.jobs, comparison.executor
-    task = _Duplicates(bank, least)
+    task = partial(_near, bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
     parts = in_order(task, numbers, workers, executor, threads=executor is None)
     return [duplicate for part in parts for duplicate in part]
@@ -191,30 +191,21 @@ def _build(comparison: Comparison, graphs: Iterable[Any]) -> Bank | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    bank: Bank
-    k: int | None
-    least: float
-
-    def __call__(self, queries: PackedGraphs) -> list[Neighbours]:
-        searcher = _Searcher(self.bank, queries)
-        k = len(self.bank) if self.k is None else self.k
-        return [searcher.best(i, k, self.least) for i in range(len(queries))]
+def _nearest(
+    bank: Bank, k: int | None, least: float, queries: PackedGraphs
+) -> list[Neighbours]:
+    searcher = _Searcher(bank, queries)
+    most = len(bank) if k is None else k
+    return [searcher.best(i, most, least) for i in range(len(queries))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Duplicates:
-    bank: Bank
-    least: float
-
-    def __call__(self, numbers: range) -> list[Duplicate]:
-        searcher = _Searcher(self.bank, self.bank.graphs)
-        found = []
-        for i in numbers:
-            rest = searcher.best(i, len(self.bank), self.least, after=i)
-            found += [Duplicate(i, j, score) for j, score in sorted(rest)]
-        return found
+def _near(bank: Bank, least: float, numbers: range) -> list[Duplicate]:
+    searcher = _Searcher(bank, bank.graphs)
+    found = []
+    for i in numbers:
+        rest = searcher.best(i, len(bank), least, after=i)
+        found += [Duplicate(i, j, score) for j, score in sorted(rest)]
+    return found
 
 
 class _Searcher:

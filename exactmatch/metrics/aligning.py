@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import whole
 from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
@@ -165,10 +166,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             precision,
             recall,
             f1,
-            _whole(matched),
-            _whole(pred_total),
-            _whole(gold_total),
-            _whole(bound),
+            whole(matched),
+            whole(pred_total),
+            whole(gold_total),
+            whole(bound),
             proven == pairs,
             of_part=self.of_part,
             is_defined=bool(some) or self.has_score(),
@@ -262,8 +263,3 @@ def aligning(metric: Metric) -> AligningMetric[Any]:
             f"{' or '.join(ALIGNING)}"
         )
     return metric
-
-
-def _whole(number: float) -> float:
-    """An integer where the number is one, for output without ``.0``."""
-    return int(number) if number.is_integer() else number

@@ -44,18 +44,9 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem
-from exactmatch.metrics.graded import (
-    GradedGraph,
-    GradedProblem,
-    Matrix,
-    all_concepts,
-)
+from exactmatch.metrics.graded import GradedGraph, GradedProblem, Matrix, all_concepts
 from exactmatch.similarity.choice import Kind, concept_similarity
-from exactmatch.similarity.concepts import (
-    ConceptSimilarity,
-    GradedSimilarity,
-    Numbers,
-)
+from exactmatch.similarity.concepts import ConceptSimilarity, GradedSimilarity, Numbers
 from exactmatch.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 

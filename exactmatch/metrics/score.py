@@ -170,10 +170,8 @@ class Score:
         >>> [round(stretch.f1, 3) for stretch in found.thresholds()]
         [0.952, 0.667]
         """
-        found: list[Any] = imported("exactmatch.studies.thresholds.study:of_score")(
-            self
-        )
-        return found
+        of_score = imported("exactmatch.studies.thresholds.study:of_score")
+        return list(of_score(self))
 
     def subscores(self) -> dict[str, Any]:
         """Return the parts of nodes, attributes and edges, of a graph score.
@@ -190,10 +188,8 @@ class Score:
         >>> found["nodes"].low, found["nodes"].high, found["edges"].f1_range
         (0.0, 1.0, (0.0, 1.0))
         """
-        found: dict[str, Any] = imported(
-            "exactmatch.metrics.labelled.subscores:of_score"
-        )(self)
-        return found
+        of_score = imported("exactmatch.metrics.labelled.subscores:of_score")
+        return dict(of_score(self))
 
     def pair(self) -> Compared:
         """Return the metric and the stated pair.

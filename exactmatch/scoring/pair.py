@@ -8,7 +8,7 @@ pairs may be scored in any order and in any process; warnings and omissions go i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import InputError, PairError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, bytes] = {}
 
 
+@dataclass(eq=False)
 class Notes:
     """Warnings and omissions that come with results.
 
@@ -38,14 +39,13 @@ class Notes:
         roles: those of the graphs, for metrics that choose some.
     """
 
-    def __init__(self) -> None:
-        self.warnings: list[tuple[str, str]] = []
-        self.omitted: list[Omission] = []
-        self.faults: list[tuple[str, ...]] = []
-        self.roles: set[str] = set()
+    warnings: list[tuple[str, str]] = field(default_factory=list)
+    omitted: list[Omission] = field(default_factory=list)
+    faults: list[tuple[str, ...]] = field(default_factory=list)
+    roles: set[str] = field(default_factory=set)
 
     def __bool__(self) -> bool:
-        return bool(self.warnings or self.omitted or self.faults or self.roles)
+        return any(vars(self).values())
 
     def warn(self, kind: str, text: str) -> None:
         """Add a warning."""
@@ -58,10 +58,8 @@ class Notes:
 
     def clear(self) -> None:
         """Forget what was said."""
-        self.warnings.clear()
-        self.omitted.clear()
-        self.faults.clear()
-        self.roles.clear()
+        for noted in vars(self).values():
+            noted.clear()
 
 
 class ReadPair(NamedTuple):
@@ -231,12 +229,8 @@ class PairScorer:
                 found, shown = self._combine(
                     place, sides, ready, known_of_pair, checked
                 )
-            elif self.cache is None:
-                found = self._compare(place, ready, known_of_pair)
             else:
-                contents = _contents(sides, ready, reading)
-                key = self.cache.key(self._keys[place], contents)
-                found = self._from_cache(self.cache, key, place, ready, known_of_pair)
+                found = self._found(place, sides, ready, known_of_pair)
             both = ready[0], ready[shown], *ready[1:shown], *ready[shown + 1 :]
             result = self._result(metric, pair, both, problem, found, checked)
             if self.settings.keep_graphs:
@@ -307,38 +301,30 @@ class PairScorer:
         """
         from exactmatch.scoring.references import combined
 
-        metric, (_, reading, _) = self.metrics[place], self._places[place]
-        pairs: list[Pair] = []
-        for k in range(1, len(ready)):
-            both, known_of_two = [ready[0], ready[k]], known.setdefault(-k, {})
-            if self.cache is None:
-                pairs.append(self._compare(place, both, known_of_two))
-                continue
-            contents = _contents([sides[0], sides[k]], both, reading)
-            key = self.cache.key(self._keys[place], contents)
-            found = self._from_cache(self.cache, key, place, both, known_of_two)
-            pairs.append(found)
-        found, chosen = combined(metric, pairs, self.settings.refs)
+        pairs = [
+            self._found(
+                place,
+                [sides[0], sides[k]],
+                [ready[0], ready[k]],
+                known.setdefault(-k, {}),
+            )
+            for k in range(1, len(ready))
+        ]
+        found, chosen = combined(self.metrics[place], pairs, self.settings.refs)
         if self.settings.proofs == "check" and found.solution is not None:
             # the proof of the best reference rests on those of all others
-            refused = "; ".join(
-                filter(
-                    None,
-                    (
-                        _rejection(pair.stated, pair.solution, [])
-                        for pair in pairs
-                        if pair.stated is not None and pair.solution is not None
-                    ),
-                )
+            refused = (
+                _rejection(pair.stated, pair.solution, [])
+                for pair in pairs
+                if pair.stated is not None and pair.solution is not None
             )
-            checked.append((found.solution, refused))
+            checked.append((found.solution, "; ".join(filter(None, refused))))
         return found, 1 + chosen
 
-    def _from_cache(
+    def _found(
         self,
-        cache: PairCache,
-        key: bytes,
         place: int,
+        sides: Sequence[Side],
         ready: Sequence[Ready],
         known: dict[int, Any],
     ) -> Pair:
@@ -346,14 +332,18 @@ class PairScorer:
 
         The cache keeps neither alignment problems nor certificates.
         """
-        settings = self.settings
-        more = self._want == "problem" or settings.keep_graphs
-        if not (self.metrics[place].aligns and more):
-            kept = cache.get(key)
+        if self.cache is None:
+            return self._compare(place, ready, known)
+        metric, reading, _ = self._places[place]
+        contents = _contents(sides, ready, reading)
+        key = self.cache.key(self._keys[place], contents)
+        more = self._want == "problem" or self.settings.keep_graphs
+        if not (metric.aligns and more):
+            kept = self.cache.get(key)
             if kept is not None:
                 return kept
         found = self._compare(place, ready, known)
-        cache.put(key, found)
+        self.cache.put(key, found)
         return found
 
     def _ready(

@@ -21,6 +21,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
@@ -157,7 +158,7 @@ def results_in_order(
         pairs = chain(trial.left, pairs)
     kills = memory_kills()
     line: _Line[list[GivenPair]] = _Line(
-        _ScoreBatch(scorer),
+        partial(_score_batch, scorer),
         workers_of(jobs, executor),
         lambda batch: [[pair] for pair in batch],
     )
@@ -197,14 +198,12 @@ def _memory(kills_before: int) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _ScoreBatch:
-    scorer: PairScorer
-
-    def __call__(self, batch: list[GivenPair]) -> tuple[list[PairResult], Notes]:
-        notes = Notes()
-        scored = self.scorer.score_all(batch, notes)
-        return [result for _, results, _ in scored for result in results], notes
+def _score_batch(
+    scorer: PairScorer, batch: list[GivenPair]
+) -> tuple[list[PairResult], Notes]:
+    notes = Notes()
+    scored = scorer.score_all(batch, notes)
+    return [result for _, results, _ in scored for result in results], notes
 
 
 def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.numbers import whole
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.results import CorpusScore, PairResult
 
@@ -91,18 +92,13 @@ def _parts(score: Score) -> dict[str, Any]:
     return {
         "pieces": {
             kind: {
-                "g": _whole(part.gold_total),
-                "s": _whole(part.pred_total),
-                "c": _whole(part.matched),
+                "g": whole(part.gold_total),
+                "s": whole(part.pred_total),
+                "c": whole(part.matched),
             }
             for kind, part in score.parts.items()
         }
     }
-
-
-def _whole(number: float) -> float:
-    """An integer where the number is one, for output without ``.0``."""
-    return int(number) if number == int(number) else number
 
 
 def _ends(intervals: Mapping[str, Interval], level: float) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import operator
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from exactmatch.base.errors import InputError, UnknownKeyError
@@ -247,20 +247,21 @@ class Report:
     @property
     def precision(self) -> float:
         """Precision of the first metric; an AttributeError where that has none."""
-        score = self.scores[0].score
-        return required(score.precision, "precision", score.metric)
+        return self._required("precision")
 
     @property
     def recall(self) -> float:
         """Recall of the first metric; an AttributeError where that has none."""
-        score = self.scores[0].score
-        return required(score.recall, "recall", score.metric)
+        return self._required("recall")
 
     @property
     def f1(self) -> float:
         """F1 of the first metric; an AttributeError where that has none."""
+        return self._required("f1")
+
+    def _required(self, name: str) -> float:
         score = self.scores[0].score
-        return required(score.f1, "f1", score.metric)
+        return required(getattr(score, name), name, score.metric)
 
     @property
     def score(self) -> float:
@@ -493,14 +494,7 @@ def trouble_record(report: Report, metric: str) -> dict[str, Any]:
         {
             "partial": report.partial,
             "omitted": [
-                {
-                    "index": o.index,
-                    "id": o.id,
-                    "reason": o.reason,
-                    "action": o.action,
-                    "metrics": list(o.metrics),
-                }
-                for o in report.omitted
+                asdict(o) | {"metrics": list(o.metrics)} for o in report.omitted
             ],
             "warnings": {kind: w.count for kind, w in report.warnings.items()},
         }

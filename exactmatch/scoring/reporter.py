@@ -95,12 +95,10 @@ class _Caller(_Silence):
     """Warns whoever called this package."""
 
     def warn(self, kind: str, text: str) -> None:
-        """Warn of it, whatever it is about."""
         del kind
         warn_caller(text)
 
     def note(self, text: str) -> None:
-        """Warn of it."""
         warn_caller(text)
 
 

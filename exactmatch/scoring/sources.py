@@ -220,9 +220,7 @@ class Items:
             numbers.append(tuple(found))
         for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
             done = tuple([number for number in own if last[number] == place])
-            yield GivenPair(
-                pair.index, pair.id, pair.pred, pair.golds, pair.reason, own, done
-            )
+            yield pair._replace(numbers=own, done=done)
 
     def _pair(self, pairer: Pairer) -> Iterator[GivenPair]:
         if self._by_id:
@@ -316,7 +314,7 @@ def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
     reason = f"pair {pair.index + 1} has no {what}: its value is missing"
     _refuse(reason, pairer)
     pred, *golds = (None if is_missing(side) else side for side in sides)
-    return GivenPair(pair.index, pair.id, pred, tuple(golds), reason)
+    return pair._replace(pred=pred, golds=tuple(golds), reason=reason)
 
 
 def _refuse(reason: str, pairer: Pairer) -> None:

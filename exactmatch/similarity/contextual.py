@@ -59,7 +59,6 @@ class ContextualSimilarity(GradedSimilarity):
         self._concepts: list[str] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process loads the model itself."""
         given = (self.encoder.model, self.encoder.layer, self.kind)
         return type(self), (*given, self.cutoff, self.diffsense)
 

@@ -45,7 +45,6 @@ class EncoderSimilarity(EmbeddingSimilarity):
         self._embedded: dict[str, Vector] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process loads the model itself."""
         return type(self), (self.model, self.kind, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:

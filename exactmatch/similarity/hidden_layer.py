@@ -65,7 +65,6 @@ class HiddenLayer:
             )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process loads the model itself."""
         return type(self), (self.model, self.layer)
 
     def signature(self) -> list[tuple[str, str]]:

@@ -135,7 +135,7 @@ def _header(line: bytes) -> tuple[int, int] | None:
 
 def _is_binary(sample: bytes, dimensions: int) -> bool:
     numbers = sample.partition(b"\n")[0].split()[-dimensions:]
-    if len(numbers) == dimensions and all(map(_is_number, numbers)):
+    if len(numbers) == dimensions and all(map(is_number, numbers)):
         return False
     if len(sample.translate(None, _CONTROL)) < len(sample):
         return True
@@ -146,7 +146,8 @@ def _is_binary(sample: bytes, dimensions: int) -> bool:
     return False
 
 
-def _is_number(text: bytes) -> bool:
+def is_number(text: str | bytes) -> bool:
+    """Whether a text is a number as Python reads it."""
     try:
         float(text)
     except ValueError:
@@ -192,11 +193,11 @@ def _fields(
     """Word and numbers of a line that is not simply a word and its numbers."""
     parts = line.split()
     numeric = 0
-    while numeric < len(parts) - 1 and _is_number(parts[-1 - numeric]):
+    while numeric < len(parts) - 1 and is_number(parts[-1 - numeric]):
         numeric += 1
     if numeric < dimensions and len(parts) > dimensions:
         raise _corrupt(path, number, f"has {_not_numeric(b' '.join(parts[1:]))}")
-    if len(parts) <= dimensions or any(map(_is_number, parts[1:-dimensions])):
+    if len(parts) <= dimensions or any(map(is_number, parts[1:-dimensions])):
         raise _corrupt(
             path, number, f"has {several(numeric, 'number')}, not {dimensions}"
         )
@@ -220,7 +221,7 @@ def _vector(path: str, number: int, numbers: bytes, dimensions: int) -> Vector:
 def _not_numeric(numbers: bytes) -> str:
     """The first word among numbers that is none, for messages."""
     for part in numbers.split():
-        if not _is_number(part) or part.translate(None, _NUMERIC):
+        if not is_number(part) or part.translate(None, _NUMERIC):
             return f"{part.decode('utf-8', 'replace')[:40]!r}, which is no number"
     return "what is no number"
 

@@ -39,12 +39,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.dialects.scanner import Scanner
-from exactmatch.formats.remarks import (
-    CONSTANT_ALONE,
-    SIGNS_IN_QUOTES,
-    Reading,
-    counted,
-)
+from exactmatch.formats.remarks import CONSTANT_ALONE, SIGNS_IN_QUOTES, Reading, counted
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")

@@ -11,12 +11,7 @@ from typing import Any
 import exactmatch.formats.remarks as remarks
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block, no_graph
-from exactmatch.formats.remarks import (
-    CUT,
-    INVERTED_OR_MOD_CONSTANTS,
-    Reading,
-    counted,
-)
+from exactmatch.formats.remarks import CUT, INVERTED_OR_MOD_CONSTANTS, Reading, counted
 from exactmatch.graphs.graph import Graph, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._smatch")

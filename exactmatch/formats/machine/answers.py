@@ -13,7 +13,7 @@ import json
 import re
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import exactmatch.formats.faults as faults
 from exactmatch.base.errors import ExactmatchError, GraphError
@@ -117,19 +117,14 @@ def _fenced(text: str) -> tuple[list[str], bool]:
     return (found, True) if found else ([text], False)
 
 
-class _Place:
+class _Place(NamedTuple):
     """Where an answer stands, and what is known of its graph."""
 
-    def __init__(
-        self,
-        number: int,
-        path: str | None,
-        name: str | None,
-        format_in: str | None,
-        mends: bool,
-    ) -> None:
-        self.number, self.path, self.name = number, path, name
-        self.format_in, self.mends = format_in, mends
+    number: int
+    path: str | None
+    name: str | None
+    format_in: str | None
+    mends: bool
 
     def error(self, reason: str) -> GraphError:
         """Return the error that names the answer."""

@@ -28,7 +28,7 @@ Schemas: TypeAlias = list[Mapping[str, Any]]
 
 
 def document_blocks(
-    lines: Iterable[str], path: str | None, schema: str | None
+    lines: Iterable[str], path: str | None, schema: str | None = None
 ) -> Iterator[Block]:
     """Yield the documents of a file: one, one a line, or those of a list.
 

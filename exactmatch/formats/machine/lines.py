@@ -17,7 +17,7 @@ from exactmatch.graphs.graph import Graph
 # ---------------------------------------------------- relation(subject, object)
 
 
-def relation_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, which stand between empty lines."""
     for block in blocks_of_lines(lines, path):
         network = Network(dict(block.metadata()))
@@ -141,7 +141,7 @@ _NODE = re.compile(r"\s*(\d{1,6})\s*[.:)]\s*(.*\S)\s*")
 _EDGE = re.compile(r"\(\s*(START|END|\d{1,6})\s*,\s*(START|END|\d{1,6})\s*\)", re.I)
 
 
-def is_node_list(text: str) -> bool:
+def is_worfbench(text: str) -> bool:
     """Whether a text is a list of numbered nodes, as WorFBench has it."""
     lines = [line for line in text[:4000].split("\n") if line.strip()]
     if len(lines) < 2 or not (found := _NODES.fullmatch(lines[0])):
@@ -149,7 +149,7 @@ def is_node_list(text: str) -> bool:
     return bool(_NODE.fullmatch(found[1] or lines[1]))
 
 
-def node_list_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def worfbench_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the workflows of a file; each begins with ``Node:``.
 
     Raises:
@@ -193,7 +193,7 @@ def _node_list(lines: list[str], first: int, path: str | None) -> Block:
     return block_of(network.as_data(), first, path)
 
 
-def write_node_list(graph: Graph) -> str:
+def write_worfbench(graph: Graph) -> str:
     """Write a workflow, whose nodes are numbered from 1 between START and END."""
     network = of_graph(graph)
     between = [n for n in network.nodes if n not in ("START", "END")]

@@ -36,13 +36,9 @@ _TOKEN = re.compile(
 _STRICT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"(?=\s*(?:[,:\]}]|\Z)|\s+"\w)')
 _CLOSED_BY = {"“": '[“”"]', "”": '[“”"]', "‘": "[‘’']"}
 _WORDS = {
-    "true": True,
-    "false": False,
-    "null": None,
-    "True": True,
-    "False": False,
-    "None": None,
-    "NaN": None,
+    **dict.fromkeys(("true", "True"), True),
+    **dict.fromkeys(("false", "False"), False),
+    **dict.fromkeys(("null", "None", "NaN")),
 }
 _ESCAPED = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}

@@ -9,17 +9,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any
 
 from exactmatch.base.errors import InputError, place_of
 from exactmatch.formats.block import Block
-from exactmatch.formats.machine.network import (
-    Network,
-    block_of,
-    plain_text,
-)
-from exactmatch.formats.network_texts import REFUSALS, NamedGraph, dot, gml, lists
+from exactmatch.formats.machine.network import Network, block_of, plain_text
+from exactmatch.formats.network_texts import REFUSALS, NamedGraph
+from exactmatch.formats.networks import READERS, graphml
 from exactmatch.formats.remarks import EDGE_FACTS
 
 _LABELS = ("label", "concept", "name")
@@ -67,20 +63,16 @@ def blocks_of(
         yield block_of(network.as_data(), 1, path)
 
 
-def gml_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the graph of a GML file."""
-    return blocks_of(gml("".join(lines), path or "the text", None), path)
-
-
-def dot_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the graphs of a DOT file."""
-    return blocks_of(dot("".join(lines), path or "the text", None), path, named=True)
+def network_blocks(
+    lines: Iterable[str], path: str | None, reader: str
+) -> Iterator[Block]:
+    """Yield the graphs of a file that a reader of networks reads."""
+    graphs = READERS[reader]("".join(lines), path or "the text", None)
+    return blocks_of(graphs, path, named=reader == "dot")
 
 
 def graphml_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a GraphML file."""
-    from exactmatch.formats.networks import graphml
-
     return blocks_of(graphml("".join(lines), path or "the text", None), path)
 
 
@@ -99,20 +91,6 @@ def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     for node in graph:
         graph.nodes[node].clear()  # an id and where it is drawn
     yield from blocks_of([NamedGraph(None, graph)], path, named=True)
-
-
-def _list_blocks(
-    lines: Iterable[str], path: str | None, *, edges: bool, directed: bool
-) -> Iterator[Block]:
-    text = "".join(lines)
-    found = lists(text, path or "the text", None, edges=edges, directed=directed)
-    return blocks_of(found, path)
-
-
-edge_list_blocks = partial(_list_blocks, edges=True, directed=False)
-directed_edge_list_blocks = partial(_list_blocks, edges=True, directed=True)
-adjacency_list_blocks = partial(_list_blocks, edges=False, directed=False)
-directed_adjacency_list_blocks = partial(_list_blocks, edges=False, directed=True)
 
 
 # --------------------------------------------------------------------- WebNLG

@@ -19,7 +19,6 @@ from exactmatch.formats.files import is_dataset
 from exactmatch.formats.formats import PENMAN, get_format
 from exactmatch.formats.machine.answers import graph_in
 from exactmatch.formats.machine.json_graphs import json_values
-from exactmatch.formats.machine.json_graphs import read_json as read_json
 from exactmatch.formats.machine.network import block_of, of_graph, plain_text
 from exactmatch.formats.reading import UNREADABLE, Answers
 from exactmatch.graphs.graph import Graph
@@ -30,7 +29,7 @@ FIELDS = ("prediction", "response", "output")
 _MISSING = object()
 
 
-def row_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def answers_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of JSON Lines of answers, one block each."""
     return answers_in_rows(json_rows("".join(lines)), path, Answers())
 
@@ -42,10 +41,9 @@ def json_rows(text: str) -> Iterator[tuple[int, Any]]:
         yield from ((number, row) for row in rows)
 
 
-def has_answers(row: Any, field: str | None = None) -> bool:
+def has_answers(row: Any) -> bool:
     """Whether a row has an answer where one is looked for."""
-    names = FIELDS if field is None else (field,)
-    return any(_value(row, name) is not _MISSING for name in names)
+    return any(_value(row, name) is not _MISSING for name in FIELDS)
 
 
 def _value(row: Any, field: str) -> Any:
@@ -117,7 +115,7 @@ def again(block: Block, how: Answers) -> Block:
     return answer(lines, block.line, block.path, block.id, how)
 
 
-def write_row(graph: Graph) -> str:
+def write_answers(graph: Graph) -> str:
     """Write a graph as the answer of a row."""
     known = {} if graph.id is None else {"id": graph.id}
     row = known | {FIELDS[0]: of_graph(graph).as_data()}

@@ -247,14 +247,8 @@ def _roles(graph: Graph) -> Iterator[_Role]:
 
 
 def _to_the_letter(line: _Role, triple: _Role) -> bool:
-    if line[1:] == triple[1:]:
-        return True
-    return line[1:] == (
-        triple.target,
-        triple.name + INVERSE,
-        triple.source,
-        triple.value,
-    )
+    _, source, name, target, value = triple
+    return line[1:] in (triple[1:], (target, name + INVERSE, source, value))
 
 
 def _between_the_same(line: _Role, triple: _Role) -> bool:

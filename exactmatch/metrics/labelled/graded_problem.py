@@ -22,11 +22,7 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import (
-    Similar,
-    Tabled,
-    similarities,
-)
+from exactmatch.metrics.labelled.label_similarity import Similar, Tabled, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 

@@ -40,7 +40,7 @@ from exactmatch.metrics.labelled.labelled_graph import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.labelled.graded_problem import GradedProblem, Rules, Side
+    from exactmatch.metrics.labelled.graded_problem import GradedProblem, Side
     from exactmatch.metrics.labelled.label_similarity import Similar
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
@@ -181,16 +181,18 @@ class LabelledMatch(AligningMetric["Side"]):
         self._sources = {name: v for name, v in sources.items() if v is not None}
         self._asked = nodes, edges
         compared: list[tuple[Any, str]] = []
-        for one, option in zip(self._asked, ("node", "edge"), strict=True):
+        for one, option in zip(
+            self._asked, ("node_similarity", "edge_similarity"), strict=True
+        ):
             many = None
             if self._sources or (isinstance(one, str) and one not in SINGLE):
                 from exactmatch.metrics.labelled.layers import layered
 
                 judges = any(map(callable, self._asked))
-                name = f"{option}_similarity"
-                many = layered(one, name, **self._sources, begins=judges)
-            found = name_of(one, f"{option}_similarity") if many is None else many.name
-            compared.append((one if many is None else many, found))
+                many = layered(one, option, **self._sources, begins=judges)
+            compared.append(
+                (one, name_of(one, option)) if many is None else (many, many.name)
+            )
         self._names = compared[0][1], compared[1][1]
         comparison = comparison_of(*self._names) or self.profile.comparison
         self.profile = replace(self.profile, comparison=comparison)
@@ -207,12 +209,6 @@ class LabelledMatch(AligningMetric["Side"]):
         )
         if self.rules.share != 0.5 and self.rules.count != "nodes-and-edges":
             raise InputError("edge_share weighs nodes and edges; leave out count")
-
-    def with_rules(self, rules: Rules) -> LabelledMatch:
-        """Return the same metric under other rules."""
-        other = self.copy()
-        other.rules = rules
-        return other
 
     def options_given(self) -> dict[str, Any]:
         rules = self.rules
@@ -332,9 +328,8 @@ class LabelledMatch(AligningMetric["Side"]):
 def _cutoff(value: Any, name: str) -> float:
     if value is None:
         return 0.5
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"{name} is {value!r}; it is a number from 0 to 1")
-    if not 0 <= value <= 1:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and 0 <= value <= 1):
         raise InputError(f"{name} is {value!r}; it is a number from 0 to 1")
     return float(value)
 

@@ -20,11 +20,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.profile import in_words
-from exactmatch.metrics.labelled.label_similarity import (
-    SIMILARITIES,
-    Similar,
-    name_of,
-)
+from exactmatch.metrics.labelled.label_similarity import SIMILARITIES, Similar, name_of
 from exactmatch.similarity.encoder import load_encoder
 from exactmatch.similarity.vectors import Vectors
 

@@ -14,12 +14,7 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.mrp.pieces import (
-    Piece,
-    Pieces,
-    equal_pieces,
-    pieces_of,
-)
+from exactmatch.metrics.mrp.pieces import Piece, Pieces, equal_pieces, pieces_of
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Solution
 

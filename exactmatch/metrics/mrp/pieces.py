@@ -25,11 +25,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from exactmatch.graphs.counting import (
-    MRP_ANCHOR_ROLE,
-    MRP_SAID_OF_EDGE,
-    MRP_TOP_ROLE,
-)
+from exactmatch.graphs.counting import MRP_ANCHOR_ROLE, MRP_SAID_OF_EDGE, MRP_TOP_ROLE
 from exactmatch.graphs.graph import Graph
 
 Piece: TypeAlias = Literal[

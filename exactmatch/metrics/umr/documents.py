@@ -14,11 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.engine.candidates import (
-    corresponding,
-    overlapping_pairs,
-    words_of,
-)
+from exactmatch.engine.candidates import corresponding, overlapping_pairs, words_of
 from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
 from exactmatch.engine.preferred import preferred
 from exactmatch.engine.problem import renamed

@@ -97,6 +97,14 @@ class UmatchDocument:
         tokens = self.document.sentences[homes[0]].tokens if homes else ()
         return len(" ".join(tokens[k - 1] for k in self.words[v] if k <= len(tokens)))
 
+    def by_sentence(self) -> defaultdict[int, list[int]]:
+        """The nodes of each sentence, by its place."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for v in self.nodes:
+            for place in self.document.home(v):
+                found[place].append(v)
+        return found
+
     def tops(self) -> set[int]:
         """The first node of each sentence."""
         return {s.top for s in self.document.sentences if s.top is not None}
@@ -236,15 +244,8 @@ def candidates(
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
-    others: defaultdict[int, list[int]] = defaultdict(list)
-    for w in pred.nodes:
-        for place in pred.document.home(w):
-            others[place].append(w)
-    members: defaultdict[int, list[int]] = defaultdict(list)
-    for v in gold.nodes:
-        for place in gold.document.home(v):
-            members[place].append(v)
-    for place, nodes in members.items():
+    others = pred.by_sentence()
+    for place, nodes in gold.by_sentence().items():
         partners = others[places.get(place, -1)]
         yield [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
 

@@ -64,28 +64,10 @@ class Propagation:
                 "'fromin'"
             )
 
-    @classmethod
-    def of_options(
-        cls,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-    ) -> Propagation:
-        """Make it from options; ``None`` stands for the default."""
-        return cls(
-            DEFAULT_ITERATIONS if iterations is None else iterations,
-            direction or "both",
-            bool(edge_to_node),
-        )
-
     def signature(self) -> list[tuple[str, str]]:
         """Iterations and direction, and ``edge_to_node`` where it is on."""
-        nodes = [("edges", "nodes")] if self.edge_to_node else []
-        return [
-            ("iterations", str(self.iterations)),
-            ("direction", self.direction),
-            *nodes,
-        ]
+        items = [("iterations", str(self.iterations)), ("direction", self.direction)]
+        return [*items, ("edges", "nodes")] if self.edge_to_node else items
 
 
 class Kernel(MeanMetric, DirectMetric):
@@ -114,7 +96,8 @@ class Kernel(MeanMetric, DirectMetric):
         edge_to_node: bool | None = None,
     ) -> None:
         super().__init__(profile)
-        self.steps = Propagation.of_options(iterations, direction, edge_to_node)
+        steps = DEFAULT_ITERATIONS if iterations is None else iterations
+        self.steps = Propagation(steps, direction or "both", bool(edge_to_node))
 
     def nodes_and_edges(self, item: Graph) -> LabelledGraph:
         """Label the nodes and edges of a graph, standardised as the profile says."""

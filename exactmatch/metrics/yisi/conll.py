@@ -31,17 +31,10 @@ _ID, _FORM, _HEAD, _PRED, _FIRST_APRED = 0, 1, 8, 13, 14
 _LABEL = re.compile(r"(?:[CR]-)*(?:ARG|A)(?P<number>[0-9AML]?)(?:-(?P<suffix>.+))?")
 _NUMBERED = {"0": "who", "1": "what", "2": "whom", "3": "where", "4": "where"}
 _MODIFIER = {
-    "TMP": "when",
-    "TM": "when",
+    **dict.fromkeys(("TMP", "TM"), "when"),
     "BNF": "whom",
-    "DIR": "where",
-    "LOC": "where",
-    "TO": "where",
-    "FROM": "where",
-    "INTO": "where",
-    "CAU": "why",
-    "PNC": "why",
-    "PRP": "why",
+    **dict.fromkeys(("DIR", "LOC", "TO", "FROM", "INTO"), "where"),
+    **dict.fromkeys(("CAU", "PNC", "PRP"), "why"),
 }
 """Modifiers by type; any other is ``how``."""
 

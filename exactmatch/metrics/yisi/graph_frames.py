@@ -21,11 +21,7 @@ import numpy.typing as npt
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
-from exactmatch.metrics.yisi.words import (
-    Matrix,
-    Similarity,
-    similarity_table,
-)
+from exactmatch.metrics.yisi.words import Matrix, Similarity, similarity_table
 
 RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
 Frames: TypeAlias = Literal["propbank", "all"]

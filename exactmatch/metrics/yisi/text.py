@@ -26,12 +26,7 @@ from exactmatch.metrics.yisi.sentences import (
     check_share,
     word_similarity,
 )
-from exactmatch.metrics.yisi.words import (
-    Idf,
-    Similarity,
-    uniform_weight,
-    words_to_load,
-)
+from exactmatch.metrics.yisi.words import Idf, Similarity, uniform_weight, words_to_load
 from exactmatch.similarity.vector_file import VectorFile
 
 if TYPE_CHECKING:

@@ -162,6 +162,8 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     Raises:
         InputError: if a line is anything else; the message names it.
     """
+    from exactmatch.similarity.vector_formats import is_number
+
     stated = [(number, line.split()) for number, line in enumerate(lines, 1)]
     stated = [(number, fields) for number, fields in stated if fields]
     if not stated:
@@ -178,23 +180,13 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
                 f"{path}:{number}: holds {several(len(pair), 'field')}; "
                 "write 'count word'"
             )
-    if all(_is_number(pair[0]) for _, pair in stated[1:]):
-        place, word = 0, 1
-    else:
-        place, word = 1, 0
+    is_first = all(is_number(pair[0]) for _, pair in stated[1:])
+    place, word = (0, 1) if is_first else (1, 0)
     counts = {
         pair[word]: _count(pair[place], f"{path}:{number}")
         for number, pair in stated[1:]
     }
     return Idf(_count(fields[0], f"{path}:{first}"), counts)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _count(text: str, place: str) -> float:

@@ -64,14 +64,14 @@ class Details(Options):
     alpha: float = option(
         "weight of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
         default=0.7,
-        read=values.number,
+        read=values.real,
         metavar="A",
         file=True,
     )
     beta: float | None = option(
         "weight of frames in the score, 0 to 1 (default: 0.1 with frames, else 0)",
         default=None,
-        read=values.number,
+        read=values.real,
         metavar="B",
         file=True,
     )

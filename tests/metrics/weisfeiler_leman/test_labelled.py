@@ -93,4 +93,4 @@ def test_iterations_that_make_no_sense_are_refused(iterations: int) -> None:
 
 def test_a_direction_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InputError, match="--direction is 'up'; it is 'both'"):
-        Propagation.of_options(direction="up")  # type: ignore[arg-type]  # refused
+        Propagation(direction="up")  # type: ignore[arg-type]  # refused
