@@ -73,8 +73,7 @@ class Referring(Options):
 
     refs: Literal["max", "mean", "pooled"] = option(
         "of several references, for metrics that compare with one: the best counts for "
-        "each pair (max; default), the mean of their F1, or all as if each were a pair "
-        "(pooled)",
+        "each pair (max; default), the mean of their F1, or the sums over all (pooled)",
         default="max",
         choices=("max", "mean", "pooled"),
     )
