@@ -148,8 +148,8 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
                 whole(1727, r'"F1": \{[^}]*?"result": ([\d.]+)'),
             ),
         ),
-        "Whole commands. smatch climbs, so its F1 is below the optimum; smatchpp "
-        "counts other triples, in percent.",
+        "The times are those of whole commands. smatch climbs, so its F1 is below the "
+        "optimum; smatchpp counts other triples, in percent.",
     )
     aids = data / "ged" / "neural" / "aids.jsonl"
     small = [json.loads(line) for line in aids.read_text("utf-8").splitlines()[:SMALL]]
@@ -183,9 +183,9 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
             ),
             Rival("FORI", (), inside, lacking="needs a licence of Gurobi"),
         ),
-        "Ours and networkx by CPU time without imports, AStar-BMao by that of the "
-        "whole program, BBB by the clock that it prints. Uniform costs, bonds without "
-        "labels.",
+        "exactmatch and networkx are measured by CPU time without imports, AStar-BMao "
+        "by the CPU time of the whole program, and BBB by the clock time that it "
+        "prints. Costs are uniform, and bonds have no labels.",
     )
     yield Job(
         f"Common edge subgraphs: the same {len(pairs)} pairs",
@@ -199,8 +199,8 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
                 inside,
             ),
         ),
-        "rascalMCES is made for molecules and faster, and finds fewer edges in "
-        "common; ours takes any graph and proves that none has more.",
+        "rascalMCES is made for molecules. It is faster and finds fewer common edges. "
+        "exactmatch takes any graph and proves that no larger common subgraph exists.",
     )
     umr = [str(data / f"umr/czech/wsj0013.cz-{x}.umr") for x in ("conv", "ML-all")]
     yield Job(
@@ -229,8 +229,8 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
                 before=("perl",),
             ),
         ),
-        "Whole commands. `umatch` is juːmæʧ's own greedy score; Smatch is the optimum "
-        "over all triples, another number.",
+        "The times are those of whole commands. `umatch` is juːmæʧ's own greedy score; "
+        "Smatch is another number, the optimum over all triples.",
     )
     mrp = [str(data / f"mrp/{x}.mrp") for x in ("lpps.eds.peking", "lpps")]
     yield Job(
@@ -257,7 +257,7 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
                 before=(args.mtool_python,),
             ),
         ),
-        "Whole commands; mtool needs NumPy below 1.24.",
+        "The times are those of whole commands. mtool needs a NumPy older than 1.24.",
     )
 
 

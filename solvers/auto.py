@@ -53,7 +53,7 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 400
+TREE_NODES = 100
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
 
 LONG_TREE = 1200
@@ -172,7 +172,7 @@ class Auto(Solver):
         from exactmatch.solvers.linear.rest import Rest
 
         record = bool(self.record_proof or progress.limits.record_proof)
-        stages = ((LONG_TREE, None), (TREE_NODES, Rest()))
+        stages = ((LONG_TREE, None), (0 if record else TREE_NODES, Rest()))
         found = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)

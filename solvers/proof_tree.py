@@ -34,16 +34,28 @@ class ConstraintSum:
         self.degree += times * constraint.degree
         self._push(str(constraint.number), times)
 
+    def add_all(self, constraints: Sequence[tuple[int, Constraint]]) -> None:
+        """Add constraints, each so many times."""
+        if not constraints:
+            return
+        sizes = [len(each.variables) for _, each in constraints]
+        times = np.repeat([times for times, _ in constraints], sizes)
+        coefficients = np.concatenate([each.coefficients for _, each in constraints])
+        variables = np.concatenate([each.variables for _, each in constraints])
+        np.add.at(self.coefficients, variables, times * coefficients)
+        for number, constraint in constraints:
+            self.degree += number * constraint.degree
+            self._push(str(constraint.number), number)
+
     def raise_to(self, wanted: Vector) -> None:
         """Add that variables lie between 0 and 1 until these are the coefficients."""
         missing = wanted - self.coefficients
-        for variable in np.flatnonzero(missing).tolist():
+        for variable in np.flatnonzero((missing != 0) & (wanted != 0)).tolist():
             times, name = int(missing[variable]), int(self.names[variable])
-            if wanted[variable]:
-                self._push(literal(name, times > 0), abs(times))
-            else:
-                self.steps.append(f"x{name} w")
-            self.degree += min(times, 0)
+            self._push(literal(name, times > 0), abs(times))
+        needless = self.names[(missing != 0) & (wanted == 0)].tolist()
+        self.steps += [f"x{name} w" for name in needless]
+        self.degree += int(np.minimum(missing, 0).sum())
         self.coefficients = wanted.copy()
 
     def divide(self, divisor: int) -> None:
@@ -199,8 +211,7 @@ class TreeProof:
         if unit * float(np.abs(part.demand.coefficients).sum()) >= LARGEST:
             raise SolverError("the certificate needs numbers that are too large")
         total = self._sum()
-        for number, constraint in used:
-            total.add(constraint, number // common)
+        total.add_all([(number // common, constraint) for number, constraint in used])
         gap = -total.degree - unit * part.goal
         dropped = part.candidates[list(evidence.dropped)]
         wanted = unit * part.wrong
@@ -284,9 +295,8 @@ class TreeProof:
             return part
         total = self._sum()
         total.add(part.demand, 1)
-        for c, heaviest in self._heaviest(part.terms[~both], dropped).items():
-            for node, weight in heaviest.items():
-                total.add(self.model.by_left[c, node], weight)
+        heaviest = self._heaviest(part.terms[~both], dropped)
+        total.add_all([(heaviest[key], self.model.by_left[key]) for key in heaviest])
         wrong = part.wrong.copy()
         worth = total.coefficients - wrong
         for constraint, excluded, amounts in reasons:
@@ -308,18 +318,20 @@ class TreeProof:
         return ProofPart(candidates, terms, demand, goal, wrong)
 
     def _heaviest(
-        self, gone: Vector, refuted: Iterable[int]
-    ) -> dict[int, dict[int, int]]:
+        self, gone: Vector, refuted: Sequence[int] | Vector
+    ) -> dict[tuple[int, int], int]:
         """The heaviest term of each refuted candidate with each left node."""
         problem = self.problem
-        found: dict[int, dict[int, int]] = {int(c): {} for c in refuted}
-        for p in gone.tolist():
-            c, d = int(problem.first[p]), int(problem.second[p])
-            if c not in found:
-                c, d = d, c
-            node = int(problem.left[d])
-            weight = int(problem.weight[p])
-            found[c][node] = max(found[c].get(node, 0), weight)
+        first, second = problem.first[gone], problem.second[gone]
+        is_first = np.isin(first, refuted)
+        owner = np.where(is_first, first, second)
+        node = problem.left[np.where(is_first, second, first)]
+        found: dict[tuple[int, int], int] = {}
+        triples = zip(
+            owner.tolist(), node.tolist(), problem.weight[gone].tolist(), strict=True
+        )
+        for c, left, weight in triples:
+            found[c, left] = max(found.get((c, left), 0), weight)
         return found
 
     def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:

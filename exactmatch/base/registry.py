@@ -51,6 +51,7 @@ class Registry(Mapping[str, T], Generic[T]):
             cannot be used.
         fits: whether something is of the kind.
         wanted: what is of the kind, in words, for the error message.
+        elsewhere: names that people know from elsewhere, and what they are here.
 
     Example:
         >>> from exactmatch.metrics import METRICS
@@ -65,7 +66,9 @@ class Registry(Mapping[str, T], Generic[T]):
         error: str,
         fits: Callable[[Any], bool],
         wanted: str,
+        elsewhere: Mapping[str, str] | None = None,
     ) -> None:
+        self._elsewhere = elsewhere or {}
         self.kind = kind
         self.own = own
         self._error_place = error
@@ -181,10 +184,9 @@ class Registry(Mapping[str, T], Generic[T]):
         if name not in self:
             from exactmatch.base.solver_errors import suggestion
 
-            known = ", ".join(self)
-            raise self._error(
-                f"unknown {self.kind} {name!r}{suggestion(name, self)} (known: {known})"
-            )
+            known, here = ", ".join(self), self._elsewhere.get(name.lower())
+            hint = f"; it is {here}" if here else suggestion(name, self)
+            raise self._error(f"unknown {self.kind} {name!r}{hint} (known: {known})")
         return self[name]
 
     def working(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, T]]:

@@ -34,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
     )
     group = parser.add_argument_group("output")
     group.add_argument(
-        "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write to FILE when complete",
     )
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
 

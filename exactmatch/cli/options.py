@@ -113,7 +113,10 @@ def add_output(
         )
     if output:
         group.add_argument(
-            "-o", "--output", metavar="FILE", help="write to FILE, at once and whole"
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="write to FILE when complete",
         )
     else:
         parser.set_defaults(output=None)
@@ -121,19 +124,19 @@ def add_output(
         group.add_argument(
             "--comments",
             action="store_true",
-            help="begin CSV with signature and provenance, in lines after '#'; without "
-            "it a table alone is written",
+            help="begin CSV with signature and provenance, in lines after '#'; by "
+            "default CSV holds only the table",
         )
         add_looks(group)
     group.add_argument(
         "-q",
         "--quiet",
         action="store_true",
-        help="results only: where the answer is a number, or a few, these alone",
+        help="print results only; if the answer is one number or a few, only these",
     )
     if verbose:
         group.add_argument(
-            "-v", "--verbose", action="store_true", help="say how each pair was solved"
+            "-v", "--verbose", action="store_true", help="show how each pair was solved"
         )
 
 
@@ -159,7 +162,7 @@ def add_looks(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--short",
         action="store_true",
-        help="leave out of the signature what the profile's name says",
+        help="omit fields of the signature that the profile's name implies",
     )
 
 

@@ -36,7 +36,10 @@ COMMON = {
     "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
     "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
     "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
-    "--output": ("-o, --output FILE", "write to FILE, at once and whole"),
+    "--output": (
+        "-o, --output FILE",
+        "write to FILE when complete",
+    ),
 }
 """The options to know first, in a line each.
 

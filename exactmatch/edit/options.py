@@ -112,7 +112,7 @@ class TwoGraphs(Options):
         kw_only=False,
     )
     g2: Any = option(
-        "another one; both are directed, or both are not",
+        "another one; both must be directed, or both undirected",
         read=_network,
         flags=(),
         kw_only=False,
@@ -125,15 +125,15 @@ class Matching(Options):
     TITLE = "what edits cost"
 
     labels: str | Iterable[str] | None = option(
-        "attributes that equal nodes and edges have alike: names, all or none; "
-        "default: none, with a warning where there are some",
+        "attributes that decide whether nodes and edges are equal: names, all or "
+        "none; default: none, with a warning if the graphs have some",
         default=None,
         read=_names,
         metavar="KEY[,KEY…]",
         is_list=True,
     )
     node_match: Match | str | Iterable[str] | None = option(
-        "the same of nodes alone; in Python also a function",
+        "the same for nodes only; in Python also a function",
         default=None,
         read=_match,
         metavar="KEY[,KEY…]",
@@ -189,28 +189,28 @@ class Costs(Matching):
         "cost of inserting an edge", default=None, read=_cost, flags=(), kw_only=False
     )
     roots: tuple[Any, Any] | None = option(
-        "a node of each graph, which must become one another",
+        "a node of each graph, to be substituted",
         default=None,
         read=_two,
         metavar="U,V",
         kw_only=False,
     )
     upper_bound: float | None = option(
-        "count only paths that cost at most this",
+        "consider only edit paths that cost at most this",
         default=None,
         read=values.real,
         metavar="COST",
         kw_only=False,
     )
     node_costs: tuple[float, float, float] | str = option(
-        "costs of substituting, deleting, inserting nodes",
+        "costs to substitute, delete and insert nodes",
         default=UNIT,
         read=_three,
         metavar="S,D,I",
         file=True,
     )
     edge_costs: tuple[float, float, float] | str = option(
-        "the same of edges (both default: 1,1,1)",
+        "the same for edges (both default: 1,1,1)",
         default=UNIT,
         read=_three,
         metavar="S,D,I",
@@ -223,8 +223,8 @@ class Costs(Matching):
         metavar="NAME",
     )
     triples: bool = option(
-        "count also the triples that both graphs have: equal, alike, and equal with "
-        "blank nodes aligned",
+        "also count shared triples: equal ones, similar ones, and equal ones after "
+        "blank nodes are aligned",
         default=False,
     )
 
@@ -280,15 +280,15 @@ class Limited(Options):
     TITLE = "solving"
 
     timeout: float | None = option(
-        "networkx's word for time_limit",
+        "networkx's name of time_limit",
         default=None,
         read=_seconds,
         flags=(),
         kw_only=False,
     )
     time_limit: float | None = option(
-        "seconds for each pair, stating the problem included; what is not proven in "
-        "time is reported as an interval",
+        "seconds for each pair, with the construction of its problem; a pair that "
+        "is not proven in time is reported as an interval",
         default=None,
         read=_seconds,
         flags=("--time-limit", "--timeout"),
@@ -339,9 +339,7 @@ class Proving(Searching):
     record_proof: bool = option(
         "keep the evidence for the bound", default=False, flags=()
     )
-    certify: bool = option(
-        "have each proof checked by an independent checker", default=False
-    )
+    certify: bool = option("check each proof by an independent checker", default=False)
     proof_version: str = option(
         "format of the proof: 1.2 for VeriPB 0.3, 2.0 for VeriPB 2 and CakePB, 3.0 for "
         "VeriPB 3",
@@ -349,8 +347,8 @@ class Proving(Searching):
         choices=VERSIONS,
     )
     proof: str | None = option(
-        "of one pair: write the problem as FILE.opb, and the proof for VeriPB; a name "
-        "that ends in .gz is compressed",
+        "for one pair: write the problem as FILE.opb, and the proof for VeriPB; a "
+        "file whose name ends in .gz is compressed",
         default=None,
         metavar="FILE.pbp",
     )
@@ -373,7 +371,7 @@ class CommonNodesOptions(Limited, Matching, TwoGraphs):
     """How the common induced subgraph with the most nodes is searched."""
 
     connected: bool = option(
-        "the subgraph must hang together, directions of edges left aside",
+        "the subgraph must be connected, regardless of the directions of edges",
         default=False,
     )
 
@@ -382,14 +380,14 @@ class ContainedAndContaining(Options):
     """A graph, and one that may hold it."""
 
     small: Any = option("a networkx graph", kw_only=False)
-    large: Any = option("the networkx graph that may hold it", kw_only=False)
+    large: Any = option("the networkx graph that may contain it", kw_only=False)
 
 
 class ContainsOptions(Limited, Matching, ContainedAndContaining):
     """How an embedding is searched."""
 
     induced: bool = option(
-        "nodes that are not joined in the small graph must not be joined in the large "
-        "one, either",
+        "nodes that are not adjacent in the small graph must not be adjacent in the "
+        "large one",
         default=False,
     )

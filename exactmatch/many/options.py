@@ -58,16 +58,17 @@ class Comparing(Reads):
     RENAMED: tuple[tuple[str, str], ...] = (("workers", "jobs"),)
 
     jobs: int = option(
-        "workers that share the work, threads for Smatch and processes for all else; "
-        "-1: one for each core (default: 1); the results are the same",
+        "number of workers: threads for Smatch, processes for other metrics; -1: "
+        "one for each core (default: 1); the results are the same",
         default=1,
         read=values.jobs,
         flags=("-j", "--jobs"),
         metavar="N",
     )
     executor: Executor | None = option(
-        "an executor that works instead, such as Dask's or MPI's; on the command line "
-        "dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, which makes one",
+        "an executor that does the work instead, such as Dask's or MPI's; on the "
+        "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
+        "for your own",
         default=None,
         metavar="ENGINE",
     )
@@ -77,7 +78,7 @@ class GraphList(Options):
     """Graphs that are compared with one another."""
 
     graphs: Side = option(
-        "graphs, those of all files together; or a bank, whose metric is then used",
+        "the graphs of all files together; or a bank, whose metric is then used",
         flags=(),
         metavar="FILE",
         is_repeated=True,
@@ -102,14 +103,14 @@ class Distances(Options):
     TITLE = f"edit distances (--metric {DISTANCE})"
 
     at_most: int | None = option(
-        "larger distances do not count, and hardly any is computed",
+        "ignore larger distances; hardly any of them is computed",
         default=None,
         read=values.natural_int,
         metavar="DISTANCE",
     )
     labels: str | Iterable[str] | None = option(
-        "attributes that equal nodes and edges have alike: names, all (default) or "
-        "none",
+        "attributes that decide whether nodes and edges are equal: names, all "
+        "(default) or none",
         default=None,
         metavar="KEY[,KEY…]",
         is_list=True,
@@ -128,7 +129,7 @@ class Scores(Comparing):
     ALIASES = (("score_cutoff", "at_least"),)
 
     at_least: float | None = option(
-        "lower scores become 0, most of them without being computed; a share, or in "
+        "lower scores become 0, and most of them are never computed; a share, or in "
         "percent as 80%",
         default=None,
         read=values.cutoff,
@@ -165,9 +166,9 @@ class CdistOptions(Scores, Distances, Sides):
     """A matrix of scores."""
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
-        "an array to fill, which keeps its type, or the name of a .npy file to fill: a "
-        "matrix larger than memory.  If an interrupted call has left the file "
-        "unfinished, the same call completes it",
+        "an array to fill, which keeps its type, or the name of a .npy file to "
+        "fill, for a matrix larger than memory.  After an interruption, the same "
+        "call completes the file",
         default=None,
         flags=(),
     )
@@ -198,7 +199,7 @@ class Searched(Options):
         kw_only=False,
     )
     queries: Side = option(
-        "graphs to look for; a bank only in a bank",
+        "graphs to search for; a bank only if the other side is a bank, too",
         flags=(),
         metavar="QUERIES",
         kw_only=False,
@@ -219,7 +220,7 @@ class SearchOptions(Comparing, Distances, Searched):
     TITLE = "search"
 
     at_least: float | None = option(
-        "only graphs with such a score or a higher one; a share, or in percent as 80%",
+        "only graphs with at least this score; a share, or in percent as 80%",
         default=None,
         read=values.cutoff,
         metavar="SCORE",
@@ -272,14 +273,14 @@ class ClusterOptions(Comparing, GraphList):
     RENAMED = (*Comparing.RENAMED, ("number", "k"))
 
     linkage: Linkage = option(
-        "how the distance of two clusters follows from those of their graphs, as in "
+        "how the distances of graphs give the distance of two clusters, as in "
         "scipy.cluster.hierarchy.linkage (default: average)",
         default="average",
         choices=get_args(Linkage),
         file=True,
     )
     at_least: float | None = option(
-        "join clusters while their score (1 less their distance) is no lower; a share, "
+        "join clusters while their score (1 − distance) is at least this; a share, "
         "or in percent as 50% (default: 0.5, unless k is given)",
         default=None,
         read=values.cutoff,
@@ -287,7 +288,7 @@ class ClusterOptions(Comparing, GraphList):
         file=True,
     )
     k: int | None = option(
-        "make at most so many clusters",
+        "maximum number of clusters",
         default=None,
         read=values.positive_int,
         flags=("-k", "--number"),
@@ -315,15 +316,15 @@ class EnsembleOptions(Comparing, Candidates):
     TITLE = "consensus"
 
     system_weights: Sequence[float] | Iterable[Sequence[float]] | str | None = option(
-        "how much each system (or rank) counts (default: all the same); in Python "
-        "also each candidate of each sentence",
+        "a weight for each system or rank (default: equal); in Python also for each "
+        "candidate of each sentence",
         default=None,
         metavar="W,W,…",
         is_list=True,
         file=True,
     )
     golds: Iterable[GraphLike] | File | str | None = option(
-        "references: say what the choices score, and what the best ones would",
+        "references: also show the score of the choices, and the best possible score",
         default=None,
         flags=("--oracle",),
         metavar="GOLD",

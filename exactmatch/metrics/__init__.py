@@ -45,6 +45,12 @@ METRICS: Registry[type[Metric]] = Registry(
     "exactmatch.base.errors:InputError",
     _is_metric,
     "a subclass of exactmatch.Metric",
+    {
+        "docsmatch": "smatch under profile doc-amr",
+        "doc-amr": "smatch under profile doc-amr",
+        "umr": "smatch under profile umr, or umatch",
+        "drs": "smatch under profile drs, or counter",
+    },
 )
 """Every metric by name; it is imported when it is asked for."""
 

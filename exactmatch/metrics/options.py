@@ -106,13 +106,15 @@ class Counting(Options):
         file=True,
     )
     top: Top | None = option(
-        "what marks the root: a constant triple, one with its concept, nothing",
+        "the mark of the root: a triple with a constant, a triple with its concept, "
+        "or none",
         default=None,
         choices=("constant", "concept", "none"),
         file=True,
     )
     duplicates: Duplicates | None = option(
-        "how repeated triples count: every pair, as often as both have it, once",
+        "how repeated triples count: every pair of them (product), as often as both "
+        "graphs have them (multiset), or once (set)",
         default=None,
         choices=("product", "multiset", "set"),
         file=True,
@@ -140,7 +142,7 @@ class Counting(Options):
         "remove ~e.N tags (on in clean)", default=None, is_truth=True, file=True
     )
     just: Just | None = option(
-        "count one kind of triple, re-aligned for it alone",
+        "count only one kind of triple, and align for it alone",
         default=None,
         choices=("instance", "attribute", "relation"),
         flags=("--just",),
@@ -151,14 +153,14 @@ class Counting(Options):
         file=True,
     )
     align: Align | None = option(
-        "which variables of documents may be aligned: any, those of the same sentence, "
-        "or of these the ones that share a word (umr, doc-amr)",
+        "which variables of documents may be aligned: any, those of the same "
+        "sentence, or those of the same sentence that share a word (umr, doc-amr)",
         default=None,
         choices=get_args(Align),
         file=True,
     )
     roles: str | Iterable[str] | None = option(
-        "count these roles alone; 'concept' for concepts, 'top' for the mark of the "
+        "count only these roles; 'concept' for concepts, 'top' for the mark of the "
         "root, a level such as 'coref' for its document-level triples",
         default=None,
         flags=("--roles", "--only"),
@@ -175,7 +177,7 @@ class Counting(Options):
         file=True,
     )
     ignore_unannotated: bool = option(
-        "do not charge a prediction with roles that the references never have",
+        "ignore predicted triples whose roles the references never have",
         default=False,
         file=True,
     )
@@ -265,7 +267,7 @@ class Restarts(Options):
     TITLE = Solvers.TITLE
 
     restarts: Sequence[int] | None = option(
-        "restarts of hillclimb (default: 4); of several numbers, scores with each",
+        "restarts of hillclimb (default: 4); several numbers give a score for each",
         default=None,
         read=values.restart_counts,
         flags=("-r", "--restarts"),
@@ -280,7 +282,7 @@ class Climbing(Restarts):
     TITLE = Solvers.TITLE
 
     cache: str | None = option(
-        "keep the results of pairs here, and score no kept pair again",
+        "keep the results of pairs in this folder, and score no kept pair again",
         default=None,
         metavar="FOLDER",
     )

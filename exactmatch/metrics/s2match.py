@@ -100,11 +100,11 @@ class S2Match(AligningMetric[GradedGraph]):
     options = (
         VECTORS,
         Option(
-            "cutoff", "similarities up to C count as 0 (default: 0.5)", float, None, "C"
+            "cutoff", "similarities up to C become 0 (default: 0.5)", float, None, "C"
         ),
         Option(
             "diffsense",
-            "worth of another sense of a word (default: 0.5)",
+            "similarity of two senses of a word (default: 0.5)",
             float,
             None,
             "D",

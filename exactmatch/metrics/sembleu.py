@@ -240,18 +240,18 @@ class SemBleu(GraphMetric):
     options = (
         Option(
             "sembleu",
-            "what the official code does (default) or what the paper says",
+            "follow the official code (default) or the paper",
             choices=get_args(Variant),
         ),
         Option(
             "ngram",
-            "highest order, 1 to 4, orders weighted alike (default: 3, weighted as "
+            "highest order, 1 to 4, with equal weights (default: 3, weighted as "
             "published)",
             int,
             None,
             "N",
         ),
-        Option("weights", "a weight for each order, instead", str, None, "W1,W2,…"),
+        Option("weights", "a weight for each order", str, None, "W1,W2,…"),
     )
 
     def __init__(

@@ -33,9 +33,9 @@ class Extracting(Options):
     TITLE = "answers of models"
 
     extract: Extract | None = option(
-        "what is done to find the graph in an answer of a model: nothing (off), fences "
-        "and thoughts are opened (fences), or what is broken is mended, too, and "
-        "counted (repair); default: repair for rows of answers, off for graphs",
+        "how to take the graph out of a model's answer: not at all (off), remove "
+        "fences and thoughts (fences), or also repair broken graphs and count them "
+        "(repair); default: repair for rows of answers, off for graphs",
         default=None,
         choices=("off", "fences", "repair"),
         file=True,
@@ -48,9 +48,9 @@ class Answering(Extracting):
     TITLE = Extracting.TITLE
 
     field: str | None = option(
-        "the column of the answers in rows of JSON and tables, or that of predictions "
-        "and that of references, with a comma between (default: prediction, response "
-        "or output)",
+        "the column of the answers in rows of JSON and tables; two columns, with a "
+        "comma between them, are those of predictions and references (default: "
+        "prediction, response or output)",
         default=None,
         metavar="NAME",
         file=True,
@@ -63,21 +63,21 @@ class Formats(Answering):
     TITLE = "reading, pairing and errors"
 
     format_in: str | None = option(
-        "the format of the files (default: what each looks like); see 'exactmatch "
-        "help formats'",
+        "the format of the files (default: by how they begin); see 'exactmatch help "
+        "formats'",
         default=None,
         read=_format,
         metavar="NAME",
         file=True,
     )
     framework: str | None = option(
-        "read one framework's graphs alone from MRP files, such as eds",
+        "read only the graphs of one framework from MRP files, such as eds",
         default=None,
         metavar="NAME",
         file=True,
     )
     max_bytes: int = option(
-        "refuse graphs, and files that are read whole, of more bytes once they are "
+        "refuse graphs, and files that must be read whole, of more bytes when "
         "unpacked (default: 64 MiB)",
         default=MAX_BYTES,
         read=values.positive_int,
@@ -113,8 +113,8 @@ class Reading(Pairing, Formats):
     TITLE = Formats.TITLE
 
     strict: bool = option(
-        "refuse graphs that are not well-formed, though the published reader takes "
-        "them",
+        "refuse graphs that are not well-formed, even if the published reader "
+        "accepts them",
         default=False,
         file=True,
     )
@@ -139,8 +139,8 @@ class Working(Options):
     )
     executor: Executor | None = option(
         "an executor that scores pairs instead, such as Dask's or MPI's; on the "
-        "command line dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, "
-        "which makes one",
+        "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
+        "for your own",
         default=None,
         metavar="ENGINE",
     )
@@ -173,10 +173,10 @@ class Solving(Solvers, Working):
         metavar="SECONDS",
     )
     certify: bool = option(
-        "have each pair's proof checked by an independent checker", default=False
+        "check each pair's proof by an independent checker", default=False
     )
     until: float | None = option(
-        "when total_time is over, on the clock of time.time()", default=None, flags=()
+        "the end of total_time, on the clock of time.time()", default=None, flags=()
     )
 
 
@@ -186,7 +186,8 @@ class Samples(Options):
     TITLE = "intervals"
 
     confidence: float = option(
-        "level of bootstrap confidence intervals, a share or in percent (default: 95)",
+        "level of bootstrap confidence intervals, as a share or in percent "
+        "(default: 95)",
         default=0.95,
         read=values.level,
         bare=0.95,
@@ -194,7 +195,7 @@ class Samples(Options):
         file=True,
     )
     samples: int = option(
-        "resampled corpora (default: 1000)",
+        "number of resampled corpora (default: 1000)",
         default=1000,
         read=values.positive_int,
         metavar="N",
@@ -212,7 +213,8 @@ class Resampling(Samples):
     """Options of confidence intervals, where corpora are resampled."""
 
     interval: Literal["bca", "percentile"] = option(
-        "bias-corrected and accelerated (default), or plain percentiles",
+        "the method of the intervals: bias-corrected and accelerated (default), or "
+        "plain percentiles",
         default="bca",
         choices=("bca", "percentile"),
         file=True,
@@ -225,8 +227,8 @@ class AskedIntervals(Resampling):
     TITLE = Resampling.TITLE
 
     confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "bootstrap confidence intervals of LEVEL, a share or in percent (default: "
-        "none; 95 for the option alone)",
+        "bootstrap confidence intervals of this level, as a share or in percent "
+        "(default: none; 95 for the option alone)",
         default=None,
         read=values.level,
         bare=0.95,

@@ -72,8 +72,9 @@ class Referring(Options):
     TITLE = Reading.TITLE
 
     refs: Literal["max", "mean", "pooled"] = option(
-        "of several references, for metrics that compare with one: the best counts for "
-        "each pair (max; default), the mean of their F1, or the sums over all (pooled)",
+        "how several references count, for metrics that compare with one: the best "
+        "for each pair (max; default), the mean of their F1, or the sums over all "
+        "(pooled)",
         default="max",
         choices=("max", "mean", "pooled"),
     )
@@ -85,28 +86,28 @@ class Selecting(Options):
     TITLE = "which pairs are shown"
 
     ids: str | Iterable[str] | None = option(
-        "the pairs of these '# ::id', or of these numbers from 1 where there are none; "
-        "or a file with one in each line",
+        "pairs with these '# ::id' (or numbers from 1, if there are no ids); or a "
+        "file with one in each line",
         default=None,
         read=_ids,
         metavar="ID[,ID…]|FILE",
         is_list=True,
     )
     worst: int | None = option(
-        "the N pairs of the lowest scores, the worst first",
+        "the N pairs with the lowest scores, the worst first",
         default=None,
         read=values.positive_int,
         metavar="N",
         file=True,
     )
     best: int | None = option(
-        "the N pairs of the highest scores, the best first",
+        "the N pairs with the highest scores, the best first",
         default=None,
         read=values.positive_int,
         metavar="N",
     )
     below: float | None = option(
-        "pairs that score less, such as 0.6 or 60",
+        "pairs with a lower score, such as 0.6 or 60",
         default=None,
         read=values.share,
         metavar="SCORE",
@@ -120,7 +121,7 @@ class Selecting(Options):
         metavar="CONDITION",
     )
     sort: str | None = option(
-        "sort by a column of JSON; =-COLUMN begins with the greatest",
+        "order by a column of JSON; --sort=-COLUMN begins with the greatest",
         default=None,
         metavar="COLUMN",
     )
@@ -192,7 +193,7 @@ class SystemPairs(Options):
     """Predictions of one system or of several, and their references."""
 
     preds: Graphs | Mapping[str, Graphs] = option(
-        "the predicted graphs; of several systems, each one's by its name",
+        "the predicted graphs; for several systems, a mapping of names to graphs",
         read=_lasting,
         flags=(),
         kw_only=False,
@@ -249,8 +250,8 @@ class Scale(Options):
         file=True,
     )
     standardise: bool = option(
-        "weigh judges alike: each one's scores less their mean, over their standard "
-        "deviation",
+        "weigh judges equally: replace each judge's scores by (score − mean) / "
+        "standard deviation",
         default=False,
         file=True,
     )
@@ -260,9 +261,9 @@ class People(Scale):
     """People's judgement of systems."""
 
     human: Judgements | None = option(
-        "human judgement of the systems, a table with the columns system, segment, "
-        "score, or segment, first, second, preferred, or system, score; give it once "
-        "for each judge",
+        "a table of human judgements with the columns system, segment, score, or "
+        "segment, first, second, preferred, or system, score; repeat the option for "
+        "each judge",
         default=None,
         read=_judgement,
         metavar="FILE",

@@ -7,6 +7,8 @@ from exactmatch.solvers.kernel.lagrangian cimport Split
 cdef long long ROUND
 cdef long long BRANCH
 cdef long long END
+cdef int OUTER_LEFT
+cdef int OUTER_RIGHT
 
 
 @cython.final
@@ -27,4 +29,4 @@ cdef class Log:
     cdef void add(self, long long number) noexcept nogil
     cdef Py_ssize_t begin(self) noexcept nogil
     cdef void finish(self, Py_ssize_t place) noexcept nogil
-    cdef list as_list(self)
+    cdef list as_list(self, long long goal)

@@ -34,6 +34,10 @@ BRANCH = 1
 END = 2
 """The kinds of entries."""
 
+OUTER_LEFT = 3
+OUTER_RIGHT = 4
+"""Where in a round the outer duals are."""
+
 
 class Log:
     """A growing list of integers about a split that changes."""
@@ -182,8 +186,32 @@ class Log:
         if not self.failed:
             self.items[place] = self.used - place - 1
 
-    def as_list(self):
-        """All numbers, as Python integers."""
+    def as_list(self, goal):
+        """All numbers, as Python integers, but rounds that a proof does not need.
+
+        Those are the ones that drop nothing and bound nothing below *goal*.
+        """
+        at: cython.Py_ssize_t = 0
+        begin: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        k: cython.int
+        bound: cython.longlong
+        found: list = []
         if self.failed:
             raise MemoryError("not enough memory for the certificate")
-        return [self.items[position] for position in range(self.used)]
+        while at < self.used:
+            end = at + 1 + (self.items[at] == BRANCH)
+            bound = -1
+            if self.items[at] == ROUND:
+                bound = 0
+                for k in range(6):
+                    begin = end + 1
+                    end = begin + self.items[end]
+                    if OUTER_LEFT <= k <= OUTER_RIGHT:
+                        for place in range(begin, end):
+                            bound += self.items[place]
+            if bound < goal or begin < end:
+                found.extend([self.items[place] for place in range(at, end)])
+            at = end
+        return found

@@ -99,4 +99,5 @@ cdef class Search:
     cdef list alignment(self)
     cdef list core(self)
     cdef list open_at_root(self)
+    cdef list evidence(self)
     cdef long long proved_bound(self) noexcept nogil

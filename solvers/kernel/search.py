@@ -268,14 +268,16 @@ class Search:
     def fix(self):
         """Drop the candidates that are in no better alignment.
 
-        With a certificate, only when a good part goes: each time is recorded; and none
-        where nodes are alike, of which one might go without the others.
+        With a certificate, only when a good part goes, half of them below the root:
+        each time is recorded; and none where nodes are alike, of which one might go
+        without the others.
         """
         spare: cython.longlong = self.split.bound - self.goal()
+        good: cython.int = self.split.n_pool >> (1 if self.depth > 0 else 4)
         if self.record_proof:
             if self.symmetry.is_used:
                 return
-            if self.split.count_fixed(spare) * 16 <= self.split.n_pool:
+            if self.split.count_fixed(spare) <= good:
                 return
             self.record(spare)
         self.split.fix(spare)
@@ -453,6 +455,12 @@ class Search:
         if count < 0:
             count = self.split.n_pool
         return sorted([self.split.pool[n] for n in range(count)])
+
+    def evidence(self):
+        """The log, as far as the bound that is proved needs it."""
+        return self.log.as_list(
+            self.proved_bound() * self.split.unit + self.split.lattice
+        )
 
     def proved_bound(self):
         """The proved upper bound, in the problem's units: an open node's largest."""

@@ -186,7 +186,7 @@ def solve(
         search.proved_bound(),
         search.nodes,
         search.split.rounds,
-        search.log.as_list() if record_proof else None,
+        search.evidence() if record_proof else None,
         search.split.unit,
         None if search.done else search.open_at_root(),
         search.split.shares() if deep and not search.done else None,

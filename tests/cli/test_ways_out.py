@@ -193,3 +193,8 @@ def test_ids_of_which_none_is_shared(cli: Cli, files: Files) -> None:
         files.graphs("gold.amr", [BARK] * 2, "y{}"),
     ]
     assert "because no id is on all sides" in refused(cli, *paths)
+
+
+def test_a_metric_of_another_program_is_called_by_its_name_here(cli: Cli) -> None:
+    told = cli.refusal("--metric", "docsmatch")
+    assert "unknown metric 'docsmatch'; it is smatch under profile doc-amr" in told

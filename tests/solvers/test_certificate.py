@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.certificates import (
@@ -17,6 +18,7 @@ from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
+from exactmatch.edit.distance import ged
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import (
     Certificate,
@@ -45,6 +47,20 @@ def test_every_proof_of_the_kernel_is_accepted(problem: AlignmentProblem) -> Non
 def test_trees_are_accepted_finished_or_not(seed: int, nodes: Any) -> None:
     problem = random_problem(seed, 7, 7, density=1.2, max_weight=10 ** (seed % 7))
     check_solution(problem, BranchAndBound(record_proof=1, nodes=nodes).solve(problem))
+
+
+def test_every_round_drops_candidates_or_closes_a_node() -> None:
+    dense = nx.gnp_random_graph(11, 0.5, seed=1), nx.gnp_random_graph(11, 0.5, seed=2)
+    problem = ged(*dense).problem
+    for limit in (0, 5):
+        solution = BranchAndBound(record_proof=1, nodes=limit).solve(problem)
+        check_solution(problem, solution)
+        assert solution.is_optimal is (limit == 0)
+        nodes, better = solution.certificate.nodes, solution.bound + problem.lattice()
+        assert sum(node.branch is not None for node in nodes) > 3
+        for evidence in (each for node in nodes for each in node.rounds):
+            bound = sum(evidence.left) + sum(evidence.right)
+            assert evidence.dropped or bound < better * evidence.unit
 
 
 def test_an_interrupted_search_proves_its_interval() -> None:

@@ -88,22 +88,22 @@ class LabelledMatch(AligningMetric["Side"]):
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "node_similarity",
-            "how alike labels of nodes are: exact, normalised (default), lcs, "
+            "similarity of the labels of nodes: exact, normalised (default), lcs, "
             "levenshtein, token-set, cosine; value+lcs: numbers and dates by value",
             metavar="NAME",
         ),
         Option(
             "edge_similarity",
-            "the same of edges (default: normalised)",
+            "the same for edges (default: normalised)",
             metavar="NAME",
         ),
         Option(
             "node_cutoff",
-            "similarities of nodes below it are 0 (default: 0.5)",
+            "lower similarities of nodes become 0 (default: 0.5)",
             float,
             metavar="S",
         ),
-        Option("edge_cutoff", "the same of edges (default: 0.5)", float, metavar="S"),
+        Option("edge_cutoff", "the same for edges (default: 0.5)", float, metavar="S"),
         Option(
             "count",
             "the items that count: nodes and their edges (default), edges with their "
@@ -112,8 +112,8 @@ class LabelledMatch(AligningMetric["Side"]):
         ),
         Option(
             "triple",
-            "with --count edges: the grade of an edge, of its label's and its ends' "
-            "similarities (default: mean)",
+            "with --count edges: how the similarities of an edge's label and ends give "
+            "its grade (default: mean)",
             choices=("mean", "product", "min"),
         ),
         VECTORS,
@@ -122,7 +122,7 @@ class LabelledMatch(AligningMetric["Side"]):
         ),
         Option(
             "aliases",
-            "a file of names that mean the same, with tabs between them",
+            "a file of names with the same meaning, separated by tabs",
             metavar="FILE",
         ),
         Option(
@@ -138,7 +138,7 @@ class LabelledMatch(AligningMetric["Side"]):
         ),
         Option(
             "unlike",
-            "whether a node may be mapped to one that it is not like (default: "
+            "whether nodes with similarity 0 may be mapped to each other (default: "
             "allowed)",
             choices=("allowed", "forbidden"),
         ),

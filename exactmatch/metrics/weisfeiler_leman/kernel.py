@@ -27,8 +27,8 @@ OPTIONS = (
     ),
     Option(
         "direction",
-        "where nodes learn from: where their edges lead (fromout), where edges lead to "
-        "them from (fromin), or both (default)",
+        "the neighbours of a node: targets of its edges (fromout), sources of edges "
+        "to it (fromin), or both (default)",
         choices=get_args(Direction),
     ),
     Option("edge_to_node", "make nodes of roles", bool),

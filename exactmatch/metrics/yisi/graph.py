@@ -112,48 +112,47 @@ class YiSiGraph(YisiMean, GraphMetric):
         VECTORS,
         Option(
             "diffsense",
-            "worth of another sense of a lemma (default: 0.5)",
+            "similarity of two senses of a lemma (default: 0.5)",
             float,
             metavar="D",
         ),
         Option(
             "alpha",
-            "how much recall counts in the F-score, 0 to 1 (default: 0.5; of yisi-text "
-            "0.7)",
+            "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
             float,
             metavar="A",
         ),
-        Option(
-            "beta", "how much frames count, 0 to 1 (default: 0.1)", float, metavar="B"
-        ),
+        Option("beta", "weight of frames, 0 to 1 (default: 0.1)", float, metavar="B"),
         IDF,
         Option(
             "role_types",
-            "which roles are of one type (default: yisi8)",
+            "grouping of roles into types (default: yisi8)",
             choices=get_args(RoleTypes),
         ),
         Option(
             "role_weights",
-            "where weights of role types come from (default: estimated)",
+            "source of the weights of role types (default: estimated)",
             choices=("estimated", "uniform"),
         ),
         Option(
             "role_matching",
-            "when roles are compared: after fillers are aligned, whatever their roles, "
-            "or before, so that only those of one role type are (default: after)",
+            "when to compare roles: after all fillers are aligned, or before, so that "
+            "only fillers of one role type are aligned (default: after)",
             choices=("after", "before"),
         ),
         Option(
             "frames",
-            "which nodes are frames (default: propbank)",
+            "the nodes that are frames (default: propbank)",
             choices=get_args(Frames),
         ),
         Option(
-            "filler", "what fills a role (default: subgraph)", choices=get_args(Fillers)
+            "filler",
+            "the part that fills a role (default: subgraph)",
+            choices=get_args(Fillers),
         ),
         Option(
             "frame_weights",
-            "what frames weigh (default: coverage)",
+            "weights of frames (default: coverage)",
             choices=get_args(FrameWeights),
         ),
         Option("joint", "align frames and fillers together, not frames first", bool),

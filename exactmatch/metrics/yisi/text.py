@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 SIMILARITY = Option(
     "similarity",
-    "similarity of lemmas or words: longest common substring, exact, or word vectors "
-    "(default: vectors where some are named, else lcs)",
+    "similarity of lemmas or words: longest common substring, exact, or word "
+    "vectors (default: vectors if some are named, else lcs)",
     choices=get_args(WordSimilarity),
 )
 IDF = Option(
     "idf",
-    "where the weights of words or units come from (default: reference)",
+    "source of the weights of words or units (default: reference)",
     choices=("reference", "uniform"),
 )
 """The options that YiSi has on sentences and on graphs."""
@@ -119,14 +119,14 @@ class YiSiText(YisiMean, TextMetric):
         Option("ngram", "length of n-grams (default: 3)", int, metavar="N"),
         Option(
             "alpha",
-            "how much recall counts in the F-score, 0 to 1 (default: 0.7)",
+            "weight of recall in the F-score, 0 to 1 (default: 0.7)",
             float,
             metavar="A",
         ),
         IDF,
         Option(
             "yisi",
-            "as the official program (default) or the paper",
+            "follow the official program (default) or the paper",
             choices=get_args(Edition),
         ),
     )

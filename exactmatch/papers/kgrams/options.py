@@ -28,25 +28,25 @@ class Listed(Options):
     TITLE = "what is shown"
 
     table: Literal["graphs", "nodes", "growth"] = option(
-        "the k-grams of each graph (default), how many each node stands in, or how "
-        "their number grows with that of nodes",
+        "the k-grams of each graph (default), the number that contain each node, or "
+        "the growth of their number with the number of nodes",
         default="graphs",
         choices=("graphs", "nodes", "growth"),
         switches=(
             (
                 "--nodes",
                 "nodes",
-                "how many k-grams each node stands in, instead of which there are",
+                "count the k-grams that contain each node, instead of listing them",
             ),
             (
                 "--growth",
                 "growth",
-                "how their number grows with the number of nodes; graphs that occur "
-                "again are left out",
+                "show how their number grows with the number of nodes; repeated graphs "
+                "are left out",
             ),
         ),
     )
-    keep_repeated: bool = option("count graphs that occur again, too", default=False)
+    keep_repeated: bool = option("also count repeated graphs", default=False)
 
 
 class KgramOptions(Listed, GraphFiles):

@@ -25,22 +25,22 @@ class PrincipleOptions(Measuring, Restarts, Pairs):
         default=",".join(GRAPH_METRICS)
     )
     graphs: int = option(
-        "references to vary, and graphs to generate (default: 50 of each); of "
-        "sentences, references alone",
+        "number of references to vary, and of graphs to generate (default: 50 of "
+        "each); for sentences only references",
         default=50,
         read=values.positive_int,
         metavar="N",
     )
     runs: int = option(
-        "how often each pair is scored for determinacy (default: 5)",
+        "number of runs for determinacy (default: 5)",
         default=5,
         read=values.runs,
         metavar="N",
     )
     hillclimb: bool = option(
-        "put hill-climbed Smatch beside the exact one",
+        "add hill-climbed Smatch",
         default=True,
-        off="leave out hill-climbed Smatch, which stands beside the exact one",
+        off="leave out hill-climbed Smatch",
     )
 
 
@@ -50,7 +50,7 @@ class Shown(Options):
     TITLE = PrincipleOptions.TITLE
 
     show: int = option(
-        "counter-examples to show for each metric (default: 1)",
+        "number of counter-examples to show for each metric (default: 1)",
         default=1,
         read=values.natural_int,
         metavar="N",

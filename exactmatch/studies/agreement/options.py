@@ -24,9 +24,9 @@ class Annotations(Options):
     annotations: (
         Mapping[str, Iterable[Any] | Mapping[str, Any] | File] | Sequence[File]
     ) = option(
-        "a file of each annotator's graphs; in Python also each one's graphs by name, "
-        "in the same order, or by the names of the units where annotators have "
-        "annotated different ones",
+        "a file of each annotator's graphs; in Python also a mapping of each "
+        "annotator to graphs in the same order, or to a mapping of units to graphs "
+        "if annotators have annotated different units",
         flags=(),
         metavar="FILE",
         is_repeated=True,
@@ -41,36 +41,36 @@ class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
     RENAMED = (("workers", "jobs"),)
 
     names: str | None = option(
-        "what to call the annotators of files (default: their files)",
+        "names of the annotators (default: their files)",
         default=None,
         metavar="NAME[,NAME…]",
         is_list=True,
         file=True,
     )
     chance_pairs: int = option(
-        "draw so many pairs for what chance would give, if there are more (default: "
-        "10000)",
+        "estimate the agreement of chance from at most so many random pairs "
+        "(default: 10000)",
         default=CHANCE_PAIRS,
         read=values.positive_int,
         metavar="N",
     )
     seed: int = option(
-        "seed of that draw, and of a solver that draws",
+        "seed of this estimate, and of a solver that draws",
         default=0,
         read=values.integer,
         metavar="N",
         file=True,
     )
     jobs: int = option(
-        "threads or processes that work on what chance would give (default: 1)",
+        "threads or processes that compute the agreement of chance (default: 1)",
         default=1,
         read=values.positive_int,
         flags=("-j", "--jobs"),
         metavar="N",
     )
     executor: Executor | None = option(
-        "an executor that does that instead, as for pdist; on the command line "
-        "dask://HOST:PORT, mpi, ray, processes:N or MODULE:FACTORY, which makes one",
+        "an executor that computes it instead, as for pdist; on the command line "
+        "dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY for your own",
         default=None,
         metavar="ENGINE",
     )
@@ -82,7 +82,7 @@ class Shown(Options):
     TITLE = "agreement"
 
     show: int = option(
-        "how many of the graphs that are least alike to list (default: 5)",
+        "number of the least similar graphs to list (default: 5)",
         default=5,
         read=values.natural_int,
         metavar="N",

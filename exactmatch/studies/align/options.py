@@ -44,7 +44,7 @@ class AlignOptions(Selecting, Measuring, Restarts, Pairs):
     TITLE = Selecting.TITLE
 
     id: str | Iterable[str] | None = option(
-        "show the pair of this '# ::id' only; may be given several times",
+        "show only the pair with this '# ::id'; may be repeated",
         default=None,
         read=_ids,
         metavar="ID",
@@ -58,7 +58,7 @@ class Shown(Options):
     TITLE = "what is shown"
 
     differences: bool = option(
-        "show what differs only: no matched triples, no variables of equal concepts, "
+        "show only differences: no matched triples, no variables of equal concepts, "
         "no pairs without a difference",
         default=False,
         file=True,

@@ -36,13 +36,13 @@ class AuditOptions(Measuring, Resampling, Pairs):
         metavar="N",
     )
     symmetry: bool = option(
-        "climb with the graphs exchanged, too",
+        "also climb with the two graphs exchanged",
         default=True,
         off="do not climb with the files exchanged; takes half the time",
         file=True,
     )
     against: Literal["smatch"] | None = option(
-        "also run an installed smatch, its own code, on the same pairs",
+        "also run an installed smatch on the same pairs",
         default=None,
         choices=("smatch",),
     )
@@ -52,8 +52,8 @@ class AuditOptions(Measuring, Resampling, Pairs):
         metavar="PYTHON",
     )
     published: str | float | None = option(
-        "a published corpus F1 of these files, such as 0.843 or 84.3, to check (by the "
-        "first metric)",
+        "check a published corpus F1 of these files, such as 0.843 or 84.3, by the "
+        "first metric",
         default=None,
         read=values.published_score,
         metavar="F",

@@ -18,7 +18,8 @@ class SingleAspects(Options):
     TITLE = "single aspects"
 
     finegrained: Literal["exact", "amrlib", "damonte"] | None = option(
-        "compare the scores of finegrained instead: exact (default), amrlib or damonte",
+        "compare the scores of finegrained instead of metrics: exact (default), "
+        "amrlib or damonte",
         default=None,
         choices=("exact", "amrlib", "damonte"),
         bare="exact",
@@ -41,8 +42,8 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
     TITLE = "comparison"
 
     test: Literal["bootstrap", "randomisation"] | None = option(
-        "where p-values come from: paired bootstrap (default) or paired randomisation "
-        "(default of single aspects, which few pairs have)",
+        "the test of differences: paired bootstrap (default) or paired "
+        "randomisation (default for single aspects, which few pairs have)",
         default=None,
         choices=("bootstrap", "randomisation"),
         file=True,
@@ -57,16 +58,16 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
         "average over pairs instead of summing", default=False, file=True
     )
     show: int = option(
-        "how many of the pairs that decide most to name for each system (default: 3)",
+        "number of deciding pairs to show for each system (default: 3)",
         default=3,
         read=values.natural_int,
         metavar="N",
         file=True,
     )
     structure: bool = option(
-        "measure the graphs' shapes",
+        "compare the shapes of the graphs with those of the references",
         default=True,
-        off="do not measure the graphs' shapes",
+        off="do not compare the shapes of the graphs",
         file=True,
     )
 

@@ -14,12 +14,12 @@ class ConvertOptions(GraphFiles):
     TITLE = "conversion"
 
     to: str = option(
-        "the format to write (default: what the name after -o ends in)",
+        "the format to write (default: by the suffix of the file after -o)",
         read=values.name_in("exactmatch.formats.formats:FORMATS"),
         metavar="NAME",
     )
     lossy: bool = option(
-        "write graphs although something is lost, and say what", default=False
+        "write graphs even if something is lost, and name the loss", default=False
     )
 
 

@@ -20,8 +20,8 @@ class ScoredPairs(Pairs):
     """Pairs of graphs that people scored."""
 
     human: Answers = option(
-        "people's score of each pair, None or NaN where nobody judged; of several "
-        "judges the scores of each by name, of which the mean counts; or files",
+        "people's score of each pair, None or NaN if nobody judged it; for several "
+        "judges a mapping of names to scores, whose mean counts; or files",
         flags=(),
         kw_only=False,
     )
@@ -31,9 +31,9 @@ class PreferredPairs(Pairs):
     """Pairs of graphs, of every two of which people preferred one."""
 
     human: Answers = option(
-        "for every two pairs 1 where the first is preferred, 0 the second, 0.5 "
-        "neither, None where nobody judged; of several judges by name the majority "
-        "counts; or files",
+        "for every two pairs 1 if people prefer the first, 0 if the second, 0.5 if "
+        "neither, None if nobody judged; for several judges a mapping of names to "
+        "these, whose majority counts; or files",
         flags=(),
         kw_only=False,
     )
@@ -71,18 +71,18 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
     TITLE = "judgement"
 
     files: Sequence[str] = option(
-        "PRED GOLD HUMAN …: pairs of graphs, and a number for each pair, a line each, "
-        "or preferences for every two; a file a judge. With --human: GOLD SYSTEM "
-        "SYSTEM …, as compare",
+        "PRED GOLD HUMAN …: pairs of graphs, and a file for each judge with a score "
+        "of each pair, one a line, or a preference for every two pairs. With "
+        "--human: GOLD SYSTEM SYSTEM …, as for compare",
         flags=(),
     )
     foils: bool = option(
-        "no HUMAN: pairs alternate, a foil and then its original, and a metric is "
-        "right when it scores the original strictly higher",
+        "without HUMAN: each foil is followed by its original, and a metric is "
+        "right if it scores the original strictly higher",
         default=False,
     )
     names: str | None = option(
-        "what to call the systems (default: their files)",
+        "names of the systems (default: their files)",
         default=None,
         metavar="NAME[,NAME…]",
         is_list=True,

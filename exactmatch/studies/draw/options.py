@@ -20,14 +20,13 @@ class Drawn(Options):
     """The graph that is drawn, and its reference."""
 
     graph: GraphLike | File = option(
-        "the graph, or the prediction; or a file of it",
+        "the graph, or the prediction; or a file with it",
         flags=(),
         metavar="FILE",
         kw_only=False,
     )
     gold: GraphLike | File | None = option(
-        "the reference, if there is one: both graphs are drawn, and what differs is "
-        "marked",
+        "the reference; both graphs are then drawn, and their differences are marked",
         default=None,
         flags=(),
         metavar="GOLD",
@@ -41,10 +40,10 @@ class DrawOptions(Making, MetricNames, Formats, Drawn):
     TITLE = "which graph"
 
     id: str | None = option(
-        "of a file the graph with this '# ::id'", default=None, metavar="ID"
+        "draw the graph of the file with this '# ::id'", default=None, metavar="ID"
     )
     number: int | None = option(
-        "of a file the graph of this number, from 0",
+        "draw the graph of the file with this number, from 0",
         default=None,
         read=values.natural_int,
         metavar="N",

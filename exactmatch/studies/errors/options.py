@@ -23,7 +23,7 @@ class Shown(Options):
     TITLE = ErrorsOptions.TITLE
 
     show: int = option(
-        "types to show of each kind of error (default: 5)",
+        "number of types to show for each kind of error (default: 5)",
         default=5,
         read=values.natural_int,
         metavar="N",

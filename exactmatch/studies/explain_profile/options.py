@@ -24,7 +24,7 @@ class Shown(Options):
 
     TITLE = "what is shown"
 
-    per_pair: bool = option("show what it does to every pair", default=False, file=True)
+    per_pair: bool = option("show the change of every pair", default=False, file=True)
 
 
 COMMAND = Command(

@@ -29,15 +29,15 @@ class FinegrainedOptions(
     TITLE = "scores"
 
     style: Style = option(
-        "exact (default), or as amrlib or Damonte's tool with the best alignments; "
-        "umr, umatch: UMR documents; graph: nodes and edges of any graphs",
+        "exact (default); amrlib, damonte: like these tools, aligned exactly; umr, "
+        "umatch: UMR documents; graph: nodes and edges of any graphs",
         default="exact",
         choices=get_args(Style),
         file=True,
         kw_only=False,
     )
     aspects: Literal["realign", "main"] | None = option(
-        "score agents, places, times … instead, each aligned anew (realign), or all by "
+        "score agents, places, times … instead, each aligned anew (realign), or by "
         "the whole graphs' alignment, with ranges (main)",
         default=None,
         choices=("realign", "main"),
@@ -45,7 +45,7 @@ class FinegrainedOptions(
         file=True,
     )
     scores: str | Iterable[str] | None = option(
-        "these scores alone, by their names in JSON; of documents any :role",
+        "only these scores, by their names in JSON; of documents any :role",
         default=None,
         read=values.words,
         flags=("--scores", "--only"),
@@ -54,13 +54,13 @@ class FinegrainedOptions(
         file=True,
     )
     roles: Iterable[str] = option(
-        "of documents, further roles that have a row each, such as ARG1",
+        "for documents, further roles that get a row each, such as ARG1",
         default=(),
         read=values.words,
         flags=(),
     )
     cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
-        "keep the results of pairs here, and score no kept pair again",
+        "keep the results of pairs in this folder, and score no kept pair again",
         default=None,
         metavar="FOLDER",
     )
@@ -72,14 +72,14 @@ class Documents(Metrics, FinegrainedOptions):
     TITLE = "documents (--style umr)"
 
     align: Align | None = option(
-        "which variables of documents may be aligned: any, those of the same sentence "
-        "(default), or of these the ones that share a word",
+        "which variables of documents may be aligned: any, those of the same "
+        "sentence (default), or those of the same sentence that share a word",
         default=None,
         choices=get_args(Align),
         file=True,
     )
     ignore_unannotated: bool = option(
-        "do not charge a prediction with roles that the references never have",
+        "ignore predicted triples whose roles the references never have",
         default=False,
         file=True,
     )

@@ -25,10 +25,10 @@ class Networks(Options):
         kw_only=False,
     )
     second: Any = option(
-        "as many graphs, paired in order", flags=(), metavar="B", kw_only=False
+        "equally many graphs, paired in order", flags=(), metavar="B", kw_only=False
     )
     format_in: str | None = option(
-        "their format (default: what each surely is)",
+        "their format (default: by how they begin)",
         default=None,
         choices=tuple(READERS),
         metavar="NAME",
@@ -49,8 +49,8 @@ class EditDistancesOptions(ProvingMany, Costs, Networks):
     labels: str | Iterable[str] | None = redeclared(
         Costs,
         "labels",
-        about="attributes that equal nodes and edges have alike: names, all (default) "
-        "or none",
+        about="attributes that decide whether nodes and edges are equal: names, all "
+        "(default) or none",
         default="all",
     )
 
@@ -61,7 +61,7 @@ class Shown(Options):
     TITLE = "what is shown"
 
     paths: bool = option(
-        "list the edits of every pair (default: if there is one pair)",
+        "list the edits of every pair, as for one pair",
         default=False,
         file=True,
     )

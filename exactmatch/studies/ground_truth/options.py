@@ -32,7 +32,7 @@ class OneSet(Options):
         kw_only=False,
     )
     out: str | os.PathLike[str] = option(
-        "the folder; the same command completes what an interruption has left there",
+        "the folder; after an interruption, the same command completes it",
         read=_folder,
         flags=("-o", "--output"),
         metavar="FOLDER",
@@ -49,7 +49,7 @@ class Edits(Options):
     labels: str | Iterable[str] | None = redeclared(EditDistancesOptions, "labels")
     costs: str | None = redeclared(Costs, "costs")
     sample: int | None = option(
-        "so many pairs, drawn at random (default: every two graphs)",
+        "number of pairs, drawn at random (default: every two graphs)",
         default=None,
         read=values.positive_int,
         metavar="N",
@@ -69,8 +69,8 @@ class GroundTruthOptions(Edits, OneSet):
     )
     jobs: int = redeclared(Solving, "jobs", about="workers that share the pairs")
     proofs: bool = option(
-        "write a proof of each distance for VeriPB, too; solvers alone have them, "
-        "which takes longer",
+        "also write a proof of each distance for VeriPB; this takes longer, because "
+        "only the slower solvers record proofs",
         default=False,
     )
 

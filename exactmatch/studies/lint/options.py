@@ -27,21 +27,19 @@ class LintOptions(GraphFiles):
     TITLE = "what is said"
 
     profile: Profile | str | None = option(
-        "say what this profile's reader loses or refuses, too; all: what any does, and "
-        "under which profiles",
+        "also list what the reader of this profile loses or refuses; all: what any "
+        "reader does, with its profiles",
         default=None,
         read=_profile,
         metavar="NAME",
         file=True,
     )
     fix: bool = option(
-        "mend files in place where no reader loses anything by it: brackets too many "
-        "or too few at the end; show what changes as a diff",
+        "repair missing and surplus brackets at the end of graphs in place, if no "
+        "reader loses anything; show the changes as a diff",
         default=False,
     )
-    diff: bool = option(
-        "show what --fix would change, and change nothing", default=False
-    )
+    diff: bool = option("show the changes of --fix without making them", default=False)
 
 
 COMMAND = Command(

@@ -18,11 +18,13 @@ class ReportOptions(Resampling, ErrorsOptions):
     TITLE = ErrorsOptions.TITLE
 
     output: str | os.PathLike[str] | None = option(
-        "write the page to this file, at once and whole", default=None, flags=()
+        "write the page to this file when complete",
+        default=None,
+        flags=(),
     )
     proofs: bool = option(
-        "put every pair's certificate in the page, which checks that of the pair that "
-        "is open",
+        "put every pair's certificate into the page; the page checks it when the "
+        "pair is opened",
         default=False,
     )
     macro: bool = option(

@@ -39,9 +39,9 @@ class ReferencedPairs(Pairs):
         kw_only=False,
     )
     golds: References = option(  # type: ignore[assignment]  # several of one pair
-        "their references, in the same order; a list of graphs in the place of one "
-        "stands for several references, of which each metric that can takes the best; "
-        "two mappings of ids to graphs are paired by their keys",
+        "their references, in the same order; a list of graphs in place of one "
+        "means several references; two mappings of ids to graphs are paired by "
+        "their keys",
         flags=(),
         kw_only=False,
     )
@@ -53,13 +53,13 @@ class Proving(Options):
     TITLE = "solving"
 
     certificates: str | os.PathLike[str] | None = option(
-        "write every pair's proof, to be checked by 'exactmatch verify'",
+        "write every pair's proof, which 'exactmatch verify' checks",
         default=None,
         metavar="FILE",
     )
     proofs: str | os.PathLike[str] | None = option(
-        "write every pair's problem (OPB) and proof for the checkers of others, such "
-        "as VeriPB, with its certificate; 'exactmatch verify FOLDER' checks them",
+        "write every pair's problem (OPB), its proof for other checkers, such as "
+        "VeriPB, and its certificate; 'exactmatch verify FOLDER' checks them",
         default=None,
         metavar="FOLDER",
     )
@@ -71,7 +71,7 @@ class Proving(Options):
     )
     gzip: bool = option("compress problems and proofs", default=False)
     zip: bool = option(
-        "write the folder of proofs as FOLDER.zip, too, to be deposited",
+        "also write the folder of proofs as FOLDER.zip, for a deposit",
         default=False,
     )
 
@@ -84,8 +84,8 @@ class ScoreOptions(
     TITLE = "what is shown"
 
     confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "level of bootstrap confidence intervals, a share or in percent (default: "
-        "none; 95 for --confidence alone)",
+        "level of bootstrap confidence intervals, as a share or in percent "
+        "(default: none; 95 for --confidence alone)",
         default=None,
         read=values.level,
         bare=0.95,
@@ -93,7 +93,7 @@ class ScoreOptions(
         file=True,
     )
     cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
-        "keep the results of pairs here, and score no kept pair again",
+        "keep the results of pairs in this folder, and score no kept pair again",
         default=None,
         metavar="FOLDER",
     )
@@ -117,10 +117,12 @@ class Shown(Selecting):
         "average over pairs instead of summing", default=False, file=True
     )
     ms: bool = option(
-        "as smatch: one F-score line for each pair", default=False, file=True
+        "print one F-score line for each pair, as smatch does", default=False, file=True
     )
     pr: bool = option(
-        "as smatch: precision and recall lines too", default=False, file=True
+        "print lines of precision and recall, too, as smatch does",
+        default=False,
+        file=True,
     )
     plot: str | None = option(
         "draw the scores of pairs: .png, .svg or .pdf", default=None, metavar="FILE"
@@ -157,7 +159,7 @@ class TimeLimited(Options):
     """How long a pair may take, and what is drawn."""
 
     time_limit: float | None = option(
-        "in seconds; a score that is not proven in time carries its bound",
+        "seconds; a score that is not proven in time has a bound",
         default=None,
         read=values.positive_float,
     )

@@ -29,7 +29,7 @@ class WhoseCutoff(Options):
     TITLE = "cutoffs"
 
     moves: Moves = option(
-        "whose cutoff moves (default: both), or the share of weight of edges",
+        "the cutoff that moves (default: both), or the weight of edges (share)",
         default="both",
         choices=("both", "nodes", "edges", "share"),
     )
@@ -39,8 +39,8 @@ class ThresholdOptions(WhoseCutoff, OneAlignment):
     """Two graphs, and the metric whose cutoff is moved."""
 
     metric: str | Metric = option(
-        "the metric, graph or s2match, by name or made by :func:`make_metric`; its own "
-        "cutoffs have no effect but on what is not moved",
+        "the metric, graph or s2match, by name or made by :func:`make_metric`; its "
+        "own cutoff counts only if it does not move",
         default="graph",
     )
 
@@ -60,7 +60,7 @@ class Shown(Options):
     TITLE = "cutoffs"
 
     at: Sequence[float] | None = option(
-        "show these alone (default: all, or every tenth)",
+        "show only these cutoffs (default: all, or every tenth)",
         default=None,
         read=_cutoffs,
         metavar="C[,C…]",

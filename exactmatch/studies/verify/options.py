@@ -33,7 +33,7 @@ class Checkers(Options):
     TITLE = "checking a folder"
 
     checker: str | None = option(
-        "of a folder: have each proof checked by another program, too, such as veripb",
+        "for a folder: also check each proof by another program, such as veripb",
         default=None,
         flags=("--with",),
         metavar="PROGRAM",
@@ -62,7 +62,8 @@ class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
         "their references, in the same order", default=None, flags=(), kw_only=False
     )
     metric: str | None = option(
-        "refuse certificates of another metric (default: what they say)",
+        "refuse certificates of another metric (default: accept the one that they "
+        "name)",
         default=None,
         choices=ALIGNING,
         metavar="NAME",

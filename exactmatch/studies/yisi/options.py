@@ -62,14 +62,14 @@ class Details(Options):
         file=True,
     )
     alpha: float = option(
-        "how much recall counts in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
+        "weight of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
         default=0.7,
         read=values.number,
         metavar="A",
         file=True,
     )
     beta: float | None = option(
-        "how much frames count in the score, 0 to 1 (default: 0.1 with frames, else 0)",
+        "weight of frames in the score, 0 to 1 (default: 0.1 with frames, else 0)",
         default=None,
         read=values.number,
         metavar="B",
@@ -86,15 +86,16 @@ class Details(Options):
 class UnitFiles(Options):
     """Units and their embeddings."""
 
-    TITLE = "units with embeddings of their own, from files"
+    TITLE = "units with their own embeddings, from files"
 
     embeddings_hyp: str | None = _file(
-        "of the hypotheses: a line for each unit, an empty line behind each sentence"
+        "embeddings of the hypotheses: a line for each unit, an empty line after "
+        "each sentence"
     )
     embeddings_ref: str | None = _file("of the references")
     embeddings_ref2: str | None = _file("of the second references")
     embeddings_input: str | None = _file("of the input (yisi2)")
-    units_hyp: str | None = _file("of the hypotheses: a line for each sentence")
+    units_hyp: str | None = _file("units of the hypotheses: a line for each sentence")
     units_ref: str | None = _file("of the references")
     units_ref2: str | None = _file("of the second references")
     units_input: str | None = _file("of the input (yisi2)")
@@ -138,25 +139,25 @@ class YiSiOptions(
         file=True,
     )
     yisi: Literal["official", "paper"] = option(
-        "as NRC's program (default), or the paper",
+        "follow NRC's program (default) or the paper",
         default="official",
         choices=("official", "paper"),
         file=True,
     )
     similarity: Literal["lcs", "exact", "vectors"] | None = option(
-        "of words (default: the variant's own)",
+        "similarity of words (default: the variant's own)",
         default=None,
         choices=("lcs", "exact", "vectors"),
         file=True,
     )
     vectors: str | None = option(
-        "word vectors; for yisi2 those of HYP, then of SRC",
+        "word vectors; for yisi2 first those of HYP, then those of SRC",
         default=None,
         metavar="FILE[,FILE]",
         is_list=True,
     )
     encoder: str | None = option(
-        "embed word pieces in context by this model", default=None, metavar="MODEL"
+        "embed word pieces in context with this model", default=None, metavar="MODEL"
     )
 
 
