@@ -32,6 +32,9 @@ CONCEPT = ("concept", "instance")
 TOP_ROLE, TOP_VALUE = "TOP", "top"
 """Role and value of the mark of the root; the role is its name in both options, too."""
 
+MOD = {"mod": "domain", "domain": "mod"}
+"""Either says the other turned around; some profiles read both as one of them."""
+
 TURNED = {"after": "before", "contains": "contained", "subset": "subset-of"}
 """Document-level roles that say the same as another one from its target's side.
 
@@ -112,6 +115,8 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
         for role in roles:
             if role not in known:
                 near = suggestion(role, sorted(known))
+                if (other := MOD.get(role)) in names:
+                    near = f"; did you mean {other!r}, the same turned around?"
                 yield f"no graph has the role {role!r} of {option}{near}"
 
 

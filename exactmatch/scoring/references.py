@@ -4,7 +4,7 @@ Each reference is compared by itself, to the optimum; then one row of statistics
 for the pair:
 
 * ``max``: that of the reference with the highest score, the first of equals;
-* ``pooled``: the sum over the references, as if each were a pair;
+* ``pooled``: the sums over the references, still one pair where pairs are averaged;
 * ``mean``: that of the mean F1.  With *p* triples of the prediction and *g* of a
   reference on average, ``F (p + g) / 2`` triples match, so that the F1 of the pair is
   the mean, and the F1 of a corpus is the mean of its pairs' weighted by their size, as

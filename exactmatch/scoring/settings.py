@@ -75,7 +75,7 @@ class Settings:
         keep_solutions: whether a pair's result holds the alignment and its proof, of a
             metric that searches; without them, pairs are scored faster.
         refs: which of several references counts, of metrics that take one: the best
-            (``max``), their ``mean``, or all as if each were a pair (``pooled``).
+            (``max``), their ``mean``, or the sums over all (``pooled``).
 
     Raises:
         InputError: if a value makes no sense.

@@ -73,8 +73,8 @@ class Referring(Options):
 
     refs: Literal["max", "mean", "pooled"] = option(
         "how several references count, for metrics that compare with one: the best "
-        "for each pair (max; default), the mean of their F1, or each as a pair of "
-        "its own (pooled)",
+        "for each pair (max; default), the mean of their F1, or the sums over all "
+        "(pooled)",
         default="max",
         choices=("max", "mean", "pooled"),
     )

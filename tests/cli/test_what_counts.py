@@ -64,6 +64,21 @@ def test_unknown_roles_are_told_of(
     assert UNKNOWN not in cli(command, *pair, option, "ARG", "-q").err
 
 
+@pytest.mark.parametrize(
+    ("profile", "role", "near"),
+    [("smatch", "mod", "domain"), ("clean", "domain", "mod")],
+)
+def test_a_role_that_is_read_as_its_inverse_leads_to_it(
+    profile: str, role: str, near: str, cli: Cli, files: Files
+) -> None:
+    """The root's ``:mode`` looks more like ``:mod``, and ``:main`` like ``:domain``."""
+    text = f"(d / dog :{role} (b / big) :mode x :main y)"
+    asked = (*files.pair(text, text), "--profile", profile, "--only")
+    said = f"{UNKNOWN} {role!r} of --only; did you mean {near!r}, the same turned"
+    assert said in cli(*asked, role).err
+    assert cli.json(*asked, near)["metrics"][0]["gold_total"] == 1
+
+
 def test_roles_that_a_profile_makes_are_known(cli: Cli, files: Files) -> None:
     pair = files.pair(
         *["(d / dog :ARG1-of (b / be-located-at-91 :ARG2 (h / hut)))"] * 2

@@ -83,6 +83,10 @@ def test_sums_are_those_of_the_references_that_count(metric: str, seed: int) -> 
         report = exactmatch.evaluate(preds, golds, metric, refs=refs)
         assert report.f1 == pytest.approx(value, abs=1e-9), refs
         assert f"|refs:{max(map(len, golds))}:{refs}" in report.scores[0].signature
+        if refs == "pooled":
+            own_sums = [counted([counts(score) for score in own]) for own in parts]
+            macro = report.scores[0].macro["f1"]
+            assert macro == pytest.approx(sum(own_sums) / len(own_sums), abs=1e-9)
         if refs == "mean":
             assert [p.f1 for p in report.pairs] == pytest.approx(means, abs=1e-9)
 
