@@ -103,7 +103,12 @@ class Shift:
 
 
 def shift_of(problem: AlignmentProblem) -> Shift | None:
-    """The shift that sets values apart; ``None`` where none does, or hardly."""
+    """The shift that sets values apart; ``None`` where none does, or hardly.
+
+    A problem without pair terms needs none: one assignment proves its optimum.
+    """
+    if not problem.n_terms:
+        return None
     kinds, counts = np.unique(problem.unary, return_counts=True)
     positive = kinds > 0
     if not positive.any():

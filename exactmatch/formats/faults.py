@@ -147,6 +147,9 @@ class _Scan:
             self._note(OPEN_STRING)
             inside = text[1:].partition(")")[0].splitlines()
             text = f'"{inside[0] if inside else ""}"'
+        elif text.endswith(":"):  # readers would take the colon for a role
+            self._note(NO_ROLE)
+            text = text.rstrip(":")
         if self._before == "open" and text.startswith('"'):
             self._name("")
         elif self._before == "open":

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import exactmatch
@@ -294,6 +294,7 @@ PIECES = st.lists(
 
 
 @given(SIGNS | PIECES)
+@example("(x / aNode:\n1. a\n")  # a colon at a word's end is no role
 def test_whatever_is_answered_is_one_graph(answer: str) -> None:
     block = graph_in(answer, "repair")
     assert exactmatch.make_metric("graph").read(block).item is not None
