@@ -69,7 +69,6 @@ class Notes(Reporter):
         self._args = args
 
     def note(self, text: str) -> None:
-        """Show a remark."""
         note(self._args, text)
 
 
