@@ -100,6 +100,11 @@ class Uniform(Options):
     )
 
 
+def _limit(value: Any) -> int:
+    """Read a distance, at most the largest that the kernel counts to."""
+    return min(values.natural_int(value), 2**30)
+
+
 class MatrixOptions(Uniform):
     """Which distances a matrix has."""
 
@@ -117,7 +122,7 @@ class MatrixOptions(Uniform):
     at_most: int | None = option(
         "larger distances are infinite, most of them without a search",
         default=None,
-        read=values.natural_int,
+        read=_limit,
     )
 
 
@@ -167,7 +172,7 @@ class SearchOptions(Uniform):
     at_most: int | None = option(
         "the largest distance of interest; default: any",
         default=None,
-        read=values.natural_int,
+        read=_limit,
         kw_only=False,
     )
     k: int | None = option(

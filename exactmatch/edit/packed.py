@@ -94,7 +94,8 @@ def listed(graphs: Any) -> list[Any]:
         InputError: if they are none, such as one graph alone.
     """
     one = (str, bytes, Mapping)
-    if not isinstance(graphs, Iterable) or isinstance(graphs, one) or is_pyg(graphs):
+    is_one = isinstance(graphs, one) or hasattr(graphs, "adj") or is_pyg(graphs)
+    if not isinstance(graphs, Iterable) or is_one:
         kind = type(graphs).__name__
         raise InputError(f"one {kind} is no list of graphs; give a list of graphs")
     return list(graphs)
@@ -173,6 +174,10 @@ def _reader(label: Label) -> Any:
         return lambda _: None
     if label == "all":
         return _frozen
+    if callable(label) or not isinstance(label, Iterable):
+        raise InputError(
+            f"a label is {label!r}; give the name of an attribute, or names"
+        )
     names = label.split(",") if isinstance(label, str) else list(label)
     if len(names) == 1:
         return lambda known: _frozen(known.get(names[0]))

@@ -171,7 +171,7 @@ def _refused(name: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
+        raise InputError(f"{name or repr(name)}: no such file") from None
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
 

@@ -209,6 +209,7 @@ def test_attributes_are_compared_by_name() -> None:
     ("given", "message"),
     [
         (["(a / b)"], "graph 1 is of str; give networkx graphs"),
+        (nx.path_graph(2), "one Graph is no list of graphs"),
         ([{"n": 2}], "graph 1: has no edges"),
         ([{"edges": [], "nodes": 3}], "graph 1: has the key 'nodes'"),
         ([{"n": -1, "edges": []}], "n is -1; it is the number of nodes"),
@@ -236,6 +237,16 @@ def test_nothing_is_an_answer_and_options_are_checked() -> None:
         exactmatch.ged_search([], [])
     with pytest.raises(InputError, match="at_most"):
         exactmatch.ged_matrix([], at_most=-1)
+    for label in (3, len):
+        with pytest.raises(InputError, match="give the name of an attribute"):
+            exactmatch.ged_matrix([nx.Graph()], node_label=label)
     edges = [[0, k, k] for k in range(1, 300)]
     with pytest.raises(InputError, match="different labels"):
         exactmatch.ged_matrix([{"n": 300, "edges": edges}])
+
+
+def test_a_limit_above_all_distances_leaves_them_as_they_are() -> None:
+    graphs = [nx.path_graph(3), nx.cycle_graph(4)]
+    for limit in (2**31, 10**30):
+        assert exactmatch.ged_matrix(graphs, at_most=limit).tolist() == [[0, 3], [3, 0]]
+        assert exactmatch.ged_search(graphs, graphs[:1], limit) == [[(0, 0), (1, 3)]]

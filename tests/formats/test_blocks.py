@@ -254,6 +254,8 @@ def test_nothing_public_of_a_block_fails_to_pickle() -> None:
 def test_missing_files_and_empty_folders(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nothing\.amr: no such file"):
         list(read_blocks(tmp_path / "nothing.amr"))
+    with pytest.raises(InputError, match=r"^'': no such file"):
+        list(read_blocks(""))
     with pytest.raises(InputError, match="holds no file"):
         list(read_blocks(tmp_path))
 

@@ -232,6 +232,10 @@ def test_unlike_nodes_are_mapped_for_their_edges_unless_that_is_forbidden() -> N
         ({"edges": []}, "a graph has nodes and edges, this one 'edges'"),
         ({"nodes": ["a"], "edges": [[0, 1]]}, "there is no node 1"),
         ({"nodes": ["a"], "edges": [[0]]}, r"it is \[i, j\] or \[i, label, j\]"),
+        ({"nodes": ["a"], "edges": [3]}, r"edge 0 is 3; it is \[i, j\]"),
+        ({"nodes": None}, "the nodes of a graph are a list, not None"),
+        ({"nodes": "ab"}, "the nodes of a graph are a list, not 'ab'"),
+        ({"nodes": ["a"], "edges": None}, "the edges of a graph are a list, not None"),
         ({"nodes": [{"id": 1}, {"id": 1}]}, "two nodes have the id 1"),
         ([("a", "b")], "triple 0 has 2 parts"),
         ([("a", "b", "c"), "abcd"], "triple 1 has 1 parts"),
@@ -250,6 +254,8 @@ def test_what_is_no_graph_is_refused(given: Any, message: str) -> None:
         ({"count": "triples"}, "count is 'triples'"),
         ({"roles": "r"}, "counts the edges and attributes of every role"),
         ({"node_similarity": lambda *_: 3}, "a number from 0 to 1"),
+        ({"node_similarity": lambda *_: "x"}, "a number from 0 to 1"),
+        ({"similarity": "x"}, "similarity is no array of numbers"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], message: str) -> None:

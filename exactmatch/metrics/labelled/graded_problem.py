@@ -330,7 +330,10 @@ def node_similarities(
         )
     if rules.table is None:
         return similarities(left.labels, right.labels, rules.nodes, rules.node_cutoff)
-    table = np.array(rules.table, dtype=np.float64)
+    try:
+        table = np.array(rules.table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("similarity is no array of numbers") from None
     shape = (len(left.labels), len(right.labels))
     if table.shape != shape:
         raise InputError(

@@ -5,6 +5,7 @@ A label that is missing is like another that is missing, and like nothing else.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -130,7 +131,8 @@ def similarities(
             if a is None or b is None:
                 table[i, j] = a is b
             elif many is None and (compare is not _equal or a == b):
-                table[i, j] = 1.0 if a == b and is_normal else compare(a, b)
+                alike: Any = 1.0 if a == b and is_normal else compare(a, b)
+                table[i, j] = math.nan if isinstance(alike, str) else alike
     if not ((table >= 0) & (table <= 1)).all():
         raise InputError("a similarity is a number from 0 to 1; the function says else")
     table[table < cutoff] = 0.0

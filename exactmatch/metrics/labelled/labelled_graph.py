@@ -197,6 +197,10 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
             f"a graph has nodes and edges, this one {keys}; give "
             '{"nodes": ["start", "end"], "edges": [[0, "before", 1]]}'
         )
+    found = graph.get("edges", graph.get("links", ()))
+    for what, stated in (("nodes", graph["nodes"]), ("edges", found)):
+        if isinstance(stated, str | bytes) or not isinstance(stated, Iterable):
+            raise InputError(f"the {what} of a graph are a list, not {stated!r}")
     names: list[Hashable] = []
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
@@ -219,7 +223,6 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
         for number, label in enumerate(labels):  # edges may also name labels
             if labels.count(label) == 1:
                 place.setdefault(label, number)
-    found = graph.get("edges", graph.get("links", ()))
     edges = [_edge(edge, number, place) for number, edge in enumerate(found)]
     return _made(names, labels, edges, attributes, bool(graph.get("directed", True)))
 
@@ -232,7 +235,7 @@ def _edge(
         keys = ("source", "from"), ("target", "to")
         ends = [next((edge[k] for k in names if k in edge), None) for names in keys]
         label = next((edge[k] for k in EDGE_LABELS if k in edge), None)
-    elif isinstance(edge, str | bytes) or len(edge) not in (2, 3):
+    elif isinstance(edge, str | bytes) or not 2 <= getattr(edge, "__len__", int)() <= 3:
         raise InputError(f"edge {number} is {edge!r}; it is [i, j] or [i, label, j]")
     else:
         ends = [edge[0], edge[-1]]
