@@ -84,6 +84,10 @@ def compared_attributes(graphs: Sequence[Any], asked: Costs) -> tuple[str, bool]
             return f"all attributes ({listed or 'they have none'})"
         if by == "none":
             return f"nothing ({listed} ignored)" if names else "nothing"
+        unknown = set(by.split(",")) - nodes - edges
+        if by in (asked.node_match, asked.edge_match) and unknown:
+            wrong = shortened(", ".join(sorted(unknown)), 90)
+            return f"{by} (there is no {wrong}; they have {listed or 'no attributes'})"
         return by
 
     by = asked.compared_by("node"), asked.compared_by("edge")

@@ -85,6 +85,15 @@ def test_graphs_without_attributes_have_none_to_ignore() -> None:
     assert "compared" not in repr(found)
 
 
+def test_a_name_that_no_graph_has_is_told() -> None:
+    assert ged(G, H, labels="lable").compared == (
+        "nodes compared by lable (there is no lable; they have label), "
+        "edges by lable (there is no lable; they have weight)"
+    )
+    both = "nodes compared by label,weight, edges by label,weight"
+    assert ged(G, H, labels="label,weight").compared == both
+
+
 def test_the_command_line_says_what_it_compared(cli: Cli, tmp_path: Path) -> None:
     """It compares all attributes; both say so, and no distance goes without."""
     paths = []
