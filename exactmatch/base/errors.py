@@ -188,28 +188,33 @@ def shortened(text: str, most: int = 300) -> str:
 
 
 def json_fault(error: Exception) -> str:
-    """Why a text is no JSON, for a message that names the line.
+    """Why a text is no JSON, for a message that names the place.
 
     >>> import json
     >>> try:
     ...     json.loads("[")
     ... except ValueError as error:
     ...     print(json_fault(error))
-    expecting value at character 2
+    expecting value
     >>> try:
     ...     json.loads('["a')
     ... except ValueError as error:
     ...     print(json_fault(error))
-    unterminated string starting at character 2
+    unterminated string
     """
     if isinstance(error, RecursionError):
         return "it nests too deeply"
     said = str(getattr(error, "msg", error))
     if said.startswith("Exceeds the limit"):
         return "it holds an integer of too many digits"
-    column = getattr(error, "colno", None)
-    place = "" if column is None else f" at character {column}"
-    return f"{said[:1].lower()}{said[1:].removesuffix(' at')}{place}"
+    return f"{said[:1].lower()}{said[1:].removesuffix(' starting at')}"
+
+
+def no_json(error: Exception, path: str | None, line: int | None = None) -> InputError:
+    """Return the error of a file, or of a line of it, that is no JSON."""
+    line = line or getattr(error, "lineno", None)
+    place = place_of(path, line, getattr(error, "colno", None))
+    return InputError(f"{place}is not JSON: {json_fault(error)}")
 
 
 def no_xml(error: Exception, path: str) -> InputError:

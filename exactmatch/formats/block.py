@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from exactmatch.base.errors import GraphError
+from exactmatch.base.errors import GraphError, json_fault
 from exactmatch.graphs.graph import Origin
 
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
@@ -77,6 +78,22 @@ class Block:
             return self.origin().error(reason, number)
         column = min(position, len(text)) + 1
         return self.located(self.origin().error(reason, number, column, text))
+
+    def parsed_json(self) -> Any:
+        """Return what the block states as JSON.
+
+        Raises:
+            GraphError: if it is no JSON.
+        """
+        import json
+
+        try:
+            return json.loads("\n".join(self.content))
+        except RecursionError:
+            raise self.origin().error("nests too deeply to be read") from None
+        except ValueError as error:
+            at = getattr(error, "pos", 0) - getattr(error, "lineno", 1) + 1
+            raise self.error_at(f"is no JSON: {json_fault(error)}", at) from None
 
     def located(self, error: GraphError) -> GraphError:
         """Return a reader's error with the column that its file has.

@@ -145,8 +145,11 @@ class _Scan:
         text = token.text
         if token.kind == "quote":
             self._note(OPEN_STRING)
-            inside = text[1:].partition(")")[0].splitlines()
-            text = f'"{inside[0] if inside else ""}"'
+            inside = (text[1:].partition(")")[0].splitlines() or [""])[0]
+            escapes = len(inside) - len(inside.rstrip("\\"))
+            text = (
+                f'"{inside[: len(inside) - escapes % 2]}"'  # the last would escape it
+            )
         elif text.endswith(":"):  # readers would take the colon for a role
             self._note(NO_ROLE)
             text = text.rstrip(":")

@@ -24,7 +24,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from exactmatch.base.errors import json_fault
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.remarks import UNTYPED, Reading, counted
@@ -87,13 +86,7 @@ def parsed_object(block: Block) -> dict[str, Any]:
     Raises:
         GraphError: if it is none.
     """
-    try:
-        data = json.loads("\n".join(block.content))
-    except RecursionError:
-        raise block.origin().error("nests too deeply to be read") from None
-    except ValueError as error:
-        reason = f"is no JSON: {json_fault(error)}"
-        raise block.error_at(reason, getattr(error, "pos", 0)) from None
+    data = block.parsed_json()
     if not isinstance(data, dict):
         raise block.origin().error("is no JSON object")
     return data

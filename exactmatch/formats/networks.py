@@ -33,7 +33,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import InputError, json_fault, no_xml, place_of, shortened
+from exactmatch.base.errors import InputError, no_json, no_xml, shortened
 from exactmatch.formats import sets
 from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
 from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, get_format, looks_like
@@ -195,18 +195,13 @@ def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
         return
     except (ValueError, RecursionError) as error:
         if getattr(error, "msg", None) != "Extra data":
-            raise _no_json(path, error) from None
+            raise no_json(error, path) from None
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
                 yield f"{path}:{number}", json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise _no_json(path, error, number) from None
-
-
-def _no_json(path: str, error: Exception, line: int | None = None) -> InputError:
-    number = line or getattr(error, "lineno", None)
-    return InputError(f"{place_of(path, number)}is not JSON: {json_fault(error)}")
+                raise no_json(error, path, number) from None
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:

@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from exactmatch.base.errors import InputError, json_fault, place_of
+from exactmatch.base.errors import no_json
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.convert import from_networkx, to_networkx
 from exactmatch.formats.mrp import parsed_object
@@ -45,8 +45,7 @@ def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         try:
             found, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            place = place_of(path, getattr(error, "lineno", number))
-            raise InputError(f"{place}is no JSON: {json_fault(error)}") from None
+            raise no_json(error, path, getattr(error, "lineno", number)) from None
         for one in found if isinstance(found, list) else [found]:
             yield _block(one, number, path)
 

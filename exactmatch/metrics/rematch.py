@@ -25,7 +25,7 @@ import os
 from collections.abc import Hashable, Mapping
 from typing import TypeAlias
 
-from exactmatch.base.errors import InputError, json_fault
+from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.inputs import refuse_endless
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
@@ -103,9 +103,8 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"cannot read frame classes {name!r}: {reason}") from None
-    except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError(f"{name}:{line}: is no JSON: {json_fault(error)}") from None
+    except (ValueError, RecursionError) as error:
+        raise no_json(error, name) from None
     if not isinstance(stated, dict):
         raise InputError(f"{name}: is no JSON object from frames to classes")
     found = {}

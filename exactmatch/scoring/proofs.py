@@ -23,7 +23,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
-from exactmatch.base.errors import InputError, json_fault
+from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.inputs import note_input
 from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.graphs.profile import OUR_READERS, Profile
@@ -391,8 +391,7 @@ def _lines(path: str) -> Iterator[dict[str, Any]]:
                     record = json.loads(line)
                 except (ValueError, RecursionError) as error:
                     raise InputError(
-                        f"{path}:{number}: is not JSON: {json_fault(error)}; name a "
-                        "file that "
+                        f"{no_json(error, path, number)}; name a file that "
                         "--certificates wrote"
                     ) from None
                 if not isinstance(record, dict):

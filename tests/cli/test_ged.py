@@ -207,8 +207,8 @@ NESTED = '{"nodes": [{"id": ' + "[" * 900 + "1" + "]" * 900 + '}], "edges": []}'
         (f"{ONE}\n{DEEP}", "bad.json:2: is not JSON: it nests too deeply"),
         (NESTED, "]]]] is not a name"),
         (f"{ONE}\n{NESTED}", "bad.json:2: node id [[[["),
-        (f"{ONE}\n{{", "bad.json:2: is not JSON: "),
-        ("{", "bad.json:1: is not JSON: "),
+        (f"{ONE}\n{{", "bad.json:2:2: is not JSON: "),
+        ("{", "bad.json:1:2: is not JSON: "),
     ],
 )
 def test_json_beyond_what_can_be_read_is_a_sentence(

@@ -279,7 +279,7 @@ def test_a_missing_line_is_missed(cli: Cli, pair: list[str], proofs: Any) -> Non
     [
         ("", ":1: is no file of certificates"),
         ("{}", ":1: is no file of certificates"),
-        ("{", ":1: is not JSON: expecting property name"),
+        ("{", ":1:2: is not JSON: expecting property name"),
         ("root:x:0:0", "name a file that --certificates wrote"),
         ("\x8b", "is not UTF-8 text; name a file that --certificates wrote"),
     ],

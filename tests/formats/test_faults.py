@@ -6,7 +6,7 @@ import random
 from importlib.resources import files
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import exactmatch
@@ -61,6 +61,8 @@ def test_well_formed_graphs_have_no_fault() -> None:
             assert faults_of("\n".join(block.lines)) == ()
 
 
+@example('(a / b :x "c\\')
+@example('(a / b :x "c\\\\')
 @given(st.text(alphabet='(ab/ :x"\\)\n#', max_size=60))
 def test_what_is_repaired_has_no_fault_and_can_be_read(text: str) -> None:
     assert set(faults_of(text)) <= set(KINDS)

@@ -280,7 +280,7 @@ def test_a_broken_line_is_one_graph_of_the_file(tmp_path: Path) -> None:
     )
     assert report["graph"].pairs == 2
     assert [omission.index for omission in report.omitted] == [1]
-    assert ":2: " in report.omitted[0].reason
+    assert ":2:55: " in report.omitted[0].reason
 
 
 def test_files_that_are_not_understood_are_refused_by_name(tmp_path: Path) -> None:

@@ -140,8 +140,8 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("{", r"file.x:1: is not JSON"),
-        ('{"nodes": [], "links": []}\n{"nodes"', r"file.x:2: is not JSON"),
+        ("{", r"file.x:1:2: is not JSON"),
+        ('{"nodes": [], "links": []}\n{"nodes"', r"file.x:2:9: is not JSON"),
         ("[" * 100_000, "nests too deeply"),
         ("{}", "has no list of 'nodes'"),
         ("[1]", "graph 1: has no list of 'nodes'"),

@@ -106,7 +106,7 @@ def test_broken_mrp_is_refused(change: dict[str, Any], words: str) -> None:
 
 
 def test_mrp_that_is_no_json_is_refused() -> None:
-    with pytest.raises(GraphError, match=r"is no JSON: expecting value at .* 7$"):
+    with pytest.raises(GraphError, match=r"^file:1:7: .* is no JSON: expecting value$"):
         read("mrp", '{"id": ')
     with pytest.raises(GraphError, match="is no JSON object"):
         read("mrp", "[1]")
@@ -290,7 +290,7 @@ def test_node_link_json_may_be_one_object_a_list_or_lines() -> None:
 
 def test_node_link_text_that_is_no_json_is_refused_at_its_line() -> None:
     broken = '[{"nodes": [], "links": []},\n\n {"nodes" []}]'
-    with pytest.raises(InputError, match=r"^file:3: is no JSON: .* at character 11$"):
+    with pytest.raises(InputError, match=r"^file:3:11: is not JSON: expecting"):
         blocks("node-link", broken)
 
 

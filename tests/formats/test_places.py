@@ -125,3 +125,12 @@ def test_python_is_told_line_and_column() -> None:
     with pytest.raises(GraphError, match=r"^line 2:9: ") as caught:
         exactmatch.read("(a / x\n  :r (a / y))", "smatch")
     assert caught.value.column == 9
+
+
+def test_broken_json_is_shown_with_a_caret_at_its_own_line() -> None:
+    broken = '\n{"nodes": ["a", "b"],\n  "edges": [["a", "b"],,]}\n'
+    with pytest.raises(GraphError) as refused:
+        exactmatch.score("graph", broken, broken)
+    assert str(refused.value).startswith("line 3:24: the graph is no JSON: expecting")
+    line, caret = refused.value.excerpt().splitlines()
+    assert line[: caret.index("^") + 1].endswith(",,")

@@ -174,7 +174,7 @@ def test_labels_of_gexf_are_no_repeated_names(tmp_path: Path) -> None:
         ('{"n": 2, "labels": ["a"], "edges": []}', r"has 1 labels for 2 nodes"),
         ('{"n": -1, "edges": []}', r"n is -1"),
         ('{"n": 1, "edges": [], "colour": 3}', r"has the key 'colour'"),
-        ('{"n": 1, "edges": []}\n{"n": 1, "edges": [}', r":2: is not JSON"),
+        ('{"n": 1, "edges": []}\n{"n": 1, "edges": [}', r":2:20: is not JSON"),
         ('[{"n": 1, "edges": []}, 3]', r"graph 2: is no object"),
         ('{"graph_1": [], "graph_2": [], "labels_1": []}', r"no list 'labels_2'"),
         ("<gexf><graph>", "is not GEXF as networkx reads it"),

@@ -109,7 +109,7 @@ def test_classes_stand_for_frames(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{", ":1: is no JSON: expecting property name"),
+        ("{", ":1:2: is not JSON: expecting property name"),
         ("[]", "is no JSON object from frames to classes"),
         ('{"go-02": 3}', "frame 'go-02' has no class"),
         ('{"go-02": {"ARG0": "agent"}}', "frame 'go-02' has no class"),

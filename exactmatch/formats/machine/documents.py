@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
-from exactmatch.base.errors import GraphError, InputError, json_fault, shortened
+from exactmatch.base.errors import GraphError, InputError, no_json, shortened
 from exactmatch.base.inputs import note_input
 from exactmatch.formats.block import Block
 from exactmatch.formats.machine.json_graphs import NODE_LABELS, Broken, json_values
@@ -73,7 +73,7 @@ def _read(path: str, *_: int) -> Mapping[str, Any]:
     try:
         found = json.loads(Path(path).read_text("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is no JSON Schema: {json_fault(error)}") from None
+        raise no_json(error, path) from None
     if not isinstance(found, Mapping):
         raise InputError(f"{path}: is no JSON Schema, which is an object")
     return found

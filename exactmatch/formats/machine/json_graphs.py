@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from exactmatch.base.errors import GraphError, json_fault, shortened
+from exactmatch.base.errors import GraphError, shortened
 from exactmatch.formats.block import Block
 from exactmatch.formats.faults import NO_EDGES, NO_END, UNKNOWN_END
 from exactmatch.formats.machine.network import (
@@ -404,14 +404,14 @@ def json_values(text: str) -> Iterator[tuple[int, Any]]:
     if isinstance(whole, Broken) and is_lines:
         yield from ((number, _value(line)) for number, line in lines)
     elif lines:
-        yield lines[0][0], whole
+        yield 1 if isinstance(whole, Broken) else lines[0][0], whole
 
 
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return Broken(text)
+        return Broken(text.rstrip())
 
 
 def network_in(block: Block, *, directed: bool = True) -> Network:
@@ -424,13 +424,7 @@ def network_in(block: Block, *, directed: bool = True) -> Network:
     Raises:
         GraphError: if it is no JSON, or no graph.
     """
-    text = "\n".join(block.content)
-    try:
-        data = json.loads(text)
-    except RecursionError:
-        raise block.origin().error("nests too deeply to be read") from None
-    except ValueError as error:
-        raise block.origin().error(f"is no JSON: {json_fault(error)}") from None
+    data = block.parsed_json()
     if isinstance(data, Mapping) and "unreadable" in data:
         raise block.origin().error(str(data["unreadable"]))
     try:

@@ -210,7 +210,8 @@ def block_of(
     if isinstance(data, dict):
         stated = ((str(key), plain_text(value)) for key, value in data.items())
         known = {k: v for k, v in stated if v is not None and k not in OWN} | known
-    return Block((text,), (text,), number, path, None, JSON, known, faults=faults)
+    lines = tuple(text.split("\n"))
+    return Block(lines, lines, number, path, None, JSON, known, lines, faults)
 
 
 def plain_text(value: Any) -> str | None:

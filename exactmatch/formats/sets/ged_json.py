@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from exactmatch.base.errors import InputError, json_fault, place_of
+from exactmatch.base.errors import InputError, no_json
 from exactmatch.formats.network_texts import NamedGraph, empty
 
 MAX_NODES = 1_000_000
@@ -89,8 +89,7 @@ def _objects(text: str, path: str) -> Iterator[tuple[str, Any]]:
         try:
             found, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            place = place_of(path, getattr(error, "lineno", line))
-            raise InputError(f"{place}is not JSON: {json_fault(error)}") from None
+            raise no_json(error, path, getattr(error, "lineno", line)) from None
         if isinstance(found, list):
             for number, one in enumerate(found, 1):
                 yield f"{path}: graph {number}", one

@@ -15,7 +15,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.base.errors import InputError, json_fault
+from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.files import cache_root
 from exactmatch.scoring.proof_folder import (
     CERTIFICATES,
@@ -81,7 +81,7 @@ class ProofFolder:
                 "the end by 'exactmatch score --proofs'?"
             ) from None
         except (OSError, ValueError, RecursionError) as error:
-            raise InputError(f"{path}: is not JSON: {json_fault(error)}") from None
+            raise no_json(error, str(path)) from None
         known = isinstance(manifest, dict) and manifest.get("format") == FORMAT
         if not known or manifest.get("version") != VERSION:
             raise InputError(f"{path}: is no {FORMAT} of version {VERSION}")
