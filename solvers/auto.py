@@ -53,8 +53,13 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 100
+TREE_NODES = 400
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
+
+SHORT_TREE = 100
+"""So many where HiGHS has at most :data:`QUICK` candidates, and takes less time."""
+
+QUICK = 8_000
 
 LONG_TREE = 1200
 """So many where HiGHS found no end, or, for a certificate, was not asked yet."""
@@ -172,7 +177,8 @@ class Auto(Solver):
         from exactmatch.solvers.linear.rest import Rest
 
         record = bool(self.record_proof or progress.limits.record_proof)
-        stages = ((LONG_TREE, None), (0 if record else TREE_NODES, Rest()))
+        tree = SHORT_TREE if problem.n_candidates <= QUICK else TREE_NODES
+        stages = ((LONG_TREE, None), (0 if record else tree, Rest()))
         found = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)

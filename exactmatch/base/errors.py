@@ -24,7 +24,7 @@ class ExactmatchError(Exception):
 
 
 class InputError(ExactmatchError, ValueError):
-    """Input that cannot be read: a bad file, graph, vector or option.
+    """Bad input: a file, graph, vector or option that cannot be used.
 
     >>> import exactmatch
     >>> try:
@@ -39,13 +39,13 @@ class GraphError(InputError):
     """A graph that cannot be read or makes no sense.
 
     Attributes:
-        reason: what is wrong, without the place.
+        reason: the fault, without the place.
         path: the file, or ``None`` for a string.
         line: line number in the file, from 1, or ``None``.
         graph_id: the graph's ``# ::id``, or ``None``.
-        column: the character of that line where reading stopped, from 1, or ``None``.
-        text: that line, where the column is known.
-        way_out: a clause about options that go on, of a command that has them.
+        column: position in that line where the reader stopped, from 1, or ``None``.
+        text: that line, if the column is known.
+        way_out: a clause that names the options with which a command goes on.
 
     >>> import exactmatch
     >>> try:

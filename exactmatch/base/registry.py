@@ -240,10 +240,10 @@ _REGISTRIES = {
 
 
 def register(kind: str, name: str, thing: Any) -> None:
-    """Add something under a name, for the rest of this process.
+    """Register a metric, solver, format, profile or command under a name.
 
-    A package does so for all processes by an entry point, and nobody need register what
-    is named by its place, ``my_package.metrics:Overlap``.
+    The name is valid in this process.  A package registers names for all processes by
+    entry points.  A place such as ``my_package.metrics:Overlap`` needs no registration.
 
     Args:
         kind: ``metric``, ``solver``, ``format``, ``profile`` or ``command``.

@@ -179,12 +179,12 @@ class EditDistance:
 
 
 def study(asked: GedOptions) -> EditDistance:
-    """The graph edit distance of two networkx graphs, with a cheapest edit path.
+    """Compute the edit distance of two networkx graphs, with a cheapest edit path.
 
-    As in networkx, no attribute is compared unless one of the options does it:
-    ``labels="all"`` compares them all, as ``exactmatch ged`` does.  Whoever compares
-    none of several gets an :class:`~exactmatch.base.errors.IgnoredAttributesWarning`
-    unless ``labels="none"`` says so.
+    As in networkx, no attribute is compared unless an option says so; ``labels="all"``
+    compares all of them, as ``exactmatch ged`` does. If graphs have attributes and none
+    is compared, an :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows,
+    unless you say ``labels="none"``.
 
     Raises:
         InputError: if a cost is no number or negative, a root is missing, only one

@@ -127,11 +127,11 @@ class MatrixOptions(Uniform):
 
 
 def matrix(asked: MatrixOptions) -> Distances:
-    """The edit distance of every graph and every other, where each edit costs 1.
+    """Compute the edit distance of every two graphs; each edit costs 1.
 
     Returns:
-        A matrix of floats: the distances, infinite where one is more than *at_most*,
-        and NaN where one is not proven in time.  Its attribute ``bounds`` has a lower
+        A matrix of distances as floats.  A distance above *at_most* is infinite, and
+        one that is not proven in time is NaN.  The attribute ``bounds`` has a lower
         bound of each.
 
     Raises:
@@ -183,11 +183,11 @@ class SearchOptions(Uniform):
 
 
 def nearest(asked: SearchOptions) -> list[list[tuple[int, int]]]:
-    """Find the graphs of a bank that are near to each query, provably all of them.
+    """Find all graphs of a bank that are near to each query, proven to be all.
 
     Returns:
-        For each query its answers, the nearest first: the number of a graph in the
-        bank, from 0, and its distance.  Of equally near ones the first are taken.
+        For each query a list of (index in the bank, distance), the nearest first.  Of
+        equally near graphs, those with the lowest indices are taken.
 
     Raises:
         InputError: if a graph cannot be taken, an option is wrong, there is neither

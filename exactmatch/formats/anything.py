@@ -70,12 +70,12 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
     """Read a graph once, to score it many times.
 
     Args:
-        item: the graph: its text in any format that files are read in (PENMAN, a UMR
-            document, a line of MRP …), triples, or a penman or networkx graph.
-        profile: says how it is read; metrics with another profile read it again.
+        item: the graph: its text in any format (PENMAN, a UMR document, a line of
+            MRP …), triples, or a penman or networkx graph.
+        profile: the profile that reads it; metrics with another profile read it again.
 
     Returns:
-        The graph, which can be passed wherever its text can.
+        The graph, which you can pass in place of its text.
 
     Raises:
         GraphError: if it is no graph that the profile's reader can read.

@@ -147,9 +147,8 @@ class _Scan:
             self._note(OPEN_STRING)
             inside = (text[1:].partition(")")[0].splitlines() or [""])[0]
             escapes = len(inside) - len(inside.rstrip("\\"))
-            text = (
-                f'"{inside[: len(inside) - escapes % 2]}"'  # the last would escape it
-            )
+            end = len(inside) - escapes % 2  # the last would escape the quote
+            text = f'"{inside[:end]}"'
         elif text.endswith(":"):  # readers would take the colon for a role
             self._note(NO_ROLE)
             text = text.rstrip(":")

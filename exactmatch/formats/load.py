@@ -28,14 +28,14 @@ def load(
     """Read all graphs of a file, once.
 
     Args:
-        path: a file in any format that is read (``.gz`` or not), a folder, or ``-``
-            for standard input.
-        profile: says how graphs are read; metrics with another profile read their
-            text again.
-        format_in: the format; default: what the file looks like.
-        extract: what is done to find the graph in an answer of a model: nothing
-            (``off``), fences are opened (``fences``), or what is broken is mended, too
-            (``repair``); default: ``repair`` for rows of answers, ``off`` for graphs.
+        path: a file in any format (``.gz`` or not), a folder, or ``-`` for standard
+            input.
+        profile: the profile that reads the graphs; metrics with another profile read
+            their text again.
+        format_in: the format; default: recognised by the beginning of the file.
+        extract: how to take the graph out of a model's answer: not at all (``off``),
+            remove fences (``fences``), or also repair broken graphs (``repair``);
+            default: ``repair`` for rows of answers, ``off`` for graphs.
         field: the column of the answers.
         on_error: whether a graph that cannot be read is an error (``raise``), is left
             out (``skip``) or is an empty graph in its place (``empty``).

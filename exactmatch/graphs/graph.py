@@ -121,7 +121,7 @@ class Graph:
     """A meaning-representation graph as frozen, integer-coded triples.
 
     Two graphs are equal if they have the same variables, triples, top and document,
-    however these are numbered and ordered.
+    in any order and with any numbers.
 
     Attributes:
         variables: names of the variables.
@@ -132,9 +132,9 @@ class Graph:
         top: the root's variable, or ``None``.
         metadata: the ``# ::key value`` lines, such as ``id`` and ``snt``.
         origin: file, line and id, for messages.
-        reader: the reader that made it of a text, so that its triples are what
-            that reader makes of them; ``None`` for triples as they stand.
-        document: what it says beside its triples: sentences, anchors and so on;
+        reader: the reader that made the graph from a text, which has changed the
+            triples in its way; ``None`` for unchanged triples.
+        document: information beside the triples: sentences, anchors and so on;
             ``None`` for plain AMR.
 
     Raises:
@@ -189,7 +189,7 @@ class Graph:
         reader: str | None = None,
         document: Document | None = None,
     ) -> Graph:
-        """Make a graph whose codes are known to be right, without checking them.
+        """Make a graph without checking its codes.
 
         For readers alone, whose output is tested against the checks.
         """
@@ -208,7 +208,7 @@ class Graph:
         return graph
 
     def revised(self, **parts: Any) -> Graph:
-        """The graph with some parts replaced, whose codes are known to be right.
+        """The graph with some parts replaced, without checking its codes.
 
         For steps that make a graph of a graph; :func:`dataclasses.replace` checks.
         """
@@ -229,7 +229,7 @@ class Graph:
         )
 
     def part(self, kept: Iterable[int]) -> Graph:
-        """The variables of these numbers, and what is stated of them alone."""
+        """The variables with these numbers, and the triples that join only them."""
         place = {v: k for k, v in enumerate(sorted(kept))}
         return self.revised(
             variables=tuple(self.variables[v] for v in place),
@@ -301,10 +301,9 @@ class Graph:
     ) -> Graph:
         """Make a graph from ``(source, role, target)`` strings.
 
-        The role ``instance`` (or ``:instance``) gives a variable its concept;
-        every source is a variable; a target that is also a source is a
-        relation, any other target a constant.  Order is kept; triples are taken
-        as they stand, duplicates included.
+        The role ``instance`` (or ``:instance``) gives a variable its concept.
+        Every source is a variable.  A triple whose target is also a source is a
+        relation; any other target is a constant.  Order and duplicates are kept.
 
         Args:
             triples: the statements; ``Triple`` or plain tuples.
@@ -343,7 +342,7 @@ class Graph:
         return coder.graph(top, metadata or {}, origin)
 
     def triples(self) -> Iterator[Triple]:
-        """All triples in strings: instances, attributes, relations."""
+        """All triples as strings: instances, attributes, relations."""
         variables, labels = self.variables, self.labels
         for v, concept in self.instances:
             yield Triple(variables[v], INSTANCE, labels[concept])
@@ -353,14 +352,14 @@ class Graph:
             yield Triple(variables[source], labels[role], variables[target])
 
     def concept(self, variable: int) -> str | None:
-        """The first concept of the variable of that number, or ``None``."""
+        """The first concept of the variable with that number, or ``None``."""
         for v, concept in self.instances:
             if v == variable:
                 return self.labels[concept]
         return None
 
     def concepts(self) -> list[str | None]:
-        """The first concept of every variable, ``None`` for one without."""
+        """The first concept of every variable, or ``None``."""
         found: list[str | None] = [None] * len(self.variables)
         for v, concept in reversed(self.instances):
             found[v] = self.labels[concept]

@@ -57,14 +57,14 @@ class Profile:
     """How graphs are read and their triples counted.
 
     Attributes:
-        name: the profile this one is, or started from.
-        reader: which reader turns text into a graph; that of another package is a
-            place, ``module:function``.
-        comparison: when two labels are equal: ``smatch`` ignores case and
+        name: the name of this profile, or of the one from which it was made.
+        reader: the reader that turns text into a graph; a reader of another package
+            is named by its place, ``module:function``.
+        comparison: the rule for equal labels: ``smatch`` ignores case and
             trailing underscores; ``clean`` ignores case and enclosing quotes;
             ``unquoted`` ignores case and every quote and apostrophe; ``lower``
             ignores case; ``exact`` ignores nothing.
-        top: what marks the root: an attribute triple with a constant value,
+        top: the mark of the root: an attribute triple with a constant value,
             one with the root's concept as its value, or none.
         duplicates: how equal triples of one graph count: every equal pair of
             triples (``product``), as often as both graphs have them
@@ -75,20 +75,20 @@ class Profile:
             ``reify`` and ``dereify`` by penman's AMR model, ``smatchpp`` by the
             part of it that SMATCH++ undoes, and under its conditions.
         strip_alignments: whether ``~e.N`` alignment tags are removed.
-        just: count only one kind of triple, and align for it alone.
-        nothing: what two graphs without any triple score: 0 as in smatch, or 1.
-        beside: what counts beside the graph's own triples: the document-level ones of
-            a UMR ``document``, or what an ``mrp`` graph has: several tops, anchors,
-            what is said of edges.
+        just: the only kind of triple that counts; the alignment is for it alone.
+        nothing: the score of two graphs without any triple: 0 as in smatch, or 1.
+        beside: additional things that count: the document-level triples of a UMR
+            ``document``, or the tops, anchors and attributes of edges of an ``mrp``
+            graph.
         align: which variables may be aligned: any, those of corresponding sentences,
-            or of these the ones that share a word.
-        only: the roles that count alone, if any are named; ``concept`` for instances,
-            ``top`` for the mark of the root, a level such as ``coref`` for all of its
-            document-level triples.  Case and colons do not matter, and a text may have
-            several with commas between them.
+            or those of corresponding sentences that share a word.
+        only: the only roles that count; if it is empty, all roles count.  ``concept``
+            stands for instances, ``top`` for the mark of the root, and a level such as
+            ``coref`` for all of its document-level triples.  Case and colons do not
+            matter, and a text may name several roles with commas between them.
         leave_out: roles that do not count, named as in ``only``.
-        ignore_unannotated: whether roles that the references never have are not
-            charged to a prediction.
+        ignore_unannotated: whether predicted triples are ignored if the references
+            never have their role.
 
     >>> import exactmatch
     >>> clean = exactmatch.PROFILES["clean"]
@@ -142,9 +142,9 @@ class Profile:
 
     @property
     def score_of_nothing(self) -> float:
-        """The score of two graphs of which nothing counts.
+        """The score of two graphs without any triple that counts.
 
-        Where roles are chosen such a pair has no score, and 0 stands in its place.
+        If roles are chosen, such a pair has no score, and this is 0.
         """
         return 0.0 if self.chooses_roles else float(self.nothing)
 

@@ -81,11 +81,11 @@ class Choice:
 def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
     """Choose for each sentence the candidate with the highest expected score.
 
-    A metric that learns from references learns, for the expected scores of a sentence,
-    from its candidates; for the scores against *golds*, from all of these.
+    A metric that learns from references learns from the candidates of each sentence for
+    their expected scores, and from all *golds* for the scores against these.
 
     Returns:
-        For each sentence the chosen index and every candidate's expected score.
+        For each sentence, the chosen index and every candidate's expected score.
 
     Raises:
         GraphError: if a graph cannot be read.

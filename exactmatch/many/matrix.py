@@ -42,11 +42,11 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     """Score every query with every choice.
 
     Each graph is read and prepared once.  A metric that learns from references learns
-    from the choices.  ``metric="ged"`` gives edit distances of networkx graphs in place
-    of scores: 0 is equal (:func:`exactmatch.ged_matrix`).
+    from the choices.  ``metric="ged"`` computes edit distances of networkx graphs
+    instead of scores, 0 for equal graphs (:func:`exactmatch.ged_matrix`).
 
     Returns:
-        An array of shape ``(queries, choices)``; memory-mapped where *out* is a file.
+        An array of shape ``(queries, choices)``, memory-mapped if *out* is a file.
 
     Raises:
         GraphError: if a graph cannot be read.

@@ -152,7 +152,7 @@ class AnswerScorerOptions(Extracting, ScorerOptions):
 
 
 class Scorer:
-    """A metric for the caller's own loop.
+    """Score pairs in a loop of your own, and add them up.
 
     Raises:
         InputError: if an option is wrong.
@@ -197,7 +197,7 @@ class Scorer:
         self._lock = threading.Lock()
 
     def reset(self) -> None:
-        """Forget all pairs; what was prepared stays prepared."""
+        """Forget all pairs; prepared graphs remain prepared."""
         with self._lock:
             self._evaluation = Evaluation((self.metric,), self.settings)
             self._pairs: list[PairResult] = []
@@ -206,11 +206,10 @@ class Scorer:
     def prepare(self, graphs: Iterable[GraphLike]) -> PreparedGraphs:
         """Read and prepare graphs or sentences once, to be scored many times.
 
-        A metric that learns from references learns from the first ones that it is
-        given here.
+        A metric that learns from references learns from those of the first call.
 
         Args:
-            graphs: a list of what stands for graphs, or a column of a data frame.
+            graphs: a list of graphs or their texts, or a column of a data frame.
 
         Raises:
             GraphError: if one of them cannot be read and that is an error.
@@ -243,7 +242,7 @@ class Scorer:
         """Score one pair without adding it to the sums.
 
         Args:
-            pred: the prediction, or one that was prepared.
+            pred: the prediction, prepared or not.
             gold: its reference likewise, or a list of several.
 
         Raises:
@@ -295,11 +294,11 @@ class Scorer:
     def update(self, preds: Iterable[Scorable], golds: Iterable[References]) -> None:
         """Score pairs and add them to the sums.
 
-        Where both sides come from :meth:`prepare`, the kernel scores them all without
+        If both sides come from :meth:`prepare`, the kernel scores them all without
         Python's global lock, unless pairs are kept or their time is limited.
 
         Args:
-            preds: predictions, as they are or prepared.
+            preds: predictions, prepared or not.
             golds: their references, in the same order.
 
         Raises:

@@ -69,15 +69,15 @@ class Duplicate(NamedTuple):
 def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]:
     """Find the *k* most similar graphs of a bank, for each query.
 
-    Queries are predictions and the graphs of the bank references.  The result is the
-    beginning of the sorted row of :func:`cdist`, bit for bit.  Only Smatch has bounds
-    of all graphs at once; under any other metric each is scored, or bound where it
-    aligns.  ``metric="ged"`` gives edit distances, the nearest first
-    (:func:`exactmatch.ged_search`).
+    The queries count as predictions and the graphs of the bank as references.  The
+    result equals the beginning of the sorted row of :func:`cdist`, bit for bit.  Only
+    Smatch bounds all graphs at once; a metric that aligns bounds each graph, and any
+    other metric scores each graph.  ``metric="ged"`` computes edit distances, and the
+    nearest graphs come first (:func:`exactmatch.ged_search`).
 
     Returns:
-        For each query a list of (index in the bank, score), best first, equal scores
-        by index.
+        For each query a list of (index in the bank, score), best first; equal scores
+        are ordered by index.
 
     Raises:
         GraphError: if a graph cannot be read.

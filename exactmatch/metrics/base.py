@@ -146,7 +146,7 @@ class Metric(ABC):
 
     Class attributes:
         reads: whether it compares graphs or sentences.
-        empty: what stands for a graph or sentence that cannot be read.
+        empty: the text in place of a graph or sentence that cannot be read.
         options: its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         aligns: whether it aligns variables, and so takes a solver.

@@ -14,7 +14,7 @@ class MetricOptions(Making, MetricNames):
 
 
 def made_metric(asked: MetricOptions) -> Metric:
-    """Make a metric, to be used again and again.
+    """Make a metric that you can use many times.
 
     Raises:
         InputError: if the metric, the profile or an option is unknown, or an option

@@ -52,26 +52,25 @@ class Compared(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """A score and, where the metric searches, its proof or its interval.
+    """A score and, if the metric searches, its proof or its interval.
 
     Attributes:
         metric: the metric's name.
         score: the headline number; for Smatch and S²Match the F1 score.
-        precision, recall, f1: as the metric defines them; ``None`` where it
-            does not.
+        precision, recall, f1: as the metric defines them; ``None`` if it does not.
         matched: matched triples (a real number for S²Match).
         pred_total, gold_total: numbers of triples of the two sides.
         bound: no alignment matches more; equal to ``matched`` when proven.
         proven: whether ``matched`` is the optimum; ``None`` without a search.
-        alignment: pairs of variables, prediction and reference, where a single
-            pair of graphs was asked for.
+        alignment: pairs of variables, prediction and reference, if a single pair of
+            graphs was scored.
         solution: the alignment in numbers, its proof and its certificate.
-        parts: the counts of each kind of thing, for a metric that tells them apart.
-        of_part: whether it is about a part of graphs that both sides may lack.
-        is_defined: whether anything counts; a part that neither side has does not, and
-            the numbers are then 0 in the place of none.
-        compared: the metric and the stated pair, where a single pair was asked for by
-            :func:`exactmatch.score`.
+        parts: the counts of each kind of triple, for a metric that distinguishes them.
+        of_part: whether it scores a part of graphs that both sides may lack.
+        is_defined: whether anything counts.  If neither side has the part, nothing
+            counts, and the numbers are 0.
+        compared: the metric and the stated pair, if :func:`exactmatch.score` scored a
+            single pair.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -80,8 +79,8 @@ class Score:
     >>> found.matched, found.pred_total, found.gold_total, found.bound
     (2, 2, 4, 2)
 
-    Where a number is meant it is its headline number, and in a row of numbers it is
-    precision, recall and score.
+    As a number a score is its headline number.  Unpacked, it is precision, recall and
+    score.
 
     >>> f"{found:.2f}", found > 0.5, max(found, 0.4) is found, round(float(found), 1)
     ('0.67', True, True, 0.7)
@@ -221,7 +220,7 @@ class Score:
         return other
 
     def numbers(self) -> str:
-        """The numbers in words: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
+        """The numbers as text: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
         if not self.is_defined:
             return f"{self.metric} -"
         parts = ("P", self.precision), ("R", self.recall)
@@ -231,7 +230,7 @@ class Score:
         )
 
     def proof(self) -> str:
-        """Whether the score is proven, or what it is at most; empty without search."""
+        """The word *proven*, or the upper bound in words; empty without a search."""
         if self.proven is None or not self.is_defined:
             return ""
         upper = self.upper()
@@ -241,12 +240,12 @@ class Score:
 
     @property
     def shown(self) -> float | None:
-        """The headline number, or ``None`` where nothing counts."""
+        """The headline number, or ``None`` if nothing counts."""
         return self.score if self.is_defined else None
 
     @property
     def f1_upper(self) -> float | None:
-        """No alignment reaches a higher F1; equal to ``f1`` when proven."""
+        """The upper bound of F1; equal to ``f1`` when proven."""
         upper = self.upper()
         return upper[2] if upper else None
 
@@ -279,7 +278,7 @@ class FScore(Score):
     """A score that is the F1 of a precision and a recall.
 
     Attributes:
-        precision, recall, f1: shares of 1, above it only where a profile counts
+        precision, recall, f1: numbers from 0 to 1; above 1 only if a profile counts
             repeated triples more than once.
 
     >>> import exactmatch

@@ -49,15 +49,16 @@ _SUFFIXES = {
 class Report:
     """The result of an evaluation.
 
-    A report is as long as it has pairs, and going through it gives their results under
-    the first metric.  ``report[3]`` is the result of the pair with that number, and
-    ``report["lpp.12"]`` of the pair with that id; ``report["smatch"]`` is a metric's
-    corpus score, and ``report["sembleu", 3]`` a pair's result under a metric.
+    ``len(report)`` is the number of pairs, and a loop over the report yields their
+    results under the first metric.  ``report[3]`` is the result of the pair with that
+    number, and ``report["lpp.12"]`` that of the pair with that id.
+    ``report["smatch"]`` is the corpus score of a metric, and ``report["sembleu", 3]``
+    the result of a pair under a metric.
 
     Attributes:
         scores: one corpus score for each metric, in the order asked for.
-        pairs: each pair's result, where they were kept.
-        omitted: what was left out or replaced by an empty graph.
+        pairs: each pair's result, if they were kept.
+        omitted: the graphs that were left out or replaced by an empty graph.
         warnings: the warnings while graphs were read, by kind.
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
@@ -152,7 +153,7 @@ class Report:
         return self._places
 
     def check_kept(self) -> None:
-        """Refuse to look for pairs that are not there.
+        """Raise an error if pairs were not kept.
 
         Raises:
             InputError: if the evaluation did not keep its pairs.
@@ -184,7 +185,7 @@ class Report:
         )
 
     def worst(self, count: int, metric: str | None = None) -> tuple[PairResult, ...]:
-        """Return the pairs of the lowest scores, the worst first.
+        """Return the pairs with the lowest scores, the worst first.
 
         Args:
             count: how many.
@@ -193,7 +194,7 @@ class Report:
         return self._chosen(metric, worst=count)
 
     def best(self, count: int, metric: str | None = None) -> tuple[PairResult, ...]:
-        """Return the pairs of the highest scores, the best first.
+        """Return the pairs with the highest scores, the best first.
 
         The arguments are those of :meth:`worst`.
         """
@@ -207,10 +208,10 @@ class Report:
         Args:
             condition: such as ``"f1 < 0.5 and gold_total > 20"``.
             metric: under which metric; default: the first.
-            sort: a column to sort by, ``-`` before it to begin with the greatest.
+            sort: the column to order by; ``-`` before it begins with the greatest.
 
         Raises:
-            InputError: if it is no condition, or a column is unknown.
+            InputError: if the condition cannot be read, or a column is unknown.
 
         >>> import exactmatch
         >>> golds = ["(b / bark-01)", "(r / rain-01)"]
@@ -238,7 +239,7 @@ class Report:
         return tuple(Selection(**how).of(own))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
-        """Each metric's results by the pairs' numbers, where they were kept."""
+        """Each metric's results by the pairs' numbers, if they were kept."""
         found: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
         for pair in self.pairs:
             found[pair.metric][pair.index] = pair
@@ -246,17 +247,17 @@ class Report:
 
     @property
     def precision(self) -> float:
-        """Precision of the first metric; an AttributeError where that has none."""
+        """Precision of the first metric; an AttributeError if it has none."""
         return self._required("precision")
 
     @property
     def recall(self) -> float:
-        """Recall of the first metric; an AttributeError where that has none."""
+        """Recall of the first metric; an AttributeError if it has none."""
         return self._required("recall")
 
     @property
     def f1(self) -> float:
-        """F1 of the first metric; an AttributeError where that has none."""
+        """F1 of the first metric; an AttributeError if it has none."""
         return self._required("f1")
 
     def _required(self, name: str) -> float:
@@ -321,7 +322,7 @@ class Report:
         return stream.getvalue().rstrip("\n")
 
     def to_html(self) -> str:
-        """Tables of the corpus scores and of all pairs, to be put into a page."""
+        """Tables of the corpus scores and of all pairs, for a page of yours."""
         from exactmatch.base.markup import joined
 
         return joined(self._markup(self.pairs))
@@ -359,7 +360,7 @@ class Report:
 
         Raises:
             InputError: if the suffix is another, or the file cannot be written.
-            MissingExtraError: if ``.parquet`` is asked for without pyarrow.
+            MissingExtraError: if ``.parquet`` needs pyarrow and it is missing.
         """
         from pathlib import Path
 

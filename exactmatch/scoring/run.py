@@ -44,10 +44,11 @@ def evaluate_files(
     Args:
         pred: predicted graphs (or sentences): a file, ``.gz`` or not, a folder, or
             ``-`` for standard input.
-        *golds: the references; of several, each metric that can takes the best.
-        metrics: what to measure, by name or made by :func:`exactmatch.make_metric`;
-            ``all`` for every metric that the files have the data for.
-        settings: pairing, errors, limits, processes, and what is kept.
+        *golds: files of references; with several, the best of them counts for each
+            pair, unless the settings say otherwise.
+        metrics: the metrics, by name or made by :func:`exactmatch.make_metric`;
+            ``all`` for every metric that the files have data for.
+        settings: pairing, errors, limits, processes, and the results that are kept.
         reporter: receives progress and warnings; default: nobody.
         take: called with each pair's result under each metric, in order.
 

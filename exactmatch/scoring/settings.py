@@ -36,44 +36,45 @@ class Settings:
     """How an evaluation runs.
 
     Attributes:
-        format_in: the format of all files; default: what each looks like.
-        extract: what is done to take graphs out of answers of models; default: repair
-            for rows of answers, nothing for files of graphs and for texts in memory.
-        field: the column of the answers; of two, with a comma between, the second is
-            that of references.
-        framework: of MRP graphs those of this framework alone.
+        format_in: the format of all files; default: recognised by their beginnings.
+        extract: how graphs are taken out of answers of models; default: ``repair``
+            for rows of answers, ``off`` for files of graphs and for texts in memory.
+        field: the column of the answers; of two columns, with a comma between them,
+            the second is that of references.
+        framework: the only framework of MRP graphs that is read.
         by_id: pair graphs by ``# ::id``, not by position.
         on_error: whether a graph that cannot be read ends the evaluation (``fail``,
             also called ``raise``), is left out with its partner (``skip``) or counts
             as an empty graph (``empty``).
-        strict: treat what only a reader's leniency can read as unreadable.
+        strict: treat graphs that only a lenient reader accepts as unreadable.
         common: score a pair under every metric or under none; otherwise each metric
             has all the pairs that it can read.
         time_limit: in seconds, for each pair under each metric that searches.
         total_time: in seconds, for all pairs together.  Pairs that are not reached are
             read and counted, and their scores are intervals.
-        until: when that is over, on the clock of ``time.time()``; default: so many
-            seconds after the settings were made.
+        until: the end of *total_time*, on the clock of ``time.time()``; default: so
+            many seconds after the settings were made.
         threads: how many threads a solver may use.
         seed: seed of every random draw of a solver.
         proofs: whether solvers ``record`` the evidence for their bounds, and whether
             an independent checker is to ``check`` it.
-        intervals: how bootstrap intervals are computed, if they are.
+        intervals: the method of bootstrap intervals, or ``None``.
         keep_pairs: whether the report holds each pair's result.
         keep_graphs: whether a pair's result holds the two graphs.
         keep_problems: whether it holds the alignment problem.
-        jobs: how many processes score pairs; the results are the same.  Work that
-            the first pairs promise to be done in two seconds stays in this one.
+        jobs: how many processes score pairs; the results are the same.  If the first
+            pairs show that the rest takes less than two seconds, all work stays in
+            this process.
         executor: an executor that scores pairs instead, such as Dask's or MPI's; *jobs*
-            is then how many workers it has, or 1 if that is not known.
-        cache: a folder that keeps the results of pairs, so that pairs that were scored
-            before are not scored again; made if it is missing.  It saves no time under
-            Smatch, whose pairs of sentences cost less than a look-up.
-        partial: whether Ctrl-C ends the evaluation with a report of what was scored
-            until then, without bootstrap intervals, instead of a
+            is then the number of its workers, or 1 if that is not known.
+        cache: a folder that keeps the results of pairs, so that no pair is scored
+            twice; it is made if it is missing.  It saves no time under Smatch, which
+            scores a pair of sentences faster than a look-up.
+        partial: whether Ctrl-C ends the evaluation with a report of the pairs scored so
+            far, without bootstrap intervals, instead of a
             ``KeyboardInterrupt``.
-        keep_solutions: whether a pair's result holds the alignment and its proof, of a
-            metric that searches; without them, pairs are scored faster.
+        keep_solutions: whether a pair's result holds the alignment and its proof, if
+            the metric searches; without them, pairs are scored faster.
         refs: which of several references counts, of metrics that take one: the best
             (``max``), their ``mean``, or the sums over all (``pooled``).
 

@@ -22,11 +22,11 @@ from exactmatch.studies.pairs import note_profile, opened
 
 
 def explanation(asked: OneAlignment) -> Explanation:
-    """The alignment behind a score, and the triples that differ.
+    """Return the alignment behind a score, and the triples that differ.
 
-    Of several optimal alignments it is the one that aligns most variables with equal
-    concepts, and leaves unaligned what no matched triple supports.  A triple that a
-    graded metric matches in part, such as S²Match two similar concepts, differs.
+    If several alignments are optimal, it is the one that aligns the most variables with
+    equal concepts; variables without a matched triple stay unaligned.  A triple that a
+    graded metric matches only in part, as S²Match matches similar concepts, differs.
 
     Raises:
         GraphError: if a graph cannot be read.

@@ -128,13 +128,13 @@ def study(
 def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correlation:
     """Measure how well metrics agree with people's scores of pairs of graphs.
 
-    What people prefer is held against metrics by :func:`correlate_preferences`, what
-    they say of systems by :func:`correlate_systems`; :func:`correlate_foils` needs no
-    people.
+    :func:`correlate_preferences` takes preferences of people instead of scores, and
+    :func:`correlate_systems` takes their judgement of systems.
+    :func:`correlate_foils` needs no people.
 
     Returns:
-        Each metric's correlations and errors, every two metrics tested against each
-        other, and the agreement of several judges.
+        Each metric's correlations and errors, the tests of every two metrics against
+        each other, and the agreement of several judges.
 
     Raises:
         GraphError: if a graph cannot be read.

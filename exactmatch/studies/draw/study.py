@@ -29,7 +29,7 @@ from exactmatch.studies.pairs import note_exchanged
 
 
 def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
-    """Draw a graph, or a prediction beneath its reference with what differs marked.
+    """Draw a graph, or a prediction beneath its reference with the differences marked.
 
     Variables that correspond have the same place and tint.
 

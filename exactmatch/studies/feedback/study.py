@@ -76,7 +76,7 @@ class Feedback(Sequence[Edit]):
 
 
 def feedback(score: Score) -> Feedback:
-    """Say what to change in a predicted graph, and what each change is worth.
+    """List the changes that a predicted graph needs, with the price of each.
 
     Args:
         score: the score of two graphs by :func:`exactmatch.score`, under a metric that
@@ -84,8 +84,8 @@ def feedback(score: Score) -> Feedback:
 
     Returns:
         The edits that turn the prediction into the reference under the best mapping,
-        each with the similarity of what it changes and its price: by how much F1 rises
-        at the least if it alone is made.
+        each with the similarity of the changed labels and its price: the least rise of
+        F1 if only this edit is made.
 
     Raises:
         InputError: if the score keeps no alignment.

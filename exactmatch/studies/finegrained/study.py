@@ -19,7 +19,7 @@ from exactmatch.studies.pairs import finish, formats_of, opened
 def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
     """Score single aspects of the graphs: names, negation, re-entrancies and so on.
 
-    Where a score needs an alignment, it is the best one, proven.
+    If a score needs an alignment, it uses a proven best one.
 
     Returns:
         A report whose metrics are the aspects.

@@ -11,7 +11,7 @@ from exactmatch.studies.score.options import PairOptions
 
 
 def pair_score(asked: PairOptions) -> Score:
-    """The score of one pair under any metric.
+    """Score one pair under any metric.
 
     Raises:
         GraphError: if a graph cannot be read.

@@ -23,14 +23,14 @@ def smatch(
     solver: Solver | str = "auto",
     time_limit: float | None = None,
 ) -> FScore:
-    """The exact Smatch score of two graphs.
+    """Compute the exact Smatch score of two graphs.
 
     Args:
         pred: the predicted graph.
         gold: the reference.
-        profile: which triples count.
-        solver: who aligns the variables; every exact one gives the same score.
-        time_limit: in seconds; a score not proven in time carries its bound.
+        profile: the profile, which says which triples count.
+        solver: the solver; all exact ones give the same score.
+        time_limit: seconds; a score that is not proven in time has a bound.
 
     Returns:
         Precision, recall, F1, the bound and the alignment.

@@ -37,12 +37,12 @@ from exactmatch.studies.thresholds.shares import Envelope, envelope, summed
 
 
 def stretches(asked: ThresholdOptions) -> list[Stretch]:
-    """The F1 of two graphs as a step function of the cutoff.
+    """Compute the F1 of two graphs as a step function of the cutoff.
 
-    The cutoff is that of nodes and that of edges, unless *moves* says otherwise.
+    The cutoffs of nodes and of edges move together, unless *moves* says otherwise.
 
     Returns:
-        The stretches of cutoffs from 0 to 1 with their scores, which fall.
+        The steps of the cutoff from 0 to 1 with their scores, which fall.
 
     Raises:
         InputError: if a graph cannot be read, the metric has no cutoff, or a score is
