@@ -237,7 +237,8 @@ def test_nothing_is_an_answer_and_options_are_checked() -> None:
         exactmatch.ged_search([], [])
     with pytest.raises(InputError, match="at_most"):
         exactmatch.ged_matrix([], at_most=-1)
-    for label in (3, len):
+    labels: list[Any] = [3, len]
+    for label in labels:
         with pytest.raises(InputError, match="give the name of an attribute"):
             exactmatch.ged_matrix([nx.Graph()], node_label=label)
     edges = [[0, k, k] for k in range(1, 300)]
