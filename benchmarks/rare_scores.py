@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     FEWEST,
     Bootstrap,
     Matrix,

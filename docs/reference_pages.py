@@ -73,7 +73,7 @@ ROOMS = {
 SITUATIONS = {
     "A file cannot be read": ("formats", "graphs", "adapters"),
     "Files or pairs do not fit": ("scoring", "metrics", "engine", "similarity"),
-    "An option is refused": ("base", "cli", "studies", "views", "stats"),
+    "An option is refused": ("base", "cli", "studies", "views"),
     "Edit distances": ("edit",),
     "Many graphs": ("many",),
     "Solvers and proofs": ("solvers",),

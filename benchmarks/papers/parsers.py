@@ -13,7 +13,7 @@ from benchmarks.papers.corpora import PARSERS, LittlePrince, little_prince, vect
 from benchmarks.papers.spec import Cell, Finding, Setting, Table, range_of
 from exactmatch import GraphError, make_metric
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.stats.resampling import Matrix, resampling_counts, rows_of, scorer_of
+from exactmatch.scoring.resampling import Matrix, resampling_counts, rows_of, scorer_of
 from exactmatch.studies.correlate.human import read_judgement
 
 SAMPLES = 1000

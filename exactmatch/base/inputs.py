@@ -85,17 +85,29 @@ class Inputs:
         """The SHA-256 of all bytes; empty if they cannot be read any more."""
         if path in self._digests:
             return str(self._digests[path].hexdigest())
-        try:
-            digest = _sha256(sum(map(os.path.getsize, files)))
-            for file in files:
-                if not os.path.isfile(file):
-                    return ""
-                with open(file, "rb", buffering=0) as stream:
-                    while part := stream.read(_AT_ONCE):
-                        digest.update(part)
-        except OSError:
-            return ""
-        return str(digest.hexdigest())
+        return sha256_of(*files)
+
+
+def sha256_of(*files: str) -> str:
+    """Return the SHA-256 of regular files, empty if there is anything else."""
+    try:
+        return digest_of(*files) if all(map(os.path.isfile, files)) else ""
+    except (OSError, ValueError):  # a name that no file can have
+        return ""
+
+
+def digest_of(*files: str) -> str:
+    """Return the SHA-256 of the bytes of files, in hexadecimal digits.
+
+    Raises:
+        OSError: if a file cannot be read.
+    """
+    digest = _sha256(sum(map(os.path.getsize, files)))
+    for file in files:
+        with open(file, "rb", buffering=0) as stream:
+            while part := stream.read(_AT_ONCE):
+                digest.update(part)
+    return str(digest.hexdigest())
 
 
 def _pipe(path: str) -> tuple[int, int] | None:

@@ -19,6 +19,7 @@ PLACES = {
     "exactmatch.formats.public_sets": "exactmatch.papers.public_sets",
     "exactmatch.integrations": "exactmatch.adapters",
     "exactmatch.solvers.errors": "exactmatch.base.solver_errors",
+    "exactmatch.stats": "exactmatch.scoring",
     "exactmatch.studies.kgrams": "exactmatch.papers.kgrams",
     "exactmatch.studies.principles": "exactmatch.papers.principles",
     "exactmatch.version": "exactmatch.base.version",

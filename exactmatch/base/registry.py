@@ -230,13 +230,20 @@ def _is_place(module: str, attribute: str) -> bool:
     return all(part.isidentifier() for part in parts)
 
 
-_REGISTRIES = {
+KINDS = {
     "metric": "exactmatch.metrics:METRICS",
     "solver": "exactmatch.solvers:SOLVERS",
     "format": "exactmatch.formats.formats:FORMATS",
     "profile": "exactmatch.graphs.profile:PROFILES",
     "command": "exactmatch.cli.commands:COMMANDS",
 }
+"""The place of each kind's registry."""
+
+
+def registry_of(kind: str) -> Registry[Any]:
+    """Return the registry of a kind of things, one of :data:`KINDS`."""
+    found: Registry[Any] = imported(KINDS[kind])
+    return found
 
 
 def register(kind: str, name: str, thing: Any) -> None:
@@ -262,10 +269,9 @@ def register(kind: str, name: str, thing: Any) -> None:
     >>> exactmatch.smatch("(c / city :wiki -)", "(c / city)", profile="plain").f1
     1.0
     """
-    if not isinstance(kind, str) or kind not in _REGISTRIES:
+    if not isinstance(kind, str) or kind not in KINDS:
         from exactmatch.base.errors import InputError
 
-        known = ", ".join(_REGISTRIES)
+        known = ", ".join(KINDS)
         raise InputError(f"{kind!r} is no kind of thing to register (known: {known})")
-    registry: Registry[Any] = imported(_REGISTRIES[kind])
-    registry.register(name, thing)
+    registry_of(kind).register(name, thing)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from itertools import chain
 
 from exactmatch.base.files import atomic_output
+from exactmatch.base.registry import registry_of
 from exactmatch.cli.commands import COMMANDS, summary
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
-from exactmatch.formats.formats import FORMATS
-from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics import METRICS
-from exactmatch.solvers import SOLVERS
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -82,7 +80,7 @@ def whole_parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=does, description=does)
         if name == "help":
             sub.add_argument(
-                "name", choices=[*TOPICS, *METRICS, *PROFILES, *SOLVERS, *FORMATS]
+                "name", choices=[*TOPICS, *chain(*map(registry_of, _KINDS))]
             )
     _complete(parser, shtab.FILE)
     return parser
@@ -91,21 +89,21 @@ def whole_parser() -> argparse.ArgumentParser:
 _FILES = {"BANK", "FILE", "PRED", "GOLD", "HYP", "QUERIES", "REF", "SRC", "SYSTEM"}
 """Words for files in the help of options and operands."""
 
+_KINDS = ("metric", "profile", "solver", "format")
+
 _LISTS = {
-    "metric": tuple(METRICS),
-    "profile": tuple(PROFILES),
-    "solver": tuple(SOLVERS),
-    "format_in": tuple(FORMATS),
-    "to": tuple(FORMATS),
+    **dict(zip(_KINDS, _KINDS, strict=True)),
+    "format_in": "format",
+    "to": "format",
 }
-"""What can be the first of several names, or followed by options."""
+"""The kinds of names that can be the first of several, or followed by options."""
 
 
 def _complete(parser: argparse.ArgumentParser, complete: object) -> None:
     """Let operands and the values of options be completed."""
     for action in parser._actions:
         if action.dest in _LISTS and action.choices is None:
-            action.choices = _LISTS[action.dest]
+            action.choices = tuple(registry_of(_LISTS[action.dest]))
         named = action.metavar if isinstance(action.metavar, tuple) else ()
         names = {str(name).partition("[")[0] for name in (*named, action.metavar)}
         if action.choices is None and names & _FILES:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
+from exactmatch.base.registry import registry_of
 from exactmatch.base.version import __version__
 from exactmatch.cli.commands import COMMANDS, GROUPS, TASKS, meant, typed
 from exactmatch.cli.documented import documentation
@@ -133,18 +135,9 @@ def explain(names: Sequence[str]) -> int:
 def _explained(name: str) -> list[str]:
     from exactmatch.base.errors import InputError
     from exactmatch.base.solver_errors import suggestion
-    from exactmatch.formats.formats import FORMATS
-    from exactmatch.graphs.profile import PROFILES
-    from exactmatch.metrics import METRICS
-    from exactmatch.solvers import SOLVERS
 
-    kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [
-        (list(TOPICS), _topic),
-        (list(METRICS), _metric),
-        (list(PROFILES), _profile),
-        (list(SOLVERS), _solver),
-        (list(FORMATS), lambda name: f"format {name}: {FORMATS[name].title}\n"),
-    ]
+    kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [(list(TOPICS), _topic)]
+    kinds += [(list(registry_of(kind)), shown) for kind, shown in _OF_KIND.items()]
     found = [explained(name) for known, explained in kinds if name in known]
     if name in COMMANDS:
         command = _parser(name).format_help()
@@ -164,17 +157,11 @@ def _parser(name: str) -> Parser:
 
 
 def _topic(name: str) -> str:
-    from exactmatch.formats.formats import FORMATS
-    from exactmatch.graphs.profile import PROFILES
-    from exactmatch.metrics import METRICS
-    from exactmatch.solvers import SOLVERS
-
-    lists: dict[str, Callable[[], dict[str, str]]] = {
-        "tasks": lambda: {words.split()[0]: typed(n) for n, words in TASKS.items()},
-        "metrics": lambda: {n: _first_line(m) for n, m in METRICS.working()},
-        "profiles": lambda: {n: _about_profile(n) for n in PROFILES},
-        "solvers": lambda: {n: solver.summary for n, solver in SOLVERS.working()},
-        "formats": lambda: {n: found.title for n, found in FORMATS.working()},
+    lines: dict[str, Callable[[str, Any], str]] = {
+        "metrics": lambda _, found: _first_line(found),
+        "profiles": _about_profile,
+        "solvers": lambda _, found: str(found.summary),
+        "formats": lambda _, found: str(found.title),
     }
     texts = {
         "signature": _SIGNATURE,
@@ -187,7 +174,11 @@ def _topic(name: str) -> str:
     head = f"{name}: {TOPICS[name]}\n"
     if name in texts:
         return f"{head}\n{texts[name]}\n"
-    listed = "".join(_entry(n, text) for n, text in lists[name]().items())
+    entries = [(words.split()[0], typed(n)) for n, words in TASKS.items()]
+    if name in lines:
+        working = registry_of(name.removesuffix("s")).working()
+        entries = [(n, lines[name](n, found)) for n, found in working]
+    listed = "".join(_entry(n, text) for n, text in entries)
     return f"{head}\n{listed}\nmore: exactmatch help NAME\n"
 
 
@@ -219,12 +210,9 @@ def _about(documented: type) -> str:
 
 
 def _metric(name: str) -> str:
-    from exactmatch.metrics import metric_class
-    from exactmatch.metrics.base import GraphMetric
-
-    cls = metric_class(name)
+    cls = registry_of("metric")[name]
     text = f"metric {name}: {_about(cls)}\n"
-    if issubclass(cls, GraphMetric):
+    if hasattr(cls, "profiles"):
         text += f"\nprofiles: {', '.join(cls.profiles)} ({cls.default_profile})\n"
     if cls.options:
         lines = (
@@ -239,26 +227,22 @@ def _with_choices(text: str, choices: Sequence[str] | None) -> str:
     return f"{text} ({', '.join(choices)})" if choices else text
 
 
-def _about_profile(name: str) -> str:
-    from exactmatch.graphs.profile import PROFILES, SUMMARIES
-
-    return SUMMARIES.get(name) or f"a profile of {PROFILES.added[name].package}"
+def _about_profile(name: str, profile: Any) -> str:
+    added = registry_of("profile").added.get(name)
+    return f"a profile of {added.package}" if added else str(profile.summary)
 
 
 def _profile(name: str) -> str:
-    from exactmatch.graphs.profile import PROFILES
-
-    parts = "|".join(f"{key}:{value}" for key, value in PROFILES[name].signature())
+    profile = registry_of("profile")[name]
+    parts = "|".join(f"{key}:{value}" for key, value in profile.signature())
     return (
-        f"profile {name}: {_about_profile(name)}\n\nsignature: {parts}\n"
+        f"profile {name}: {_about_profile(name, profile)}\n\nsignature: {parts}\n"
         "options that compose with it: exactmatch score --help-all, 'what counts'\n"
     )
 
 
 def _solver(name: str) -> str:
-    from exactmatch.solvers import solver_class
-
-    cls = solver_class(name)
+    cls = registry_of("solver")[name]
     options = [
         f"{p.name}={p.default}" if p.default is not p.empty else p.name
         for p in inspect.signature(cls).parameters.values()
@@ -267,3 +251,12 @@ def _solver(name: str) -> str:
     if options:
         text += f"\noptions: --solver {name}:{','.join(options)}\n"
     return text
+
+
+_OF_KIND: dict[str, Callable[[str], str]] = {
+    "metric": _metric,
+    "profile": _profile,
+    "solver": _solver,
+    "format": lambda name: f"format {name}: {registry_of('format')[name].title}\n",
+}
+"""How the things of a kind are explained."""

@@ -6,21 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.base.options import Options
-from exactmatch.base.registry import Registry
-from exactmatch.cli.commands import COMMANDS, PATHS
-from exactmatch.formats.formats import FORMATS
-from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics import METRICS
+from exactmatch.base.registry import KINDS, Registry, registry_of
+from exactmatch.cli.commands import PATHS
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.solvers import SOLVERS
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
 from exactmatch.views.tables import Column, Table, Tables
 
-REGISTRIES: tuple[Registry[Any], ...] = (
-    *(METRICS, SOLVERS, FORMATS, PROFILES),
-    *(COMMANDS, PATHS),
-)
+REGISTRIES: tuple[Registry[Any], ...] = (*map(registry_of, KINDS), PATHS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

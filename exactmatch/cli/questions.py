@@ -208,10 +208,9 @@ class Question(NamedTuple):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
         more |= operands_of(cls, args)
-        if "to" in cls.DECLARED and args.to is None and args.output is not None:
-            from exactmatch.formats.conversion import format_of_name
-
-            more["to"] = format_of_name(args.output).name
+        for name, place in self.row.by_output:
+            if getattr(args, name) is None and args.output is not None:
+                more[name] = imported(place)(args.output)
         if self.row.fills is not None and (args.output or "").endswith(self.row.fills):
             check_writable(args.output)
             more["out"] = args.output

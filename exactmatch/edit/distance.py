@@ -25,7 +25,7 @@ from exactmatch.base.errors import IgnoredAttributesWarning, shortened, warn_cal
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.edit.costs import compared_attributes
-from exactmatch.edit.edits import Edit, edits_table, number
+from exactmatch.edit.edits import Edit, named, number
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.problem import EditPath, edit_problem
 from exactmatch.edit.small import solved
@@ -109,16 +109,21 @@ class EditDistance:
 
     def _repr_html_(self) -> str:
         """The distance as notebooks show it: the edits of the path."""
+        from exactmatch.base.html_table import Cell, cell, table
         from exactmatch.base.markup import element, joined
-        from exactmatch.views.page import table_of
 
         edits = list(self.edits())
         parts = [element("p", repr(self))]
         if edits:
-            shown = edits_table(
-                edits[:_SHOWN], short=lambda name: shortened(name, _LONGEST)
-            )
-            parts.append(table_of(shown))
+            rows = [
+                (
+                    Cell(edit),
+                    *(Cell(shortened(name, _LONGEST)) for name in (old, new)),
+                    cell(cost, number(cost)),
+                )
+                for edit, old, new, cost in named(edits[:_SHOWN])
+            ]
+            parts.append(table(("edit", "from", "to", "cost"), rows))
         if len(edits) > _SHOWN:
             parts.append(element("p", f"and {len(edits) - _SHOWN:,} more"))
         return joined(parts)

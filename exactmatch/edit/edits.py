@@ -1,4 +1,4 @@
-"""Edits as a table.
+"""Edits, and the names of what they change.
 
 Nodes are whatever their owner made them, so they are shown as Python writes them.
 """
@@ -6,10 +6,8 @@ Nodes are whatever their owner made them, so they are shown as Python writes the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
-
-from exactmatch.views.tables import Column, Table
 
 Edit: TypeAlias = tuple[str, Any, Any, float]
 """What is done, from what, to what, and its cost."""
@@ -21,27 +19,10 @@ def number(value: float) -> str:
     return f"{value:.0f}" if whole else f"{value:.6g}"
 
 
-def edits_table(
-    edits: Iterable[Edit], title: str = "", short: Callable[[str], str] = str
-) -> Table:
-    """Return edits in a table.
-
-    Args:
-        edits: the edits.
-        title: its title.
-        short: makes the names of nodes and edges fit.
-    """
-    rows = [
-        {"edit": edit, "from": short(_name(old)), "to": short(_name(new)), "cost": cost}
-        for edit, old, new, cost in edits
-    ]
-    columns = (
-        Column("edit", "edit"),
-        Column("from", "from"),
-        Column("to", "to"),
-        Column("cost", "cost", number),
-    )
-    return Table(title, columns, rows)
+def named(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
+    """Return edits with the names of nodes and edges; ``-`` stands for none."""
+    for edit, old, new, cost in edits:
+        yield edit, _name(old), _name(new), cost
 
 
 def _name(thing: Any) -> str:

@@ -103,6 +103,13 @@ def solved(
     return solver.solve(problem, limits)
 
 
+def solved_arrays(n_left: int, n_right: int, arrays: Any, solver: Solver) -> Solution:
+    """Have a solver align a problem that the kernel stated as arrays."""
+    from exactmatch.solvers.problem import AlignmentProblem
+
+    return solved(AlignmentProblem.trusted(n_left, n_right, arrays), solver)
+
+
 def _in_kernel(
     stated: StatedProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:

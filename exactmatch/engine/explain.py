@@ -85,9 +85,9 @@ class Explanation:
         )
 
     def _repr_html_(self) -> str:
+        from exactmatch.base.html_table import Cell, table
         from exactmatch.base.markup import element, joined
         from exactmatch.graphs.drawing.svg import notebook
-        from exactmatch.views.page import Cell, table
 
         parts = [element("p", repr(self))]
         parts.append(notebook(*self._sides(), names=("Reference", "Prediction")))

@@ -31,18 +31,18 @@ from exactmatch.graphs.differences import differences
 from exactmatch.graphs.graph import Graph
 
 
-def format_of_name(path: str) -> Format:
+def format_of_name(path: str) -> str:
     """Choose the format by a file's suffix; ``.gz`` behind it makes no difference.
 
     Raises:
         InputError: if no format has that suffix.
 
     Example:
-        >>> format_of_name("gold.mrp.gz").name
+        >>> format_of_name("gold.mrp.gz")
         'mrp'
     """
     if found := format_by_name(path):
-        return found
+        return found.name
     suffix = os.path.splitext(path.removesuffix(".gz"))[1] or "none"
     known = ", ".join(dict.fromkeys(f.suffix for _, f in FORMATS.working()))
     raise InputError(

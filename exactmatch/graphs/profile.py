@@ -3,7 +3,7 @@
 The same pair of graphs has several "Smatch" numbers, and users argue about
 which.  A profile is the whole answer as data: how text is read, what is changed
 before counting, and how equal triples are counted.  Every field is part of the
-signature.  :data:`SUMMARIES` says what each is.
+signature.  A profile of ours has a ``summary``.
 """
 
 from __future__ import annotations
@@ -136,6 +136,11 @@ class Profile:
             )
 
     @property
+    def summary(self) -> str:
+        """The profile in a line, as ``exactmatch help profiles`` has it."""
+        return _SUMMARIES.get(self.name, f"a profile made from {self.name}")
+
+    @property
     def chooses_roles(self) -> bool:
         """Whether some roles do not count."""
         return bool(self.only or self.leave_out)
@@ -251,7 +256,7 @@ PROFILES: Registry[Profile] = Registry(
 )
 """The profiles by name."""
 
-SUMMARIES = {
+_SUMMARIES = {
     "smatch": "what smatch 1.0.4 reads and counts, to the letter",
     "clean": "AMR read by penman with its AMR model, every triple counted once",
     "s2match": "the official reading of S²Match",

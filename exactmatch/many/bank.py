@@ -41,7 +41,6 @@ from exactmatch.many.reading import Reader
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.proofs import profile_of
-from exactmatch.solvers import DEFAULT_SOLVER
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 
@@ -137,9 +136,9 @@ class Bank:
                 f"{place}a bank has its metric and profile; build another bank to "
                 "change them"
             )
-        if asked.solver == DEFAULT_SOLVER and asked.max_terms is None:
+        if not asked.names_solver and asked.max_terms is None:
             return self
-        solver = own.solver if asked.solver == DEFAULT_SOLVER else asked.one_solver()
+        solver = asked.one_solver() if asked.names_solver else own.solver
         metric = Smatch(own.profile, solver, asked.max_terms)
         if metric.preparation != own.preparation or not metric.packs:
             raise InputError(

@@ -17,7 +17,6 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from exactmatch.graphs.graph import Graph
 from exactmatch.many.bank import Bank
 from exactmatch.many.comparison import Comparison
 from exactmatch.many.packed import (
@@ -269,12 +268,9 @@ def sides_of_items(
     return PreparedSides(metric, ours, theirs, cutoff)
 
 
-def _prepare(
-    metric: Metric, items: Iterable[Any]
-) -> tuple[list[Any], list[Graph | None]]:
+def _prepare(metric: Metric, items: Iterable[Any]) -> tuple[list[Any], list[Any]]:
     """Graphs (or sentences) as the metric prepares them, and those with sentences."""
-    ready: list[Any] = []
-    documents: list[Graph | None] = []
+    ready, documents = [], []
     for item in items:
         ready.append(metric.prepare(item))
         document = getattr(item, "document", None)

@@ -8,6 +8,7 @@ of each cluster the *medoid* is the graph with the highest mean score.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,11 +23,12 @@ from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.matrix import condensed
 from exactmatch.many.options import ClusterOptions
 from exactmatch.many.packed import Floats
-from exactmatch.views.tables import Column, Table
 
 _IN_LINE = 3
 _IN_TABLE = 100
 """So many clusters are shown."""
+
+_SHOWN: dict[str, Callable[[Any], str]] = {"cohesion": Share(4)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -68,16 +70,14 @@ class Clusters:
         return f"{graphs} in {clusters}" + (f": {', '.join(first)}" if first else "")
 
     def _repr_html_(self) -> Markup:
-        from exactmatch.views.page import table_of
+        from exactmatch.base.html_table import cell, table
 
-        columns = (
-            Column("cluster", "cluster"),
-            Column("size", "graphs"),
-            Column("medoid", "medoid"),
-            Column("cohesion", "cohesion", Share(4)),
-        )
         rows = _rows(self)
-        parts: list[str] = [table_of(Table("", columns, rows[:_IN_TABLE]))]
+        shown = [
+            [cell(value, _SHOWN.get(name, str)(value)) for name, value in row.items()]
+            for row in rows[:_IN_TABLE]
+        ]
+        parts = [table(("cluster", "graphs", "medoid", "cohesion"), shown)]
         if len(rows) > _IN_TABLE:
             parts.append(element("p", f"and {len(rows) - _IN_TABLE:,} clusters more"))
         return joined(parts)

@@ -15,7 +15,6 @@ from exactmatch.many.options import Comparing
 from exactmatch.many.reading import Reader
 from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sources import paths_of
-from exactmatch.solvers import DEFAULT_SOLVER
 
 O = TypeVar("O", bound=Comparing)  # noqa: E741  # the options' type
 R = TypeVar("R")
@@ -46,7 +45,7 @@ class Comparison(Reader):
         """
         banks = [self._bank(side) for side in given]
         metrics = [bank.metric for bank in banks if bank is not None]
-        if not metrics and self.asked.solver != DEFAULT_SOLVER:
+        if not metrics and self.asked.names_solver:
             self.asked.one_solver()  # also where no variables are aligned
         self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
         found: list[Any] = []

@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
-from exactmatch.engine.align import solved
+from exactmatch.engine.align import solved_arrays
 from exactmatch.engine.problem import MAX_TERMS
-from exactmatch.solvers.problem import AlignmentProblem
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 _shared: Any = kernels.load("exactmatch.engine._shared")
@@ -367,8 +366,7 @@ class PackedScorer:
                 "(--max-terms) to allow them"
             )
         n_left, n_right, arrays = stated
-        problem = AlignmentProblem.trusted(n_left, n_right, arrays)
-        solution = solved(problem, self._metric.solver)
+        solution = solved_arrays(n_left, n_right, arrays, self._metric.solver)
         if not solution.is_optimal:
             raise CertificationError(
                 f"solver {self._metric.solver.name!r} did not prove {named}"

@@ -26,7 +26,6 @@ from exactmatch.base.options import documented, option, takes
 from exactmatch.base.visible import visible
 from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.pairs import GivenPair, OnError
-from exactmatch.graphs.graph import Graph
 from exactmatch.many.packed import (
     Keys,
     PackedGraphs,
@@ -378,8 +377,8 @@ class Scorer:
         notes.remark(read)
         name = None
         if read.error is None:
-            is_graph = isinstance(read.item, Graph)
-            name = read.item.id if is_graph else id_of(given)
+            named = hasattr(read.item, "id")
+            name = read.item.id if named else id_of(given)
         return PreparedGraph(
             None if read.error else read.item,
             metric.prepare(read.item),

@@ -202,6 +202,11 @@ class Solvers(Options):
         metavar="N",
     )
 
+    @property
+    def names_solver(self) -> bool:
+        """Whether another solver than the default is asked for."""
+        return self.solver != DEFAULT_SOLVER
+
     def one_solver(self) -> Solver:
         """Return the solver, checked to be installed.
 
@@ -352,7 +357,7 @@ class Making(Metrics, Counting, Solvers):
             InputError: if a name or an option is wrong.
         """
         assert isinstance(self, Restarts)
-        asked = solvers or self.solver != DEFAULT_SOLVER or self.restarts is not None
+        asked = solvers or self.names_solver or self.restarts is not None
         if not asked and not any(cls.aligns for cls in self.classes(known)):
             return self.metrics(None, known)  # NumPy comes with a solver
         chosen = solvers or self.solvers(note)

@@ -26,7 +26,7 @@ from collections.abc import Hashable, Mapping
 from typing import TypeAlias
 
 from exactmatch.base.errors import InputError, no_json
-from exactmatch.base.inputs import refuse_endless
+from exactmatch.base.inputs import digest_of, refuse_endless
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import Option, Statistics
@@ -156,8 +156,6 @@ class Rematch(DirectMetric):
         self.classes: dict[str, str] = {}
         self._classes_file = None
         if frame_classes is not None:
-            from exactmatch.similarity.vector_cache import digest_of
-
             self.classes = read_classes(frame_classes)
             digest = digest_of(os.fspath(frame_classes))
             self._classes_file = f"{os.path.basename(frame_classes)}@{digest[:12]}"

@@ -24,7 +24,7 @@ from exactmatch.scoring.results import (
 from exactmatch.scoring.settings import Settings
 
 if TYPE_CHECKING:
-    from exactmatch.stats.resampling import Interval
+    from exactmatch.scoring.resampling import Interval
 
 _AVERAGED = (
     *("precision", "recall", "f1", "score"),
@@ -224,7 +224,7 @@ class Evaluation:
         """
         if self.settings.intervals is None or self.partial:
             return {}, {}
-        from exactmatch.stats.resampling import score_intervals
+        from exactmatch.scoring.resampling import score_intervals
 
         return score_intervals(metric, sums.kept, self.settings.intervals)
 

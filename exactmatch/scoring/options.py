@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from exactmatch.formats.pairs import OnError
+    from exactmatch.scoring.resampling import Bootstrap, Method
     from exactmatch.scoring.settings import Settings
-    from exactmatch.stats.resampling import Bootstrap, Method
 
 
 def _format(value: Any) -> Any:
@@ -203,7 +203,7 @@ class Samples(Options):
 
     def bootstrap(self) -> Bootstrap:
         """Return how intervals and tests resample, of options that have a seed."""
-        from exactmatch.stats.resampling import Bootstrap
+        from exactmatch.scoring.resampling import Bootstrap
 
         method: Method = getattr(self, "interval", "percentile")
         return Bootstrap(self.samples, self.confidence, vars(self)["seed"], method)

@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import as_input_error, atomic_output, replacing
+from exactmatch.base.inputs import sha256_of
 from exactmatch.base.version import __version__
-from exactmatch.scoring.proofs import CertificateWriter, counting_signature, sha256_of
+from exactmatch.scoring.proofs import CertificateWriter, counting_signature
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
 from exactmatch.base.errors import InputError, no_json
-from exactmatch.base.inputs import note_input
+from exactmatch.base.inputs import note_input, sha256_of
 from exactmatch.engine.problem import MAX_TERMS
 from exactmatch.graphs.profile import OUR_READERS, Profile
 from exactmatch.metrics import ALIGNING, metric_class
@@ -301,16 +301,6 @@ def profile_of(record: Any, place: str) -> Profile:
         return Profile(**fields)
     except (TypeError, InputError) as error:
         raise InputError(f"{place}: names no profile ({error})") from None
-
-
-def sha256_of(path: str) -> str:
-    """The SHA-256 of a regular file, empty for anything else."""
-    from exactmatch.similarity.vector_cache import digest_of
-
-    try:
-        return digest_of(path) if os.path.isfile(path) else ""
-    except (OSError, ValueError):  # a name that no file can have
-        return ""
 
 
 def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:

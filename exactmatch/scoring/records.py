@@ -14,7 +14,7 @@ from exactmatch.metrics.score import Score
 from exactmatch.scoring.results import CorpusScore, PairResult
 
 if TYPE_CHECKING:
-    from exactmatch.stats.resampling import Interval
+    from exactmatch.scoring.resampling import Interval
 
 _COUNTS = ("metric", "matched", "pred_total", "gold_total")
 _SHARES = ("precision", "recall", "f1", "score")

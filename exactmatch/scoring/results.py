@@ -19,7 +19,7 @@ from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
-    from exactmatch.stats.resampling import Interval
+    from exactmatch.scoring.resampling import Interval
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from exactmatch.engine.align import Want
-    from exactmatch.stats.resampling import Bootstrap
+    from exactmatch.scoring.resampling import Bootstrap
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
 

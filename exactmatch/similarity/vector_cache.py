@@ -26,25 +26,11 @@ Matrix = npt.NDArray[np.float64]
 _VERSION = 2
 _ARRAYS = 3
 """The arrays of an entry: known words, missing words, vectors, in this order."""
-_CHUNK = 1 << 20
 
 
 def cache_folder() -> Path:
     """The folder of the entries, in the user's cache folder."""
     return cache_root() / "vectors"
-
-
-def digest_of(path: str) -> str:
-    """SHA-256 of a file's content, in hexadecimal.
-
-    Raises:
-        OSError: if the file cannot be read.
-    """
-    digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def load(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.inputs import refuse_endless
+from exactmatch.base.inputs import digest_of, refuse_endless
 from exactmatch.similarity import vector_cache
 from exactmatch.similarity.vector_formats import read_vectors
 
@@ -67,7 +67,7 @@ class Vectors:
         name = os.fspath(path)
         refuse_endless(name)
         try:
-            digest = vector_cache.digest_of(name)
+            digest = digest_of(name)
         except OSError as error:
             reason = error.strerror or error
             raise InputError(f"cannot read vectors {name!r}: {reason}") from None
@@ -82,7 +82,7 @@ class Vectors:
             return cls._table(kept, matrix[[rows[word] for word in kept]], name, digest)
         everything = wanted if known is None else wanted | known[0].keys() | known[2]
         found = read_vectors(name, everything)
-        if cached and vector_cache.digest_of(name) == digest:
+        if cached and digest_of(name) == digest:
             ordered = sorted(found)
             vector_cache.store(
                 digest,

@@ -46,6 +46,8 @@ class Command(NamedTuple):
             more, where the study shows it.
         suffix: how the name of a file has to end that the answer is written to.
         fills: how the names of files end that the study fills itself, as option *out*.
+        by_output: options, each with the function that chooses its value by the name of
+            the file that the answer is written to, ``module:function``.
         display: what shows parts of the answer as they come, ``module:function``; it
             takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
             and returns a context manager of a
@@ -66,6 +68,7 @@ class Command(NamedTuple):
     output: Literal["tables", "page", "text", "shown"] = "tables"
     suffix: str = ""
     fills: str | None = None
+    by_output: tuple[tuple[str, str], ...] = ()
     display: str | None = None
 
     def groups(self) -> list[Group]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from exactmatch.base.errors import ExactmatchError
+from exactmatch import ExactmatchError, Graph
 from exactmatch.formats.formats import Format, get_format
-from exactmatch.graphs.graph import Graph
 
 FormatCheck = Callable[[Format, Sequence[Graph]], None]
 

@@ -11,8 +11,8 @@ from support.files import Files
 
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.resampling import PairedTest
 from exactmatch.solvers import get_solver
-from exactmatch.stats.resampling import PairedTest
 from exactmatch.studies.compare.ranking import corrected_together
 from exactmatch.studies.compare.results import MetricComparison, Standing
 

@@ -14,7 +14,7 @@ from scipy import stats
 from support.examples import examples
 
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     ENUMERATED,
     FEWEST,
     Bootstrap,

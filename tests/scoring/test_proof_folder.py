@@ -100,7 +100,7 @@ def restated(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
 
 def forged(folder: Path) -> None:
     """Raise the claim of a proof, and make the manifest fit it."""
-    from exactmatch.scoring.proofs import sha256_of
+    from exactmatch.base.inputs import sha256_of
 
     proof = folder / "pairs" / "2.pbp"
     text = proof.read_text("ascii")

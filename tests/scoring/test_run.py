@@ -27,8 +27,8 @@ from exactmatch import (
 )
 from exactmatch.errors import ExactmatchWarning
 from exactmatch.metrics import metric_class
+from exactmatch.scoring.resampling import Bootstrap, score_intervals
 from exactmatch.scoring.run import open_files
-from exactmatch.stats.resampling import Bootstrap, score_intervals
 
 GOOD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 OTHER = "(w / want-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 g))"
@@ -344,7 +344,7 @@ def test_a_partial_report_does_not_wait_for_intervals(
     def draw(*_: Any) -> None:
         pytest.fail("samples are drawn")
 
-    monkeypatch.setattr("exactmatch.stats.resampling.score_intervals", draw)
+    monkeypatch.setattr("exactmatch.scoring.resampling.score_intervals", draw)
     report = evaluate_files(*files, settings=SAMPLED, take=interrupt)
     assert (report.partial, report.scores[0].pairs) == (True, 31)
     assert not report.scores[0].intervals
@@ -362,7 +362,7 @@ def test_an_interruption_while_samples_are_drawn_keeps_the_scores(
         drawn.append(1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("exactmatch.stats.resampling.score_intervals", interrupt)
+    monkeypatch.setattr("exactmatch.scoring.resampling.score_intervals", interrupt)
     report = evaluate_files(*files, settings=SAMPLED)
     assert (report.partial, report.f1, len(drawn)) == (True, plain.f1, 1)
     with pytest.raises(KeyboardInterrupt):
@@ -379,7 +379,7 @@ def test_intervals_are_drawn_once(
         drawn.append(1)
         return score_intervals(*given)
 
-    monkeypatch.setattr("exactmatch.stats.resampling.score_intervals", counted)
+    monkeypatch.setattr("exactmatch.scoring.resampling.score_intervals", counted)
     settings = Settings(on_error="skip", intervals=Bootstrap(100))
     assert evaluate_files(*files, settings=settings).scores[0].intervals
     assert len(drawn) == 1

@@ -10,7 +10,7 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.stats.resampling import Interval, PairedTest
+from exactmatch.scoring.resampling import Interval, PairedTest
 from exactmatch.studies.audit.verdicts import plausibility
 from exactmatch.studies.compare.verdicts import pairs_needed
 from exactmatch.studies.systems import names_of

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.inputs import digest_of
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
@@ -170,8 +171,6 @@ class Document:
 
     def signature(self) -> list[tuple[str, str]]:
         """The files or the encoder whose units are compared instead of words."""
-        from exactmatch.similarity.vector_cache import digest_of
-
         if self._encoder is not None:
             return self._encoder.signature()
         found = []

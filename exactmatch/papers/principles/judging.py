@@ -13,12 +13,12 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from exactmatch import Limits
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.scoring.results import PairResult
-from exactmatch.solvers.solution import Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,6 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.sentences import SentencesCompared
 from exactmatch.scoring.sources import paths_of
-from exactmatch.solvers.hillclimb import HillClimb
 from exactmatch.studies.pairs import note_profile, opened
 
 Kind: TypeAlias = Literal["graph", "text"]
@@ -127,7 +126,8 @@ def _subjects(asked: PrincipleOptions, reporter: Listener) -> list[_Subject]:
             continue
         for restarts in asked.restarts or (4,) if solvers[0].exact else ():
             profile = aligning(metric).profile
-            climbed = Smatch(profile, HillClimb(restarts), asked.max_terms)
+            climber = asked.but(solver=f"hillclimb:restarts={restarts}").one_solver()
+            climbed = Smatch(profile, climber, asked.max_terms)
             name = f"{metric.title} climbed, r={restarts}"
             found.append(_Subject(name, climbed, counts=False))
     return found

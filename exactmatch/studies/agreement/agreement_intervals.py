@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.stats.resampling import FEWEST, Bootstrap, Interval, Matrix
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval, Matrix
 
 _SCORE = 2
 """The place of the score among precision, recall and score."""

@@ -47,8 +47,8 @@ from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
 from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.scoring.reporter import CALLER, Listener
+from exactmatch.scoring.resampling import FEWEST, Bootstrap
 from exactmatch.solvers.solution import Limits
-from exactmatch.stats.resampling import FEWEST, Bootstrap
 from exactmatch.studies.agreement.agreement_intervals import (
     AgreementIntervals,
     Unit,

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
+from exactmatch.scoring.resampling import Bootstrap, Matrix, PairedTest, Vector
 from exactmatch.solvers.problem import Alignment
-from exactmatch.stats.resampling import Bootstrap, Matrix, PairedTest, Vector
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.audit.hillclimbs import Plan
 

@@ -22,14 +22,14 @@ import numpy as np
 
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import f_score
-from exactmatch.scoring.results import PairResult
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     Bootstrap,
     Interval,
     Matrix,
     mean_scorer,
     paired_test,
 )
+from exactmatch.scoring.results import PairResult
 from exactmatch.studies.audit.hillclimbs import Climbed, Plan, place
 from exactmatch.studies.audit.results import (
     Against,

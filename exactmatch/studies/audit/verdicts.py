@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exactmatch.base.numbers import fixed, several
-from exactmatch.stats.resampling import Vector
+from exactmatch.scoring.resampling import Vector
 from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Audit, MetricAudit
 from exactmatch.studies.audit.summary import published_interval

@@ -17,8 +17,8 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.engine.explain import AlignedPair
 from exactmatch.scoring.losses import notes_of
+from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
-from exactmatch.stats.resampling import Bootstrap
 from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
 from exactmatch.studies.audit.summary import CHANGING, changes, published_interval

@@ -12,8 +12,8 @@ from itertools import combinations
 
 import numpy as np
 
+from exactmatch.scoring.resampling import Vector
 from exactmatch.scoring.results import PairResult
-from exactmatch.stats.resampling import Vector
 from exactmatch.studies.compare.results import (
     HEADLINE,
     Agreement,

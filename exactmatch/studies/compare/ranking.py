@@ -1,7 +1,7 @@
 """Systems compared on the same references.
 
 Sources: Koehn (2004), Riezler and Maxwell (2005) and Holm (1979) for the tests
-(:mod:`exactmatch.stats.resampling`); Song and Gildea (2019), tables 2 and 4.
+(:mod:`exactmatch.scoring.resampling`); Song and Gildea (2019), tables 2 and 4.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.results import PairResult
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     FEWEST,
     SCORE_NAMES,
     Bootstrap,
@@ -35,6 +34,7 @@ from exactmatch.stats.resampling import (
     scorer_of,
     value_rows,
 )
+from exactmatch.scoring.results import PairResult
 from exactmatch.studies.compare.results import (
     HEADLINE,
     Deciding,

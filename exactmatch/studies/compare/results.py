@@ -10,14 +10,14 @@ from exactmatch.base.numbers import fixed, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.losses import Losses
-from exactmatch.scoring.results import PairResult
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     SCORE_NAMES,
     Bootstrap,
     Interval,
     PairedTest,
     Test,
 )
+from exactmatch.scoring.results import PairResult
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names
@@ -224,7 +224,7 @@ class HumanAccuracy:
         human_first, human_second: people's scores of them.
         accuracy: share of resampled corpora in which the metric's and people's
             scores differ with the same sign, or neither differ; ``None`` where there
-            are fewer than :data:`~exactmatch.stats.resampling.FEWEST` pairs.
+            are fewer than :data:`~exactmatch.scoring.resampling.FEWEST` pairs.
     """
 
     metric: str

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from statistics import NormalDist
 
 from exactmatch.base.numbers import fixed, is_missing, several, stated_p
-from exactmatch.stats.resampling import PairedTest
+from exactmatch.scoring.resampling import PairedTest
 from exactmatch.studies.compare.results import Comparison, MetricComparison, Standing
 
 SIGNIFICANT = 0.05

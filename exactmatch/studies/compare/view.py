@@ -19,8 +19,8 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.scoring.losses import with_losses
+from exactmatch.scoring.resampling import FEWEST, SCORE_NAMES
 from exactmatch.scoring.selection import Selection
-from exactmatch.stats.resampling import FEWEST, SCORE_NAMES
 from exactmatch.studies.compare.results import (
     HEADLINE,
     Agreement,

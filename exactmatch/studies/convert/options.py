@@ -33,4 +33,5 @@ Example:
     ConvertOptions,
     "exactmatch.studies.convert.study:study",
     output="text",
+    by_output=(("to", "exactmatch.formats.conversion:format_of_name"),),
 )

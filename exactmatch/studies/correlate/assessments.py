@@ -34,8 +34,8 @@ import numpy as np
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.numbers import several
 from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.resampling import Matrix, Vector
 from exactmatch.scoring.sources import paths_of
-from exactmatch.stats.resampling import Matrix, Vector
 from exactmatch.studies.correlate.human import (
     lines_of,
     majority,

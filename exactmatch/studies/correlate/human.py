@@ -30,8 +30,8 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
+from exactmatch.scoring.resampling import Matrix, Vector
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
-from exactmatch.stats.resampling import Matrix, Vector
 
 _ABOVE = "see above"
 _NOTHING = "-"

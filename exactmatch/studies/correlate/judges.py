@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactmatch.stats.resampling import Matrix, Vector
+from exactmatch.scoring.resampling import Matrix, Vector
 
 
 @dataclass(frozen=True, slots=True)

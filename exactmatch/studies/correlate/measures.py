@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     FEWEST,
     Bootstrap,
     Interval,
@@ -131,7 +131,7 @@ def resampled(
 ) -> Estimate:
     """A statistic of paired values with its percentile bootstrap interval.
 
-    Of fewer than :data:`~exactmatch.stats.resampling.FEWEST` there is none.
+    Of fewer than :data:`~exactmatch.scoring.resampling.FEWEST` there is none.
 
     Args:
         function: the number.

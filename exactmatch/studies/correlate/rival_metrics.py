@@ -23,7 +23,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from exactmatch.stats.resampling import Vector, holm
+from exactmatch.scoring.resampling import Vector, holm
 from exactmatch.studies.correlate.measures import pearson, preferred
 
 Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")

@@ -14,15 +14,15 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.losses import losses
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.sources import File, paths_of
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     Matrix,
     Vector,
     mean_scorer,
     rows_of,
     value_rows,
 )
+from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.sources import File, paths_of
 from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.correlate.human import (
     Judgement,

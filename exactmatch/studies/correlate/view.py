@@ -21,7 +21,7 @@ from exactmatch.base.numbers import (
     percent,
 )
 from exactmatch.scoring.losses import with_losses
-from exactmatch.stats.resampling import FEWEST, Vector
+from exactmatch.scoring.resampling import FEWEST, Vector
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.judges import JudgesAgreement
 from exactmatch.studies.correlate.measures import Estimate

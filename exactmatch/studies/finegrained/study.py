@@ -74,7 +74,7 @@ def _note_style(asked: Documents, reporter: Listener) -> None:
 
 def _note_few(report: Report, reporter: Listener) -> None:
     """Say that there are no intervals, where there are too few pairs for any."""
-    from exactmatch.stats.resampling import FEWEST
+    from exactmatch.scoring.resampling import FEWEST
 
     pairs = max((score.defined for score in report.scores), default=0)
     if few := sum(score.defined < FEWEST for score in report.scores):

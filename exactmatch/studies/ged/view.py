@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
-from exactmatch.edit import edits
+from exactmatch.edit.edits import named, number
 from exactmatch.studies.ged.drawn import drawings, link_of
 from exactmatch.studies.ged.results import EditDistances, GraphPair
 from exactmatch.studies.score.figures import examples
@@ -35,14 +35,14 @@ def tables(
         digits: decimals of shares in sentences; default: 4.
     """
     pairs = found.pairs
-    number = Share(4 if digits is None else digits)
+    share = Share(4 if digits is None else digits)
     columns = [
         Column("index"),
         Column("_pair", "pair"),
         Column("first", "first" if any(p.names[0] for p in pairs) else None),
         Column("second", "second" if any(p.names[1] for p in pairs) else None),
-        Column("distance", "distance", edits.number),
-        Column("bound", "at least", edits.number),
+        Column("distance", "distance", number),
+        Column("bound", "at least", number),
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
         Column("similarity", "similarity", Share(4)),
         *(Column(way, TITLES[way], Share(4)) for way in found.triples),
@@ -51,10 +51,7 @@ def tables(
     made = [Table("", tuple(columns), [_row(pair) for pair in pairs])]
     if paths or len(pairs) == 1:
         made += [
-            edits.edits_table(
-                pair.result.edits(),
-                "edits" + (f" of pair {pair.index + 1}" if len(pairs) > 1 else ""),
-            )
+            _edits(pair, f" of pair {pair.index + 1}" if len(pairs) > 1 else "")
             for pair in pairs
         ]
     distances = Table("", (Column("_number", ""),), made[0].rows)
@@ -74,7 +71,7 @@ def tables(
         "Graph edit distance",
         made,
         data,
-        notes=(*_notes(found, number, percent), found.compared),
+        notes=(*_notes(found, share, percent), found.compared),
         signatures=(found.signature,),
         numbers=None if paths or found.triples else distances,
         parts=examples("Edits", drawings(pairs), legend=""),
@@ -87,23 +84,30 @@ def _row(pair: GraphPair) -> dict[str, Any]:
     own = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
     if link := link_of(pair):
         own["_link"] = link
-    shared, distance = pair.result.triples, edits.number(pair.result.distance)
+    shared, distance = pair.result.triples, number(pair.result.distance)
     is_open = not pair.result.proven
-    low = edits.number(pair.result.bound)
+    low = number(pair.result.bound)
     own["_number"] = f"{low}..{distance}" if is_open else distance
     return pair.to_dict() | own | {way: found.f1 for way, found in shared.items()}
 
 
-def _notes(found: EditDistances, number: Share, percent: bool) -> list[str]:
+def _edits(pair: GraphPair, of_pair: str) -> Table:
+    keys = ("edit", "from", "to", "cost")
+    columns = (*map(Column, keys[:3], keys[:3]), Column("cost", "cost", number))
+    rows = [dict(zip(keys, row, strict=True)) for row in named(pair.result.edits())]
+    return Table(f"edits{of_pair}", columns, rows)
+
+
+def _notes(found: EditDistances, share: Share, percent: bool) -> list[str]:
     pairs = found.pairs
     if not pairs:
         return ["no pairs"]
-    shown = number.in_percent() if percent else number
+    shown = share.in_percent() if percent else share
     state = "every one" if found.proven == len(pairs) else f"{found.proven} of them"
     notes = [f"{several(len(pairs), 'pair')}, {state} proven"]
     if len(pairs) > 1:
         notes.append(
-            f"mean distance {fixed(found.mean('distance'), number.digits)}, "
+            f"mean distance {fixed(found.mean('distance'), share.digits)}, "
             f"mean similarity {shown(found.mean('similarity'))}"
         )
     if without := sum(math.isinf(pair.result.distance) for pair in pairs):

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
 
+from exactmatch.base.html_table import Cell, cell, table
 from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import count, fixed, several
 from exactmatch.scoring.losses import losses, notes_of
@@ -25,12 +26,9 @@ from exactmatch.views.page import (
     GRAPHS,
     SHARED,
     STYLE,
-    Cell,
-    cell,
     digest,
     origin,
     signatures,
-    table,
     warnings,
 )
 from exactmatch.views.tables import Histogram, IntervalRow, Intervals

@@ -131,7 +131,7 @@ def note_scores(
         if is_above_1(found):
             reporter.note(f"warning: {above_1(found)}")
         if confidence and not report.partial:
-            from exactmatch.stats.resampling import FEWEST
+            from exactmatch.scoring.resampling import FEWEST
 
             if found.pairs < FEWEST:
                 reporter.note(

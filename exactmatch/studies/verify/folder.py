@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.files import cache_root
+from exactmatch.base.inputs import sha256_of
 from exactmatch.scoring.proof_folder import (
     CERTIFICATES,
     FORMAT,
@@ -24,7 +25,6 @@ from exactmatch.scoring.proof_folder import (
     VERSION,
     corpus_of,
 )
-from exactmatch.scoring.proofs import sha256_of
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.solvers.proof_claims import claimed_interval

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.base.inputs import sha256_of
 from exactmatch.base.options import function
 from exactmatch.formats.formats import is_document
 from exactmatch.metrics import metric_class
@@ -17,7 +18,6 @@ from exactmatch.scoring.proofs import (
     Header,
     check_record,
     read_certificates,
-    sha256_of,
 )
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.run import Run

@@ -11,9 +11,9 @@ import pytest
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.making import make_metric
+from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
-from exactmatch.stats.resampling import Bootstrap
 
 BARE = PROFILES["clean"].with_options(top="none")
 SAMPLE = random.Random(7)

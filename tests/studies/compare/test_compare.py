@@ -30,7 +30,7 @@ def test_a_shape_is_counted_by_hand() -> None:
 
 def test_scores_that_are_printed_alike_share_a_rank() -> None:
     from exactmatch.metrics.smatch import Smatch
-    from exactmatch.stats.resampling import Bootstrap
+    from exactmatch.scoring.resampling import Bootstrap
     from exactmatch.studies.compare.ranking import rank_systems
 
     metric = Smatch()

@@ -16,9 +16,9 @@ from support.files import Files
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.resampling import Bootstrap, paired_test, rows_of, scorer_of
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import File
-from exactmatch.stats.resampling import Bootstrap, paired_test, rows_of, scorer_of
 from exactmatch.studies.compare.ranking import human_accuracies
 from exactmatch.studies.correlate.assessments import Assessments, assessments_of
 from exactmatch.studies.correlate.measures import rank_agreement, system_agreement

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from exactmatch.stats.resampling import FEWEST, Bootstrap, Vector
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Vector
 from exactmatch.studies.correlate.measures import (
     kendall,
     pearson,

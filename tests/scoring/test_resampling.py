@@ -14,7 +14,7 @@ from exactmatch.metrics.baselines import Bleu
 from exactmatch.metrics.score import f_score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.stats.resampling import (
+from exactmatch.scoring.resampling import (
     FEWEST,
     Bootstrap,
     Matrix,

@@ -1,1 +1,0 @@
-"""Resampling and tests of differences."""
