@@ -1,6 +1,6 @@
 """Breaks the code in many places, one at a time, and says what no test notices.
 
-    python -m tests.mutants --sample 300 --rooms studies views stats engine
+    python -m tests.mutants --sample 300 --rooms studies views scoring engine
 
 A copy of the checkout is broken, never the checkout.  Each mutant meets the tests that
 are named after its file or its folder, and those that survive meet all tests of the
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from cosmic_ray.work_item import WorkItem
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("studies", "views", "stats", "engine")
+ROOMS = ("studies", "views", "scoring", "engine")
 SECONDS = 600
 """A mutant that keeps its tests going for longer is noticed."""
+
+FEW = 6
+"""So many files of tests are run in one process."""
 
 SAME = re.compile(r"BitOr|Pragma|RemoveDecorator")
 """Operators whose mutants mean the same: ``|`` stands in annotations alone."""
@@ -76,14 +79,15 @@ def tests_of(path: Path) -> Iterator[list[str]]:
     yield [f"tests/{room}", "tests/cli", "tests/test_laws.py"]
 
 
-def outcome(item: WorkItem) -> Any:
+def outcome(item: WorkItem, stages: int) -> Any:
     """Let a mutant meet its tests; return what became of it, with the change."""
     from cosmic_ray.mutating import mutate_and_test
     from cosmic_ray.work_item import TestOutcome
 
     found: Any = None
-    for tests in tests_of(Path(item.mutations[0].module_path)):
-        command = f"{sys.executable} -m pytest -x -q -n 2 -p no:cacheprovider"
+    for tests in [*tests_of(Path(item.mutations[0].module_path))][:stages]:
+        jobs = 2 if len(tests) > FEW else 0
+        command = f"{sys.executable} -m pytest -x -q -n {jobs} -p no:cacheprovider"
         found = mutate_and_test(item.mutations, f"{command} {' '.join(tests)}", SECONDS)
         if found.test_outcome != TestOutcome.SURVIVED:
             break
@@ -97,6 +101,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--near", action="store_true", help="the nearest tests alone")
     parser.add_argument("--rooms", nargs="+", default=list(ROOMS))
     args = parser.parse_args()
     survivors = 0
@@ -106,7 +111,7 @@ def main() -> int:
         os.environ["PYTHONPATH"] = str(copy)  # before what is installed
         items = mutants(args.rooms, args.sample, args.seed)
         for number, item in enumerate(items, 1):
-            found = outcome(item)
+            found = outcome(item, 1 if args.near else 2)
             if found.test_outcome != TestOutcome.KILLED:
                 survivors += 1
                 print(f"{number}: {found.test_outcome}\n{found.diff}", flush=True)

@@ -16,14 +16,15 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.visible import visible_lines
 
 if sys.platform != "win32":
     import fcntl
+if TYPE_CHECKING:  # a command that writes no file does without
+    from pathlib import Path
 
 _ORIGIN = "(?m)^(?:signature|provenance): .*$"
 _DIM = "\x1b[2m\\g<0>\x1b[22m"
@@ -45,9 +46,9 @@ def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     Raises:
         InputError: if the file cannot be written; found out before any work.
     """
-    if path is not None and path != "-" and not _is_special(Path(path)):
+    if path is not None and path != "-" and not _is_special(path):
         with (
-            replacing(Path(path)) as file,
+            replacing(path) as file,
             io.TextIOWrapper(file, encoding="utf-8", newline="") as stream,
         ):
             yield stream
@@ -84,7 +85,7 @@ def _copy(spool: TextIO, path: str | None) -> None:
             raise _unwritable("standard output", error) from None
         return
     with (
-        as_input_error(Path(path)),
+        as_input_error(path),
         open(path, "w", encoding="utf-8", newline="") as stream,
     ):
         _copy_to(stream, spool)
@@ -132,6 +133,8 @@ def config_root() -> Path:
 
 
 def _root(xdg: str, unix: str, appdata: str, windows: str, mac: str) -> Path:
+    from pathlib import Path
+
     if stated := os.environ.get(xdg):
         root = Path(stated)
     elif sys.platform == "win32":
@@ -149,7 +152,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     Raises:
         InputError: if it cannot be written.
     """
-    with replacing(Path(path)) as file:
+    with replacing(path) as file:
         file.write(content)
 
 
@@ -159,7 +162,7 @@ def check_writable(path: str) -> None:
     Raises:
         InputError: if it cannot.
     """
-    with suppress(_Untouched), replacing(Path(path)):
+    with suppress(_Untouched), replacing(path):
         raise _Untouched
 
 
@@ -168,7 +171,7 @@ class _Untouched(Exception):  # noqa: N818  no error
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """Open a new file that replaces *path* if the block ends without error.
 
     After an error or Ctrl-C the old file is unchanged, and no other file is left.
@@ -176,8 +179,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Raises:
         InputError: if the file cannot be written.
     """
+    from pathlib import Path
+
     with as_input_error(path):
-        if path.is_dir():
+        if os.path.isdir(path):
             raise InputError(f"{path}: is a folder; name a file to write")
         place = Path(os.path.realpath(path))  # a link is followed, not replaced
     if place.is_symlink():
@@ -202,10 +207,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _is_special(path: Path) -> bool:
+def _is_special(path: str) -> bool:
     """Whether the path is a device or a pipe, which is written to as it is."""
     try:
-        mode = path.stat().st_mode
+        mode = os.stat(path).st_mode
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
@@ -221,7 +226,7 @@ class _Named(io.FileIO):
     """A file of which an error names the place that it is to take."""
 
     def __init__(
-        self, part: Path, opener: Callable[[str, int], int], named: Path
+        self, part: Path, opener: Callable[[str, int], int], named: str | Path
     ) -> None:
         super().__init__(part, "xb", opener=opener)
         self._named = named
@@ -233,7 +238,7 @@ class _Named(io.FileIO):
             raise OSError(error.errno, error.strerror, str(self._named)) from None
 
 
-def _created(part: Path, place: Path, named: Path) -> tuple[BinaryIO, int | None]:
+def _created(part: Path, place: Path, named: str | Path) -> tuple[BinaryIO, int | None]:
     """Make the unfinished file, as private as the final one; lock it if possible."""
     mode = place.stat().st_mode & 0o777 if place.exists() else 0o666
 
@@ -286,7 +291,7 @@ def _remove_if_abandoned(part: str) -> None:
 
 
 @contextmanager
-def as_input_error(path: Path) -> Iterator[None]:
+def as_input_error(path: str | Path) -> Iterator[None]:
     """Say in a sentence that *path* cannot be written, if the system says so.
 
     Raises:

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from time import gmtime, strftime, struct_time
 from typing import Any, NamedTuple
 
@@ -92,7 +91,12 @@ class Provenance(NamedTuple):
 def _last_name(path: str) -> str:
     if path == "-":
         return "<stdin>"
-    return path if path.startswith("/dev/") else Path(path).name or path
+    return path if path.startswith("/dev/") else name_of(path)
+
+
+def name_of(path: str) -> str:
+    """Return the last part of a path, or the path where it has none."""
+    return os.path.basename(os.path.normpath(path)) or path
 
 
 def command_line(arguments: Sequence[str]) -> str:

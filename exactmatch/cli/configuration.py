@@ -19,9 +19,9 @@ lift bounds, or vouch for something.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError
@@ -81,12 +81,12 @@ class Defaults(NamedTuple):
         own: the names that stand in the command's own table.
     """
 
-    path: Path
+    path: str
     values: Mapping[str, Any]
     own: frozenset[str] = frozenset()
 
 
-def defaults_for(command: str, folder: Path) -> Defaults | None:
+def defaults_for(command: str, folder: str) -> Defaults | None:
     """The defaults that the nearest file has for a command.
 
     Args:
@@ -96,27 +96,32 @@ def defaults_for(command: str, folder: Path) -> Defaults | None:
     Raises:
         InputError: if the file is broken.
     """
-    for place in (folder, *folder.parents):
+    place, inner = folder, ""
+    while place != inner:
         for name, keys in ((FILE, ()), ("pyproject.toml", ("tool", "exactmatch"))):
-            path = place / name
-            if path.is_file():
+            path = os.path.join(place, name)
+            if os.path.isfile(path):
                 found = _tables(path, keys)
                 if found is not None:
                     return _of_command(path, found, command)
+        place, inner = os.path.dirname(place), place
     return None
 
 
-def _tables(path: Path, keys: Sequence[str]) -> Mapping[str, Any] | None:
+def _tables(path: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
     """The settings that a file holds for us; ``None`` where it holds none."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
+    text = b""
     try:
-        found: Any = tomllib.loads(path.read_text("utf-8"))
+        with open(path, "rb") as file:
+            text = file.read()
+        found: Any = tomllib.loads(text.decode())
     except (OSError, RecursionError, UnicodeError, tomllib.TOMLDecodeError) as error:
-        if keys and b"exactmatch" not in _bytes(path):
+        if keys and b"exactmatch" not in text:
             return None  # a broken file that is no concern of ours
         raise InputError(f"{path}: cannot be read: {error}") from None
     for key in keys:
@@ -126,14 +131,7 @@ def _tables(path: Path, keys: Sequence[str]) -> Mapping[str, Any] | None:
     return found
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
-def _of_command(path: Path, found: Mapping[str, Any], command: str) -> Defaults:
+def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
     values: dict[str, Any] = {}
     own: Mapping[str, Any] = {}
     for key, value in found.items():

@@ -183,7 +183,6 @@ def _parsed(
 ) -> argparse.Namespace:
     """The options, of which files may hold defaults."""
     from contextlib import suppress
-    from pathlib import Path
 
     from exactmatch.cli.configuration import IGNORE, apply, defaults_for
     from exactmatch.cli.overwriting import refuse_empty_names, refuse_overwriting
@@ -197,7 +196,7 @@ def _parsed(
     defaults = None
     if IGNORE not in arguments:
         with suppress(FileNotFoundError):  # the current folder has been removed
-            defaults = defaults_for(command, Path.cwd())
+            defaults = defaults_for(command, os.getcwd())
     meant = arguments
     asked = any(word.partition("=")[0] == "--metric" for word in arguments)
     if defaults is not None and "metric" in defaults.values and not asked:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from pathlib import Path
 
 from exactmatch.base.errors import InputError
 from exactmatch.cli.settings import note
@@ -27,13 +26,14 @@ def tell_where(args: argparse.Namespace) -> None:
     """Say where a page is and how large, and open it where that is asked for."""
     if args.output in (None, "-"):
         return
-    path = Path(os.path.abspath(args.output))
-    if path.is_file():
-        note(args, f"{path} ({_size(path.stat().st_size)})")
+    path = os.path.abspath(args.output)
+    if os.path.isfile(path):
+        note(args, f"{path} ({_size(os.path.getsize(path))})")
     if args.open:
         import webbrowser
+        from pathlib import Path
 
-        webbrowser.open(path.as_uri())
+        webbrowser.open(Path(path).as_uri())
 
 
 def _size(count: int) -> str:

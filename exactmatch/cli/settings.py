@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.provenance import name_of
 from exactmatch.base.visible import visible
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.studies import pairs
@@ -54,7 +54,7 @@ def sources_from(
     if paths.count("-") > 1:
         raise InputError("standard input can be only one of the files")
     if not systems:
-        pairs.note_exchanged(paths[1:], {Path(paths[0]).name: paths[0]}, Notes(args))
+        pairs.note_exchanged(paths[1:], {name_of(paths[0]): paths[0]}, Notes(args))
     return paths, False
 
 

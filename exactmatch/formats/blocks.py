@@ -12,7 +12,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, islice, tee
 from typing import IO
 
 from exactmatch.base.errors import GraphError, InputError, place_of
@@ -278,7 +278,7 @@ def graphs_of_text(text: str) -> Iterator[Block]:
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
     """Yield the blocks of an iterable of lines, such as an open file."""
-    return _blocks((line or "\n" for line in lines), path)
+    return _blocks(lines, path)
 
 
 def paragraphs(
@@ -291,11 +291,13 @@ def paragraphs(
         ends.
     """
     first = 1
-    for is_blank, group in groupby(lines, str.isspace):
-        indented = tuple(group)
-        if not is_blank:
-            yield first, tuple(map(str.strip, indented)), indented
-        first += len(indented)
+    source, indented = tee(lines)
+    for has_text, group in groupby(map(str.strip, source), bool):
+        kept = tuple(group)
+        raw = tuple(islice(indented, len(kept)))
+        if has_text:
+            yield first, kept, raw
+        first += len(kept)
 
 
 def _blocks(
@@ -304,7 +306,7 @@ def _blocks(
     """Yield the blocks of lines.
 
     Args:
-        lines: the lines; none is empty, for each ends somehow.
+        lines: the lines.
         path: the file.
         check: whether what no graph can hold is refused.
     """
@@ -320,7 +322,7 @@ def commented_blocks(
     lines: Iterable[str], path: str | None, format_name: str
 ) -> Iterator[Block]:
     """Yield what stands between blank lines and is more than comments behind ``%``."""
-    for first, kept, indented in paragraphs(line or "\n" for line in lines):
+    for first, kept, indented in paragraphs(lines):
         if any(not line.startswith("%") for line in kept):
             yield Block(
                 kept, kept, first, path, None, format_name, {}, indented=indented

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
-from pathlib import Path
+from stat import S_ISREG
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import inputs_noted
+from exactmatch.base.provenance import name_of
 from exactmatch.formats.formats import PENMAN
 from exactmatch.formats.pairs import sources
 
@@ -52,8 +53,8 @@ def _same(first: str, second: str) -> bool:
         return False
     if os.path.samefile(first, second):
         return True
-    both_files = os.path.isfile(first) and os.path.isfile(second)
-    if not both_files:
+    both = os.stat(first), os.stat(second)
+    if both[0].st_size != both[1].st_size or not all(S_ISREG(s.st_mode) for s in both):
         return False
     import filecmp
 
@@ -66,7 +67,7 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
         for gold in golds:
             why = None if _same(path, gold) else _sign(path, gold)
             if why:
-                taken = Path(gold).name
+                taken = name_of(gold)
                 yield (
                     f"{name} is taken for predictions and {taken} for references, but "
                     f"{why}; if they are exchanged, name them the other way round"
@@ -76,7 +77,7 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
 def _sign(path: str, gold: str) -> str | None:
     """Why predictions and references look exchanged, if they do."""
     system, taken = _named(path), _named(gold)
-    name, other = Path(path).name, Path(gold).name
+    name, other = name_of(path), name_of(gold)
     if system == "references" != taken:
         return f"{name} is named like references and {other} is not"
     if taken == "predictions" != system:
@@ -88,7 +89,7 @@ def _sign(path: str, gold: str) -> str | None:
 
 def _named(path: str) -> str | None:
     """Whether a file is named like predictions, like references, or like neither."""
-    words = re.split(r"[^a-z]+", Path(path).name.lower())
+    words = re.split(r"[^a-z]+", name_of(path).lower())
     if any(map(_PREDICTIONS.fullmatch, words)):
         return "predictions"
     return "references" if any(map(_REFERENCES.fullmatch, words)) else None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
+from exactmatch.base.provenance import name_of
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def _ids(value: Any) -> tuple[str, ...]:
     if not isinstance(value, str):
         found = tuple(map(str, value))
     elif os.path.isfile(value):
-        lines = Path(value).read_text("utf-8", "replace").splitlines()
+        with open(value, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
         found = tuple(line.strip() for line in lines if line.strip())
     else:
         found = tuple(filter(None, values.words(value)))
@@ -207,7 +208,7 @@ class SystemPairs(Options):
         preds: Any = self.preds
         if isinstance(preds, Mapping) and preds and all(map(_is_side, preds.values())):
             return {name: _lasting(graphs) for name, graphs in preds.items()}
-        return {Path(getattr(preds, "path", "predictions")).name: preds}
+        return {name_of(getattr(preds, "path", "predictions")): preds}
 
 
 def _is_side(value: Any) -> bool:
