@@ -53,8 +53,14 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 30
+TREE_NODES = 100
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
+
+QUICK_TREE = 250
+"""So many where there are at most :data:`QUICK` candidates: the tree finds alignments,
+and HiGHS is asked whether there is a better one."""
+
+QUICK = 8_000
 
 LONG_TREE = 1200
 """So many where HiGHS found no end, or, for a certificate, was not asked yet."""
@@ -175,7 +181,8 @@ class Auto(Solver):
         finish = Rest() if Rest.is_available() else None
         if finish is None:
             _warn("ortools", "relaxations go on instead of HiGHS")
-        stages = ((LONG_TREE, None), (0 if record else TREE_NODES, finish))
+        tree = QUICK_TREE if problem.n_candidates <= QUICK else TREE_NODES
+        stages = ((LONG_TREE, None), (0 if record else tree, finish))
         found = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)

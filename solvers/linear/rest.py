@@ -29,6 +29,9 @@ from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
 
+LARGE = 4_000
+"""Where there are more candidates, branches are not tried before one is chosen."""
+
 _SPARE = 0.01
 """So much of a step is left between what is demanded and the next possible value."""
 
@@ -99,6 +102,8 @@ def searched(
     options.double_options["objective_bound"] = -least
     options.double_options["mip_heuristic_effort"] = 0.0
     options.double_options["mip_rel_gap"] = 0.0
+    if problem.n_candidates > LARGE:
+        options.int_options["mip_pscost_minreliable"] = 0
     limit = None if seconds is None else timedelta(seconds=seconds)
     parameters = mathopt.SolveParameters(time_limit=limit, highs=options)
     result = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters)
