@@ -179,7 +179,7 @@ class Auto(Solver):
 
         record = bool(self.record_proof or progress.limits.record_proof)
         finish = Rest() if Rest.is_available() else None
-        if finish is None:
+        if finish is None and not record:
             _warn("ortools", "relaxations go on instead of HiGHS")
         tree = QUICK_TREE if problem.n_candidates <= QUICK else TREE_NODES
         stages = ((LONG_TREE, None), (0 if record else tree, finish))

@@ -47,17 +47,16 @@ class Rest(Solver):
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         goal = progress.goal
         with suppress(process.OutOfTimeError):
-            is_none, x = process.run(
+            bound, x = process.run(
                 searched,
                 problem,
                 goal,
                 imports=("scipy.sparse", "ortools.math_opt.python.mathopt"),
                 progress=progress,
             )
-            if is_none:
-                return Proposal(progress.alignment, goal, "milp")
             if x is not None:
                 rounded(problem, x, progress)
+            return Proposal(progress.alignment, bound, "milp")
         return Proposal(progress.alignment, None)
 
 
@@ -66,9 +65,10 @@ def searched(
     seconds: float | None,
     problem: AlignmentProblem,
     goal: int,
-) -> tuple[bool, npt.NDArray[np.float64] | None]:
-    """Whether nothing is worth more than *goal*, or else how much is chosen of each.
+) -> tuple[int | None, npt.NDArray[np.float64] | None]:
+    """Return a bound, and how much is chosen of each if that is worth more than *goal*.
 
+    The bound is *goal* where nothing is worth more, and ``None`` where time ran out.
     Called in a process of its own.
     """
     from datetime import timedelta
@@ -81,7 +81,7 @@ def searched(
     lattice = problem.lattice()
     worth = program.objective / lattice
     if not len(worth):
-        return goal >= 0, None
+        return max(goal, 0), None
     least = goal // lattice + 1 - _SPARE
     model = mathopt.Model()
     columns = [model.add_binary_variable() for _ in program.plain]
@@ -107,10 +107,13 @@ def searched(
     limit = None if seconds is None else timedelta(seconds=seconds)
     parameters = mathopt.SolveParameters(time_limit=limit, highs=options)
     result = mathopt.solve(model, mathopt.SolverType.HIGHS, params=parameters)
+    ends = mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.OPTIMAL
+    is_done = result.termination.reason in ends
     if result.has_primal_feasible_solution():
         found = result.variable_values()
         x = np.array([found[column] for column in columns])
         if worth @ x >= least:
-            return False, program.solution(0.0, x, np.zeros(len(program.upper))).x
-    ends = mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.OPTIMAL
-    return result.termination.reason in ends, None
+            best = round(float(worth @ x)) * lattice
+            chosen = program.solution(0.0, x, np.zeros(len(program.upper))).x
+            return best if is_done else None, chosen
+    return goal if is_done else None, None
