@@ -2,6 +2,7 @@ cimport cython
 
 cdef int OPEN
 cdef int FAR
+cdef int FORBIDDEN
 
 @cython.final
 cdef class Search:
@@ -18,7 +19,7 @@ cdef class Search:
     cdef int sides
     cdef int room
     cdef int[::1] order
-    cdef int[::1] twin_before
+    cdef int[::1] left_twins
     cdef int[::1] twins
     cdef int[::1] image
     cdef int[::1] taken
@@ -69,4 +70,5 @@ cdef class Search:
     cdef int assign(self, int rows, int columns) noexcept nogil
     cdef void complete(self) noexcept nogil
     cdef void choose(self, int depth, int bound) noexcept nogil
+    cdef int narrowest(self, int depth, int bound) noexcept nogil
     cdef void step(self, int depth, int w) noexcept nogil

@@ -40,6 +40,9 @@ OPEN = -1
 
 FAR = 1 << 29
 
+FORBIDDEN = 1 << 20
+"""What it costs to map a node to one that no map of less cost than the best uses."""
+
 
 @cython.cclass
 class Search:
@@ -86,7 +89,7 @@ class Search:
         self.degrees = degrees
         self.matrix, self.counts, self.totals = matrix, counts, totals
         self.kinds, self.sides, self.room = kinds, sides, room
-        self.order, self.twin_before = _zeros(room), _zeros(room)
+        self.order, self.left_twins = _zeros(room), _zeros(room)
         self.twins, self.image = _zeros(room), _zeros(room)
         self.taken, self.best_image = _zeros(room), _zeros(room)
         self.anchored = _zeros((room + 1) * room * room)
@@ -378,16 +381,12 @@ class Search:
                     self.twins[i] = k
                     break
         for i in range(self.n):
-            self.twin_before[i] = -1
-            for k in range(i - 1, -1, -1):
-                if self.are_twins(
-                    self.left_cells,
-                    self.left_nodes,
-                    self.n,
-                    self.order[k],
-                    self.order[i],
+            self.left_twins[i] = i
+            for k in range(i):
+                if self.left_twins[k] == k and self.are_twins(
+                    self.left_cells, self.left_nodes, self.n, k, i
                 ):
-                    self.twin_before[i] = self.order[k]
+                    self.left_twins[i] = k
                     break
 
     def are_twins(
@@ -593,16 +592,28 @@ class Search:
         at: cython.int = depth * self.room
         count: cython.int = 0
         column: cython.int
+        i: cython.int
         j: cython.int
         k: cython.int
         halves: cython.int
-        least: cython.int = -1
+        least: cython.int = 0
+        most: cython.int = self.m
         place: cython.int
-        if self.twin_before[depth] >= 0:
-            least = self.twins[self.image[self.twin_before[depth]]]
+        row: cython.int = self.narrowest(depth, bound)
+        i = self.order[depth + row]
+        self.order[depth + row] = self.order[depth]
+        self.order[depth] = i
+        for place in range(depth):
+            k = self.order[place]
+            if self.left_twins[k] == self.left_twins[i]:
+                j = self.twins[self.image[k]]
+                if k < i and j > least:
+                    least = j
+                if k > i and j < most:
+                    most = j
         for column in range(columns):
             j = self.columns[column]
-            if self.twins[j] < least:
+            if self.twins[j] < least or self.twins[j] > most:
                 continue
             if self.twins[j] != j:
                 k = 0
@@ -615,8 +626,8 @@ class Search:
                     continue
             halves = (
                 bound
-                + self.table[column]
-                - self.row_dual[0]
+                + self.table[row * columns + column]
+                - self.row_dual[row]
                 - self.col_dual[column]
                 + 1
             ) >> 1
@@ -631,6 +642,37 @@ class Search:
             self.choice_bounds[at + place] = halves
             self.choices[at + place] = j
         self.choice_count[depth] = count
+
+    def narrowest(self, depth: cython.int, bound: cython.int):
+        """Forbid what the duals cannot spare; return the row with fewest columns left.
+
+        Args:
+            depth: how many nodes are mapped.
+            bound: the bound of ``relax``, in halves, whose duals are still there.
+        """
+        columns: cython.int = self.m - depth
+        anchored: cython.int = depth * self.room * self.room
+        spare: cython.int = 2 * (self.best - self.slack - 1) - bound
+        row: cython.int
+        column: cython.int
+        count: cython.int
+        left: cython.int
+        at: cython.int
+        fewest: cython.int = FAR
+        found: cython.int = 0
+        for row in range(self.n - depth):
+            count = 0
+            at = anchored + self.order[depth + row] * self.m
+            left = spare + self.row_dual[row]
+            for column in range(columns):
+                if self.table[row * columns + column] - self.col_dual[column] > left:
+                    self.anchored[at + self.columns[column]] = FORBIDDEN
+                else:
+                    count += 1
+            if count < fewest:
+                fewest = count
+                found = row
+        return found
 
     def step(self, depth: cython.int, w: cython.int):
         """Map the next node to *w*, and fill the tables of the depth behind it."""
