@@ -67,7 +67,7 @@ cdef class Search:
     cdef bint are_twins(self, int cells, int node, int size, int i, int k) noexcept nogil
     cdef int relax(self, int depth) noexcept nogil
     cdef int unlike(self, int own, int its) noexcept nogil
-    cdef int assign(self, int rows, int columns) noexcept nogil
+    cdef int assign(self, int rows, int columns, int bound) noexcept nogil
     cdef void complete(self) noexcept nogil
     cdef void choose(self, int depth, int bound) noexcept nogil
     cdef int narrowest(self, int depth, int bound) noexcept nogil

@@ -475,7 +475,7 @@ class Search:
             floor += left
         if (floor + 1) >> 1 >= self.best - self.slack:
             return floor
-        total += self.assign(n - depth, columns)
+        total = self.assign(n - depth, columns, floor)
         if (total + 1) >> 1 < self.best - self.slack:
             for row in range(n - depth):
                 self.image[self.order[depth + row]] = self.columns[self.column_of[row]]
@@ -498,11 +498,19 @@ class Search:
             common += x if x < y else y
         return (left if left > right else right) - common
 
-    def assign(self, rows: cython.int, columns: cython.int):
-        """Match every row of the table with a column at the least cost; return it.
+    def assign(self, rows: cython.int, columns: cython.int, bound: cython.int):
+        """Match every row of the table with a column at the least cost.
 
         The duals of rows are the least entries at first.  Duals and matches stay for
         ``choose`` and ``relax``.
+
+        Args:
+            rows: how many nodes are free in the smaller graph.
+            columns: how many are in the larger one.
+            bound: what the duals prove at first, in halves.
+
+        Returns:
+            What they prove in the end; it may be too much before all are matched.
         """
         row: cython.int
         column: cython.int
@@ -511,7 +519,6 @@ class Search:
         at: cython.int
         step: cython.int
         value: cython.int
-        total: cython.int = 0
         for column in range(columns):
             self.col_dual[column] = 0
             self.row_of[column] = -1
@@ -527,42 +534,45 @@ class Search:
         for row in range(rows):
             if self.column_of[row] >= 0:
                 continue
+            step = FAR
+            place = -1
             for column in range(columns):
-                self.least[column] = (
+                value = (
                     self.table[row * columns + column]
                     - self.row_dual[row]
                     - self.col_dual[column]
                 )
+                self.least[column] = value
                 self.before[column] = row
                 self.passed[column] = 0
-            while True:
-                step = FAR
-                place = -1
-                for column in range(columns):
-                    if not self.passed[column] and (
-                        self.least[column] < step
-                        or (
-                            self.least[column] == step
-                            and self.row_of[column] < 0
-                            and self.row_of[place] >= 0
-                        )
-                    ):
-                        step = self.least[column]
-                        place = column
+                if value < step or (value == step and self.row_of[column] < 0):
+                    step = value
+                    place = column
+            while self.row_of[place] >= 0:
                 self.passed[place] = 1
                 other = self.row_of[place]
-                if other < 0:
-                    break
                 at = other * columns
                 value = step - self.row_dual[other]
+                step = FAR
                 for column in range(columns):
-                    if not self.passed[column]:
-                        total = self.table[at + column] + value - self.col_dual[column]
-                        if total < self.least[column]:
-                            self.least[column] = total
-                            self.before[column] = other
+                    if self.passed[column]:
+                        continue
+                    there: cython.int = (
+                        self.table[at + column] + value - self.col_dual[column]
+                    )
+                    if there < self.least[column]:
+                        self.least[column] = there
+                        self.before[column] = other
+                    else:
+                        there = self.least[column]
+                    if there < step or (there == step and self.row_of[column] < 0):
+                        step = there
+                        place = column
+            bound += step
+            if (bound + 1) >> 1 >= self.best - self.slack:
+                return bound
             for column in range(columns):
-                if self.passed[column] and column != place:
+                if self.passed[column]:
                     self.row_dual[self.row_of[column]] += step - self.least[column]
                     self.col_dual[column] -= step - self.least[column]
             self.row_dual[row] += step
@@ -574,12 +584,7 @@ class Search:
                 if other == row:
                     break
                 place = column
-        total = 0
-        for row in range(rows):
-            total += self.row_dual[row]
-        for column in range(columns):
-            total += self.col_dual[column]
-        return total
+        return bound
 
     def choose(self, depth: cython.int, bound: cython.int):
         """List the images of the next node that may lead to less, the best one last.
