@@ -33,6 +33,7 @@ cdef class Search:
     cdef int[::1] table
     cdef int[::1] row_dual
     cdef int[::1] col_dual
+    cdef int[::1] kept_dual
     cdef int[::1] row_of
     cdef int[::1] column_of
     cdef int[::1] least

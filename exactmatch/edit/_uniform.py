@@ -99,6 +99,7 @@ class Search:
         self.rows, self.columns = _zeros(room), _zeros(room)
         self.table = _zeros(room * room)
         self.row_dual, self.col_dual = _zeros(room + 1), _zeros(room + 1)
+        self.kept_dual = _zeros(room * room)
         self.row_of, self.column_of = _zeros(room + 1), _zeros(room + 1)
         self.least, self.before = _zeros(room + 1), _zeros(room + 1)
         self.passed = _zeros(room + 1)
@@ -450,7 +451,12 @@ class Search:
                 for k in range(kinds * self.sides):
                     cost += self.right_counts[its + k]
                 self.least[columns] = cost
-                total += cost
+                self.col_dual[columns] = 0
+                if n == m and depth > 0:
+                    self.col_dual[columns] = self.kept_dual[
+                        (depth - 1) * self.room + j
+                    ]
+                total += cost + self.col_dual[columns]
                 columns += 1
         floor: cython.int = total
         for row in range(n - depth):
@@ -470,6 +476,7 @@ class Search:
                     for side in range(self.sides):
                         cost += self.unlike(own + side * kinds, its + side * kinds)
                 self.table[table + column] = cost
+                cost -= self.col_dual[column]
                 left = cost if cost < left else left
             self.row_dual[row] = left
             floor += left
@@ -520,14 +527,16 @@ class Search:
         step: cython.int
         value: cython.int
         for column in range(columns):
-            self.col_dual[column] = 0
             self.row_of[column] = -1
         for row in range(rows):
             value = self.row_dual[row]
             at = row * columns
             self.column_of[row] = -1
             for column in range(columns):
-                if self.row_of[column] < 0 and self.table[at + column] == value:
+                if (
+                    self.row_of[column] < 0
+                    and self.table[at + column] - self.col_dual[column] == value
+                ):
                     self.row_of[column] = row
                     self.column_of[row] = column
                     break
@@ -604,7 +613,10 @@ class Search:
         least: cython.int = 0
         most: cython.int = self.m
         place: cython.int
-        row: cython.int = self.narrowest(depth, bound)
+        for column in range(columns):
+            self.kept_dual[at + self.columns[column]] = self.col_dual[column]
+        row: cython.int
+        row = self.narrowest(depth, bound)
         i = self.order[depth + row]
         self.order[depth + row] = self.order[depth]
         self.order[depth] = i
