@@ -3,6 +3,7 @@ cimport cython
 cdef int OPEN
 cdef int FAR
 cdef int FORBIDDEN
+cdef int EACH
 
 @cython.final
 cdef class Search:

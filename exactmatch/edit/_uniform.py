@@ -44,6 +44,10 @@ FORBIDDEN = 1 << 20
 """What it costs to map a node to one that no map of less cost than the best uses."""
 
 
+EACH = 1024
+"""A column counts so much more than a half by which the duals do not forbid it."""
+
+
 @cython.cclass
 class Search:
     """Searches pairs of packed graphs; one a thread.
@@ -443,6 +447,8 @@ class Search:
         its: cython.int
         table: cython.int
         anchored: cython.int = depth * self.room * self.room
+        warm: cython.bint = 8 * (m - n) <= n
+        rows: cython.int = m - depth if warm else n - depth
         for j in range(m):
             if not self.taken[j]:
                 self.columns[columns] = j
@@ -452,7 +458,7 @@ class Search:
                     cost += self.right_counts[its + k]
                 self.least[columns] = cost
                 self.col_dual[columns] = 0
-                if n == m and depth > 0:
+                if warm and depth > 0:
                     self.col_dual[columns] = self.kept_dual[
                         (depth - 1) * self.room + j
                     ]
@@ -480,9 +486,16 @@ class Search:
                 left = cost if cost < left else left
             self.row_dual[row] = left
             floor += left
+        for row in range(n - depth, rows):
+            left = FAR
+            for column in range(columns):
+                self.table[row * columns + column] = 0
+                left = min(left, -self.col_dual[column])
+            self.row_dual[row] = left
+            floor += left
         if (floor + 1) >> 1 >= self.best - self.slack:
             return floor
-        total = self.assign(n - depth, columns, floor)
+        total = self.assign(rows, columns, floor)
         if (total + 1) >> 1 < self.best - self.slack:
             for row in range(n - depth):
                 self.image[self.order[depth + row]] = self.columns[self.column_of[row]]
@@ -663,6 +676,8 @@ class Search:
     def narrowest(self, depth: cython.int, bound: cython.int):
         """Forbid what the duals cannot spare; return the row with fewest columns left.
 
+        Of two rows with as many, it is the one that the duals are nearer to forbid.
+
         Args:
             depth: how many nodes are mapped.
             bound: the bound of ``relax``, in halves, whose duals are still there.
@@ -674,6 +689,7 @@ class Search:
         column: cython.int
         count: cython.int
         left: cython.int
+        more: cython.int
         at: cython.int
         fewest: cython.int = FAR
         found: cython.int = 0
@@ -682,10 +698,12 @@ class Search:
             at = anchored + self.order[depth + row] * self.m
             left = spare + self.row_dual[row]
             for column in range(columns):
-                if self.table[row * columns + column] - self.col_dual[column] > left:
+                more = left - self.table[row * columns + column]
+                more += self.col_dual[column]
+                if more < 0:
                     self.anchored[at + self.columns[column]] = FORBIDDEN
                 else:
-                    count += 1
+                    count += EACH + more
             if count < fewest:
                 fewest = count
                 found = row
