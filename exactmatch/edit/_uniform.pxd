@@ -29,7 +29,6 @@ cdef class Search:
     cdef int[::1] free_cost
     cdef int[::1] left_counts
     cdef int[::1] right_counts
-    cdef int[::1] rows
     cdef int[::1] columns
     cdef int[::1] table
     cdef int[::1] row_dual
@@ -65,7 +64,7 @@ cdef class Search:
     cdef int over(self) noexcept nogil
     cdef int parity(self, int a, int b) noexcept nogil
     cdef void prepare(self) noexcept nogil
-    cdef void find_twins(self) noexcept nogil
+    cdef void find_twins(self, int[::1] first, int cells, int node, int size) noexcept nogil
     cdef bint are_twins(self, int cells, int node, int size, int i, int k) noexcept nogil
     cdef int relax(self, int depth) noexcept nogil
     cdef int unlike(self, int own, int its) noexcept nogil

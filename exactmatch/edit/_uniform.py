@@ -5,22 +5,24 @@ Where all edits cost the same, some cheapest edit path substitutes every node of
 smaller graph: a deletion and an insertion cost no less than the substitution in their
 place, and their edges can only gain.  So the distance is the least cost of a map of the
 smaller graph's nodes into the larger one's, and depth-first search over such maps finds
-it, one node after the other in a fixed order.
+it.
 
 **The bound** at each step is that of Chang et al.: what is spent on mapped nodes, and a
 linear assignment of the others.  A node *i* that becomes *j* costs 1 if the labels
 differ, 1 for each mapped neighbour whose edge differs, and half of the edges by which
 the unmapped neighbourhoods of *i* and *j* differ at least, for each such edge has two
-ends.  Everything is counted in halves.  The duals of the assignment bound every single
-choice for the next node, too, and its matching is a map, whose cost is an upper bound.
+ends.  Everything is counted in halves.  The assignment's matching is a map, whose cost
+is an upper bound.  Its duals bound every single choice, too: one that cannot lead to
+less is forbidden from then on, and the node with fewest choices is mapped next.  Graphs
+of about one size begin with the duals of the step before.
 
 Where no labels are compared, every map costs what all edges do less two for each edge
 that it keeps, so that all distances are odd, or all even, and bounds round up to such.
 
 **Twins**, nodes of one label with the same neighbours but for each other, may be
 exchanged.  Of the larger graph's free twins the first alone is tried, and twins of the
-smaller graph become twins classes in increasing order; every map equals one of these up
-to exchanges.
+smaller graph become twins classes in increasing order, in whatever order they are
+mapped; every map equals one of these up to exchanges.
 
 Source: Chang, Feng, Yao, Qin, Zhang (2023), "Accelerating Graph Similarity Search via
 Efficient GED Computation", IEEE TKDE 35(5), section 4, for the bound.
@@ -42,7 +44,6 @@ FAR = 1 << 29
 
 FORBIDDEN = 1 << 20
 """What it costs to map a node to one that no map of less cost than the best uses."""
-
 
 EACH = 1024
 """A column counts so much more than a half by which the duals do not forbid it."""
@@ -100,7 +101,7 @@ class Search:
         self.free_cost = _zeros((room + 1) * room)
         size = (room + 1) * room * sides * kinds
         self.left_counts, self.right_counts = _zeros(size), _zeros(size)
-        self.rows, self.columns = _zeros(room), _zeros(room)
+        self.columns = _zeros(room)
         self.table = _zeros(room * room)
         self.row_dual, self.col_dual = _zeros(room + 1), _zeros(room + 1)
         self.kept_dual = _zeros(room * room)
@@ -310,51 +311,17 @@ class Search:
         return (n + m + self.totals[a] + self.totals[b]) & 1
 
     def prepare(self):
-        """Order the smaller graph's nodes, find twins, and fill the root's tables."""
+        """Find twins, and fill the root's tables."""
         n: cython.int = self.n
         m: cython.int = self.m
         kinds: cython.int = self.kinds * self.sides
         i: cython.int
         j: cython.int
         k: cython.int
-        place: cython.int
-        best: cython.int
-        worth: cython.int
-        top: cython.int
-        degree: cython.int
         for i in range(n):
-            self.passed[i] = 0
-            self.least[i] = 0
-            self.before[i] = 0
-        for i in range(n):
-            for k in range(m):
-                if (
-                    self.labels[self.left_nodes + i]
-                    == self.labels[self.right_nodes + k]
-                ):
-                    self.before[i] += 1
-        for place in range(n):
-            best = -1
-            top = -1
-            for i in range(n):
-                if self.passed[i]:
-                    continue
-                degree = 0
-                for k in range(kinds):
-                    degree += self.counts[(self.left_nodes + i) * kinds + k]
-                worth = self.least[i] * 100000 + degree * 300 + m - self.before[i]
-                if worth > top:
-                    top = worth
-                    best = i
-            self.order[place] = best
-            self.passed[best] = 1
-            for i in range(n):
-                if (
-                    self.matrix[self.left_cells + best * n + i]
-                    or (self.matrix[self.left_cells + i * n + best])
-                ):
-                    self.least[i] += 1
-        self.find_twins()
+            self.order[i] = i
+        self.find_twins(self.left_twins, self.left_cells, self.left_nodes, n)
+        self.find_twins(self.twins, self.right_cells, self.right_nodes, m)
         for i in range(n * kinds):
             self.left_counts[i] = self.counts[self.left_nodes * kinds + i]
         for i in range(m * kinds):
@@ -373,25 +340,21 @@ class Search:
             self.taken[j] = 0
         self.spent[0] = 0
 
-    def find_twins(self):
-        """Give every node of the larger graph its first twin, of the other the last."""
+    def find_twins(
+        self,
+        first: cython.int[::1],
+        cells: cython.int,
+        node: cython.int,
+        size: cython.int,
+    ):
+        """Write the first twin of every node of a graph."""
         i: cython.int
         k: cython.int
-        for i in range(self.m):
-            self.twins[i] = i
+        for i in range(size):
+            first[i] = i
             for k in range(i):
-                if self.twins[k] == k and self.are_twins(
-                    self.right_cells, self.right_nodes, self.m, k, i
-                ):
-                    self.twins[i] = k
-                    break
-        for i in range(self.n):
-            self.left_twins[i] = i
-            for k in range(i):
-                if self.left_twins[k] == k and self.are_twins(
-                    self.left_cells, self.left_nodes, self.n, k, i
-                ):
-                    self.left_twins[i] = k
+                if first[k] == k and self.are_twins(cells, node, size, k, i):
+                    first[i] = k
                     break
 
     def are_twins(
@@ -459,9 +422,7 @@ class Search:
                 self.least[columns] = cost
                 self.col_dual[columns] = 0
                 if warm and depth > 0:
-                    self.col_dual[columns] = self.kept_dual[
-                        (depth - 1) * self.room + j
-                    ]
+                    self.col_dual[columns] = self.kept_dual[(depth - 1) * self.room + j]
                 total += cost + self.col_dual[columns]
                 columns += 1
         floor: cython.int = total
@@ -486,7 +447,7 @@ class Search:
                 left = cost if cost < left else left
             self.row_dual[row] = left
             floor += left
-        for row in range(n - depth, rows):
+        for row in range(n - depth, rows):  # for what is inserted
             left = FAR
             for column in range(columns):
                 self.table[row * columns + column] = 0
@@ -521,8 +482,9 @@ class Search:
     def assign(self, rows: cython.int, columns: cython.int, bound: cython.int):
         """Match every row of the table with a column at the least cost.
 
-        The duals of rows are the least entries at first.  Duals and matches stay for
-        ``choose`` and ``relax``.
+        Columns have any duals at first, where they are as many as rows, else none; rows
+        have the largest that these allow.  Duals and matches stay for ``choose`` and
+        ``relax``.
 
         Args:
             rows: how many nodes are free in the smaller graph.
@@ -538,6 +500,7 @@ class Search:
         other: cython.int
         at: cython.int
         step: cython.int
+        there: cython.int
         value: cython.int
         for column in range(columns):
             self.row_of[column] = -1
@@ -579,9 +542,7 @@ class Search:
                 for column in range(columns):
                     if self.passed[column]:
                         continue
-                    there: cython.int = (
-                        self.table[at + column] + value - self.col_dual[column]
-                    )
+                    there = self.table[at + column] + value - self.col_dual[column]
                     if there < self.least[column]:
                         self.least[column] = there
                         self.before[column] = other
