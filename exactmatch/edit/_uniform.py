@@ -317,7 +317,6 @@ class Search:
         kinds: cython.int = self.kinds * self.sides
         i: cython.int
         j: cython.int
-        k: cython.int
         for i in range(n):
             self.order[i] = i
         self.find_twins(self.left_twins, self.left_cells, self.left_nodes, n)
