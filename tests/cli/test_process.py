@@ -223,8 +223,8 @@ pathlib.Path.unlink = slow
 def test_a_second_signal_does_not_disturb_the_end(name: str) -> None:
     """A window that is closed may send two; the first one's work is done whole."""
     files = ("pred.amr", "gold.amr", "--solver", "bnb")
-    options = {"code": SLOW_UNLINK, "stdin": subprocess.PIPE}
-    process = started("report", *files, "-o", "out", **options)
+    arguments = ("report", *files, "-o", "out")
+    process = started(*arguments, code=SLOW_UNLINK, stdin=subprocess.PIPE)
     while not any(path.suffix == ".part" for path in Path().iterdir()):
         time.sleep(0.05)
     process.send_signal(getattr(signal, name))
