@@ -20,7 +20,7 @@ Where one weight keeps all others from a common divisor, and few nodes are alike
 this is about a problem in which that weight is shifted
 (:mod:`exactmatch.solvers.shifts`): bounds round down further there.  If many of its
 nodes are leaves, what ``bnb`` leaves open goes to the relaxation at once, and then to
-SciPy's HiGHS.
+HiGHS.
 
 The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
 ``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
@@ -53,11 +53,12 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 400
+TREE_NODES = 100
 """So many relaxations a shifted problem's tree may have before HiGHS goes on."""
 
-SHORT_TREE = 100
-"""So many where HiGHS has at most :data:`QUICK` candidates, and takes less time."""
+QUICK_TREE = 250
+"""So many where there are at most :data:`QUICK` candidates: the tree finds alignments,
+and HiGHS is asked whether there is a better one."""
 
 QUICK = 8_000
 
@@ -177,8 +178,11 @@ class Auto(Solver):
         from exactmatch.solvers.linear.rest import Rest
 
         record = bool(self.record_proof or progress.limits.record_proof)
-        tree = SHORT_TREE if problem.n_candidates <= QUICK else TREE_NODES
-        stages = ((LONG_TREE, None), (0 if record else tree, Rest()))
+        finish = Rest() if Rest.is_available() else None
+        if finish is None and not record:
+            _warn("ortools", "relaxations go on instead of HiGHS")
+        tree = QUICK_TREE if problem.n_candidates <= QUICK else TREE_NODES
+        stages = ((LONG_TREE, None), (0 if record else tree, finish))
         found = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)

@@ -182,7 +182,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     from pathlib import Path
 
     with as_input_error(path):
-        if os.path.isdir(path):
+        if Path(path).is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")
         place = Path(os.path.realpath(path))  # a link is followed, not replaced
     if place.is_symlink():

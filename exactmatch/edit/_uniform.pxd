@@ -2,6 +2,8 @@ cimport cython
 
 cdef int OPEN
 cdef int FAR
+cdef int FORBIDDEN
+cdef int EACH
 
 @cython.final
 cdef class Search:
@@ -18,7 +20,7 @@ cdef class Search:
     cdef int sides
     cdef int room
     cdef int[::1] order
-    cdef int[::1] twin_before
+    cdef int[::1] left_twins
     cdef int[::1] twins
     cdef int[::1] image
     cdef int[::1] taken
@@ -27,11 +29,11 @@ cdef class Search:
     cdef int[::1] free_cost
     cdef int[::1] left_counts
     cdef int[::1] right_counts
-    cdef int[::1] rows
     cdef int[::1] columns
     cdef int[::1] table
     cdef int[::1] row_dual
     cdef int[::1] col_dual
+    cdef int[::1] kept_dual
     cdef int[::1] row_of
     cdef int[::1] column_of
     cdef int[::1] least
@@ -62,11 +64,12 @@ cdef class Search:
     cdef int over(self) noexcept nogil
     cdef int parity(self, int a, int b) noexcept nogil
     cdef void prepare(self) noexcept nogil
-    cdef void find_twins(self) noexcept nogil
+    cdef void find_twins(self, int[::1] first, int cells, int node, int size) noexcept nogil
     cdef bint are_twins(self, int cells, int node, int size, int i, int k) noexcept nogil
     cdef int relax(self, int depth) noexcept nogil
     cdef int unlike(self, int own, int its) noexcept nogil
-    cdef int assign(self, int rows, int columns) noexcept nogil
+    cdef int assign(self, int rows, int columns, int bound) noexcept nogil
     cdef void complete(self) noexcept nogil
     cdef void choose(self, int depth, int bound) noexcept nogil
+    cdef int narrowest(self, int depth, int bound) noexcept nogil
     cdef void step(self, int depth, int w) noexcept nogil

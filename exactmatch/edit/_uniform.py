@@ -5,22 +5,24 @@ Where all edits cost the same, some cheapest edit path substitutes every node of
 smaller graph: a deletion and an insertion cost no less than the substitution in their
 place, and their edges can only gain.  So the distance is the least cost of a map of the
 smaller graph's nodes into the larger one's, and depth-first search over such maps finds
-it, one node after the other in a fixed order.
+it.
 
 **The bound** at each step is that of Chang et al.: what is spent on mapped nodes, and a
 linear assignment of the others.  A node *i* that becomes *j* costs 1 if the labels
 differ, 1 for each mapped neighbour whose edge differs, and half of the edges by which
 the unmapped neighbourhoods of *i* and *j* differ at least, for each such edge has two
-ends.  Everything is counted in halves.  The duals of the assignment bound every single
-choice for the next node, too, and its matching is a map, whose cost is an upper bound.
+ends.  Everything is counted in halves.  The assignment's matching is a map, whose cost
+is an upper bound.  Its duals bound every single choice, too: one that cannot lead to
+less is forbidden from then on, and the node with fewest choices is mapped next.  Graphs
+of about one size begin with the duals of the step before.
 
 Where no labels are compared, every map costs what all edges do less two for each edge
 that it keeps, so that all distances are odd, or all even, and bounds round up to such.
 
 **Twins**, nodes of one label with the same neighbours but for each other, may be
 exchanged.  Of the larger graph's free twins the first alone is tried, and twins of the
-smaller graph become twins classes in increasing order; every map equals one of these up
-to exchanges.
+smaller graph become twins classes in increasing order, in whatever order they are
+mapped; every map equals one of these up to exchanges.
 
 Source: Chang, Feng, Yao, Qin, Zhang (2023), "Accelerating Graph Similarity Search via
 Efficient GED Computation", IEEE TKDE 35(5), section 4, for the bound.
@@ -39,6 +41,12 @@ OPEN = -1
 """The distance of a pair whose search was given up."""
 
 FAR = 1 << 29
+
+FORBIDDEN = 1 << 20
+"""What it costs to map a node to one that no map of less cost than the best uses."""
+
+EACH = 1024
+"""A column counts so much more than a half by which the duals do not forbid it."""
 
 
 @cython.cclass
@@ -86,16 +94,17 @@ class Search:
         self.degrees = degrees
         self.matrix, self.counts, self.totals = matrix, counts, totals
         self.kinds, self.sides, self.room = kinds, sides, room
-        self.order, self.twin_before = _zeros(room), _zeros(room)
+        self.order, self.left_twins = _zeros(room), _zeros(room)
         self.twins, self.image = _zeros(room), _zeros(room)
         self.taken, self.best_image = _zeros(room), _zeros(room)
         self.anchored = _zeros((room + 1) * room * room)
         self.free_cost = _zeros((room + 1) * room)
         size = (room + 1) * room * sides * kinds
         self.left_counts, self.right_counts = _zeros(size), _zeros(size)
-        self.rows, self.columns = _zeros(room), _zeros(room)
+        self.columns = _zeros(room)
         self.table = _zeros(room * room)
         self.row_dual, self.col_dual = _zeros(room + 1), _zeros(room + 1)
+        self.kept_dual = _zeros(room * room)
         self.row_of, self.column_of = _zeros(room + 1), _zeros(room + 1)
         self.least, self.before = _zeros(room + 1), _zeros(room + 1)
         self.passed = _zeros(room + 1)
@@ -302,51 +311,16 @@ class Search:
         return (n + m + self.totals[a] + self.totals[b]) & 1
 
     def prepare(self):
-        """Order the smaller graph's nodes, find twins, and fill the root's tables."""
+        """Find twins, and fill the root's tables."""
         n: cython.int = self.n
         m: cython.int = self.m
         kinds: cython.int = self.kinds * self.sides
         i: cython.int
         j: cython.int
-        k: cython.int
-        place: cython.int
-        best: cython.int
-        worth: cython.int
-        top: cython.int
-        degree: cython.int
         for i in range(n):
-            self.passed[i] = 0
-            self.least[i] = 0
-            self.before[i] = 0
-        for i in range(n):
-            for k in range(m):
-                if (
-                    self.labels[self.left_nodes + i]
-                    == self.labels[self.right_nodes + k]
-                ):
-                    self.before[i] += 1
-        for place in range(n):
-            best = -1
-            top = -1
-            for i in range(n):
-                if self.passed[i]:
-                    continue
-                degree = 0
-                for k in range(kinds):
-                    degree += self.counts[(self.left_nodes + i) * kinds + k]
-                worth = self.least[i] * 100000 + degree * 300 + m - self.before[i]
-                if worth > top:
-                    top = worth
-                    best = i
-            self.order[place] = best
-            self.passed[best] = 1
-            for i in range(n):
-                if (
-                    self.matrix[self.left_cells + best * n + i]
-                    or (self.matrix[self.left_cells + i * n + best])
-                ):
-                    self.least[i] += 1
-        self.find_twins()
+            self.order[i] = i
+        self.find_twins(self.left_twins, self.left_cells, self.left_nodes, n)
+        self.find_twins(self.twins, self.right_cells, self.right_nodes, m)
         for i in range(n * kinds):
             self.left_counts[i] = self.counts[self.left_nodes * kinds + i]
         for i in range(m * kinds):
@@ -365,29 +339,21 @@ class Search:
             self.taken[j] = 0
         self.spent[0] = 0
 
-    def find_twins(self):
-        """Give every node of the larger graph its first twin, of the other the last."""
+    def find_twins(
+        self,
+        first: cython.int[::1],
+        cells: cython.int,
+        node: cython.int,
+        size: cython.int,
+    ):
+        """Write the first twin of every node of a graph."""
         i: cython.int
         k: cython.int
-        for i in range(self.m):
-            self.twins[i] = i
+        for i in range(size):
+            first[i] = i
             for k in range(i):
-                if self.twins[k] == k and self.are_twins(
-                    self.right_cells, self.right_nodes, self.m, k, i
-                ):
-                    self.twins[i] = k
-                    break
-        for i in range(self.n):
-            self.twin_before[i] = -1
-            for k in range(i - 1, -1, -1):
-                if self.are_twins(
-                    self.left_cells,
-                    self.left_nodes,
-                    self.n,
-                    self.order[k],
-                    self.order[i],
-                ):
-                    self.twin_before[i] = self.order[k]
+                if first[k] == k and self.are_twins(cells, node, size, k, i):
+                    first[i] = k
                     break
 
     def are_twins(
@@ -443,6 +409,8 @@ class Search:
         its: cython.int
         table: cython.int
         anchored: cython.int = depth * self.room * self.room
+        warm: cython.bint = 8 * (m - n) <= n
+        rows: cython.int = m - depth if warm else n - depth
         for j in range(m):
             if not self.taken[j]:
                 self.columns[columns] = j
@@ -451,7 +419,10 @@ class Search:
                 for k in range(kinds * self.sides):
                     cost += self.right_counts[its + k]
                 self.least[columns] = cost
-                total += cost
+                self.col_dual[columns] = 0
+                if warm and depth > 0:
+                    self.col_dual[columns] = self.kept_dual[(depth - 1) * self.room + j]
+                total += cost + self.col_dual[columns]
                 columns += 1
         floor: cython.int = total
         for row in range(n - depth):
@@ -471,12 +442,20 @@ class Search:
                     for side in range(self.sides):
                         cost += self.unlike(own + side * kinds, its + side * kinds)
                 self.table[table + column] = cost
+                cost -= self.col_dual[column]
                 left = cost if cost < left else left
+            self.row_dual[row] = left
+            floor += left
+        for row in range(n - depth, rows):  # for what is inserted
+            left = FAR
+            for column in range(columns):
+                self.table[row * columns + column] = 0
+                left = min(left, -self.col_dual[column])
             self.row_dual[row] = left
             floor += left
         if (floor + 1) >> 1 >= self.best - self.slack:
             return floor
-        total += self.assign(n - depth, columns)
+        total = self.assign(rows, columns, floor)
         if (total + 1) >> 1 < self.best - self.slack:
             for row in range(n - depth):
                 self.image[self.order[depth + row]] = self.columns[self.column_of[row]]
@@ -499,11 +478,20 @@ class Search:
             common += x if x < y else y
         return (left if left > right else right) - common
 
-    def assign(self, rows: cython.int, columns: cython.int):
-        """Match every row of the table with a column at the least cost; return it.
+    def assign(self, rows: cython.int, columns: cython.int, bound: cython.int):
+        """Match every row of the table with a column at the least cost.
 
-        The duals of rows are the least entries at first.  Duals and matches stay for
-        ``choose`` and ``relax``.
+        Columns have any duals at first, where they are as many as rows, else none; rows
+        have the largest that these allow.  Duals and matches stay for ``choose`` and
+        ``relax``.
+
+        Args:
+            rows: how many nodes are free in the smaller graph.
+            columns: how many are in the larger one.
+            bound: what the duals prove at first, in halves.
+
+        Returns:
+            What they prove in the end; it may be too much before all are matched.
         """
         row: cython.int
         column: cython.int
@@ -511,59 +499,62 @@ class Search:
         other: cython.int
         at: cython.int
         step: cython.int
+        there: cython.int
         value: cython.int
-        total: cython.int = 0
         for column in range(columns):
-            self.col_dual[column] = 0
             self.row_of[column] = -1
         for row in range(rows):
             value = self.row_dual[row]
             at = row * columns
             self.column_of[row] = -1
             for column in range(columns):
-                if self.row_of[column] < 0 and self.table[at + column] == value:
+                if (
+                    self.row_of[column] < 0
+                    and self.table[at + column] - self.col_dual[column] == value
+                ):
                     self.row_of[column] = row
                     self.column_of[row] = column
                     break
         for row in range(rows):
             if self.column_of[row] >= 0:
                 continue
+            step = FAR
+            place = -1
             for column in range(columns):
-                self.least[column] = (
+                value = (
                     self.table[row * columns + column]
                     - self.row_dual[row]
                     - self.col_dual[column]
                 )
+                self.least[column] = value
                 self.before[column] = row
                 self.passed[column] = 0
-            while True:
-                step = FAR
-                place = -1
-                for column in range(columns):
-                    if not self.passed[column] and (
-                        self.least[column] < step
-                        or (
-                            self.least[column] == step
-                            and self.row_of[column] < 0
-                            and self.row_of[place] >= 0
-                        )
-                    ):
-                        step = self.least[column]
-                        place = column
+                if value < step or (value == step and self.row_of[column] < 0):
+                    step = value
+                    place = column
+            while self.row_of[place] >= 0:
                 self.passed[place] = 1
                 other = self.row_of[place]
-                if other < 0:
-                    break
                 at = other * columns
                 value = step - self.row_dual[other]
+                step = FAR
                 for column in range(columns):
-                    if not self.passed[column]:
-                        total = self.table[at + column] + value - self.col_dual[column]
-                        if total < self.least[column]:
-                            self.least[column] = total
-                            self.before[column] = other
+                    if self.passed[column]:
+                        continue
+                    there = self.table[at + column] + value - self.col_dual[column]
+                    if there < self.least[column]:
+                        self.least[column] = there
+                        self.before[column] = other
+                    else:
+                        there = self.least[column]
+                    if there < step or (there == step and self.row_of[column] < 0):
+                        step = there
+                        place = column
+            bound += step
+            if (bound + 1) >> 1 >= self.best - self.slack:
+                return bound
             for column in range(columns):
-                if self.passed[column] and column != place:
+                if self.passed[column]:
                     self.row_dual[self.row_of[column]] += step - self.least[column]
                     self.col_dual[column] -= step - self.least[column]
             self.row_dual[row] += step
@@ -575,12 +566,7 @@ class Search:
                 if other == row:
                     break
                 place = column
-        total = 0
-        for row in range(rows):
-            total += self.row_dual[row]
-        for column in range(columns):
-            total += self.col_dual[column]
-        return total
+        return bound
 
     def choose(self, depth: cython.int, bound: cython.int):
         """List the images of the next node that may lead to less, the best one last.
@@ -593,16 +579,31 @@ class Search:
         at: cython.int = depth * self.room
         count: cython.int = 0
         column: cython.int
+        i: cython.int
         j: cython.int
         k: cython.int
         halves: cython.int
-        least: cython.int = -1
+        least: cython.int = 0
+        most: cython.int = self.m
         place: cython.int
-        if self.twin_before[depth] >= 0:
-            least = self.twins[self.image[self.twin_before[depth]]]
+        for column in range(columns):
+            self.kept_dual[at + self.columns[column]] = self.col_dual[column]
+        row: cython.int
+        row = self.narrowest(depth, bound)
+        i = self.order[depth + row]
+        self.order[depth + row] = self.order[depth]
+        self.order[depth] = i
+        for place in range(depth):
+            k = self.order[place]
+            if self.left_twins[k] == self.left_twins[i]:
+                j = self.twins[self.image[k]]
+                if k < i and j > least:
+                    least = j
+                if k > i and j < most:
+                    most = j
         for column in range(columns):
             j = self.columns[column]
-            if self.twins[j] < least:
+            if self.twins[j] < least or self.twins[j] > most:
                 continue
             if self.twins[j] != j:
                 k = 0
@@ -615,8 +616,8 @@ class Search:
                     continue
             halves = (
                 bound
-                + self.table[column]
-                - self.row_dual[0]
+                + self.table[row * columns + column]
+                - self.row_dual[row]
                 - self.col_dual[column]
                 + 1
             ) >> 1
@@ -631,6 +632,42 @@ class Search:
             self.choice_bounds[at + place] = halves
             self.choices[at + place] = j
         self.choice_count[depth] = count
+
+    def narrowest(self, depth: cython.int, bound: cython.int):
+        """Forbid what the duals cannot spare; return the row with fewest columns left.
+
+        Of two rows with as many, it is the one that the duals are nearer to forbid.
+
+        Args:
+            depth: how many nodes are mapped.
+            bound: the bound of ``relax``, in halves, whose duals are still there.
+        """
+        columns: cython.int = self.m - depth
+        anchored: cython.int = depth * self.room * self.room
+        spare: cython.int = 2 * (self.best - self.slack - 1) - bound
+        row: cython.int
+        column: cython.int
+        count: cython.int
+        left: cython.int
+        more: cython.int
+        at: cython.int
+        fewest: cython.int = FAR
+        found: cython.int = 0
+        for row in range(self.n - depth):
+            count = 0
+            at = anchored + self.order[depth + row] * self.m
+            left = spare + self.row_dual[row]
+            for column in range(columns):
+                more = left - self.table[row * columns + column]
+                more += self.col_dual[column]
+                if more < 0:
+                    self.anchored[at + self.columns[column]] = FORBIDDEN
+                else:
+                    count += EACH + more
+            if count < fewest:
+                fewest = count
+                found = row
+        return found
 
     def step(self, depth: cython.int, w: cython.int):
         """Map the next node to *w*, and fill the tables of the depth behind it."""

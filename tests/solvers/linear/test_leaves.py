@@ -141,14 +141,14 @@ def test_leaves_that_are_not_alike_stay_apart(other: dict[Any, int]) -> None:
 def test_the_last_resort_finds_or_refutes(seed: int) -> None:
     problem = molecules(seed)
     best = brute_force(problem)
-    assert searched(None, None, problem, best)[0]
-    is_none, x = searched(None, None, problem, best - 1)
-    assert not is_none
+    assert searched(None, None, problem, best) == (best, None)
+    bound, x = searched(None, None, problem, best - 1)
+    assert bound == best
     assert x is not None
     whole = Progress(problem, Limits())
     progress = whole.of_part(problem, best - 1)
     found = Rest().propose(problem, progress)
-    assert found.bound is None
+    assert found.bound == best
     assert progress.value <= best
     refuted = Rest().propose(problem, whole.of_part(problem, best))
     assert (refuted.bound, refuted.proof) == (best, "milp")
