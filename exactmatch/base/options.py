@@ -151,23 +151,29 @@ class Options:
             setattr(cls, name, own[name].default)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        values, places, who = vars(self), self._PLACES, type(self).__name__
+        values, places = vars(self), self._PLACES
         values |= self._DEFAULTS
         if len(args) > len(places):
-            raise TypeError(f"{who} takes {len(places)} arguments without a keyword")
+            raise TypeError(
+                f"there are {len(args)} arguments without a keyword, and it takes "
+                f"{len(places)}"
+            )
         given = dict(zip(places, args, strict=False))
         if both := given.keys() & kwargs.keys():
-            raise TypeError(f"{who} got several values for {min(both)!r}")
+            raise TypeError(f"there are several values for {min(both)!r}")
         given |= self._renamed(kwargs)
         if unknown := [name for name in given if name not in values]:
             if self.REST is None:
-                what = f"{who} got an unexpected keyword argument {unknown[0]!r}"
-                raise TypeError(what)
+                from exactmatch.base.solver_errors import suggestion
+
+                hint = suggestion(unknown[0], values, 0.7)
+                raise TypeError(f"unexpected keyword argument {unknown[0]!r}{hint}")
             given[self.REST] = {name: given.pop(name) for name in unknown}
         for name, value in given.items():
             values[name] = _checked(name, self.DECLARED[name], value)
         if missing := [n for n in self._REQUIRED if values[n] is REQUIRED]:
-            raise TypeError(f"{who} is missing {', '.join(map(repr, missing))}")
+            listed = ", ".join(map(repr, missing))
+            raise TypeError(f"{listed} must be given")
 
     def _renamed(self, given: dict[str, Any]) -> dict[str, Any]:
         for old, new in self.RENAMED:
@@ -267,6 +273,20 @@ def _checked(name: str, declared: Declared, value: Any) -> Any:
         raise InputError(f"{name}: {error}") from None
 
 
+def _made(
+    caller: str, options: Callable[P, O], /, *args: P.args, **kwargs: P.kwargs
+) -> O:
+    """Options of the arguments of a function.
+
+    Raises:
+        TypeError: if an argument is missing or unknown; the message names the function.
+    """
+    try:
+        return options(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{caller}(): {error}") from None
+
+
 def function(
     name: str, options: Callable[P, O], study: Callable[[O], R]
 ) -> Callable[P, R]:
@@ -281,7 +301,7 @@ def function(
     declaring = cast("type[Options]", options)
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        made = options(*args, **kwargs)
+        made = _made(name, options, *args, **kwargs)
         with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
             return study(made)
 
@@ -309,7 +329,7 @@ def takes(
     def decorate(method: Callable[[S, O], R]) -> Callable[Concatenate[S, P], R]:
         @wraps(method)
         def called(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            made = options(*args, **kwargs)
+            made = _made(type(self).__name__, options, *args, **kwargs)
             with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
                 return method(self, made)
 

@@ -105,6 +105,7 @@ TASKS = {
     "PRED GOLD --confidence": "confidence bootstrap interval intervals",
     "compare GOLD A B --format latex": "table tables paper latex",
     "ged A B --labels KEY": "labels label",
+    "exactmatch.feedback(exactmatch.score('smatch', pred, gold))": "feedback",
     "from exactmatch.adapters.trl import smatch_reward": "reward training rl",
     "networkx.graph_edit_distance(a, b, backend='exactmatch')": "backend",
 }

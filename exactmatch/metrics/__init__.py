@@ -89,6 +89,13 @@ def metric_class(name: str) -> type[Metric]:
             "ged is a distance and no score; the commands ged, nearest and matrix have "
             "it, alone, and so have ged, search and cdist of Python"
         )
+    own, colon, _ = name.partition(":")
+    if colon and own in METRICS and name not in METRICS:
+        listed = ", ".join(option.name for option in METRICS[own].options) or "none"
+        raise InputError(
+            f"unknown metric {name!r}; name {own!r} alone, and give its options as "
+            f"arguments of their own (known: {listed})"
+        )
     return METRICS.find(name)
 
 
@@ -132,8 +139,7 @@ def _check_type(option: Option, value: object) -> None:
     else:
         fits, wanted = not isinstance(value, Number), "text"
     if not fits:
-        flag = option.name.replace("_", "-")
-        raise InputError(f"--{flag} is {value!r}; it must be {wanted}")
+        raise InputError(f"{option.name} is {value!r}; it must be {wanted}")
 
 
 def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:

@@ -455,7 +455,7 @@ class Making(Metrics, Counting, Solvers):
                 others = () if name in self.DECLARED else self.DECLARED
                 raise InputError(
                     f"metric {which} has no option {name!r}"
-                    f"{suggestion(name, others)} (known: {as_list})"
+                    f"{suggestion(name, others, 0.7)} (known: {as_list})"
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:

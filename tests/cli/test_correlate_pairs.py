@@ -62,6 +62,32 @@ def test_the_table_fits_a_terminal(
 
 def test_it_has_no_effect_on_systems(cli: Cli, pair: list[str], files: Files) -> None:
     human = files.lines("human.csv", ["system,score", "p.amr,1", "g.amr,2"])
-    ran = cli("correlate", pair[1], pair[0], pair[1], "--human", human, "--per-pair")
+    options = ("--per-pair", "--worst", "2", "--where", "people < 1", "--sort", "id")
+    ran = cli("correlate", pair[1], pair[0], pair[1], "--human", human, *options)
     assert ran.code == 0
-    assert "--per-pair has no effect with --human" in ran.err
+    for option in ("--per-pair", "--worst", "--where", "--sort"):
+        assert f"{option} has no effect with --human" in ran.err
+
+
+def test_pairs_are_chosen_by_columns(cli: Cli, pair: list[str]) -> None:
+    """Metrics are held against people on all pairs, whichever are shown."""
+    arguments = ("correlate", *pair, "people.txt", "--metric", "smatch,wlk")
+
+    def chosen(*options: str) -> list[int]:
+        return [one["index"] for one in cli.json_lines(*arguments, *options)]
+
+    assert chosen("--worst", "2") == [2, 1]
+    assert chosen("--where", "people < 1 and score > people") == [0, 2]
+    wlk = [one["scores"]["wlk"] for one in cli.json_lines(*arguments, "--per-pair")]
+    apart = [k for k, own in enumerate(wlk) if SCORES[k] - own > 0.35]
+    assert chosen("--where", "smatch - wlk > 0.35") == apart
+    assert len(apart) == 1
+    assert chosen("--sort=-people", "--below", "0.9") == [2, 1]
+    every = cli.json(*arguments)
+    some = cli.json(*arguments, "--worst", "1")
+    assert [one["index"] for one in some.pop("per_pair")] == [2]
+    assert some == every
+    refusal = cli.refusal(*arguments, "--ids", "nobody")
+    assert "no pair has the id 'nobody'" in refusal
+    foils = cli.json_lines("correlate", *pair, "--foils", "--where", "original == 1")
+    assert [one["index"] for one in foils] == [1, 3]

@@ -113,6 +113,20 @@ def test_every_pair_under_every_profile(cli: Cli, senses: list[str]) -> None:
     assert "0,p0,'--no-sense,1.0,0.25" in text
 
 
+def test_pairs_are_chosen_by_what_moves_them(cli: Cli, senses: list[str]) -> None:
+    """The first alone has a sense that differs; the scores remain those of all."""
+    arguments = ("explain-profile", *senses)
+    first, second = cli.json_lines(*arguments, "--per-pair")
+    assert cli.json_lines(*arguments, "--ids", "p1") == [second]
+    assert cli.json_lines(*arguments, "--where", "no_sense > f1") == [first]
+    assert cli.json_lines(*arguments, "--where", "abs(difference) == 0") == [second]
+    assert cli.json_lines(*arguments, "--best", "2") == [second, first]
+    some = cli.json(*arguments, "--worst", "1")
+    assert some.pop("per_pair") == [first]
+    assert some == cli.json(*arguments)
+    assert "'nope' is no column" in cli.refusal(*arguments, "--where", "nope > 1")
+
+
 def test_the_profiles_that_move_a_pair_most_are_named(
     cli: Cli, senses: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -208,26 +208,29 @@ def test_what_a_killed_run_left_is_removed_by_the_next() -> None:
 
 
 SLOW_UNLINK = """
-import pathlib, time
+import pathlib
 unlink = pathlib.Path.unlink
 def slow(path, *args, **options):
     print("unlinking", file=sys.stderr, flush=True)
-    time.sleep(0.3)
+    sys.stdin.readline()
     unlink(path, *args, **options)
 pathlib.Path.unlink = slow
 """
+"""Unlinks as soon as it is told to, by a line."""
 
 
 @pytest.mark.parametrize("name", CODES)
 def test_a_second_signal_does_not_disturb_the_end(name: str) -> None:
     """A window that is closed may send two; the first one's work is done whole."""
     files = ("pred.amr", "gold.amr", "--solver", "bnb")
-    process = started("report", *files, "-o", "out", code=SLOW_UNLINK)
+    arguments = ("report", *files, "-o", "out")
+    process = started(*arguments, code=SLOW_UNLINK, stdin=subprocess.PIPE)
     while not any(path.suffix == ".part" for path in Path().iterdir()):
         time.sleep(0.05)
     process.send_signal(getattr(signal, name))
     assert process.stderr.readline() == "unlinking\n"
-    process.send_signal(getattr(signal, name))
+    process.send_signal(getattr(signal, name))  # delivered before the line is read
+    process.stdin.write("\n")
     assert ended(process) == (CODES[name], "", ["exactmatch: interrupted"])
     assert not any(path.suffix == ".part" for path in Path().iterdir())
 

@@ -373,6 +373,7 @@ def test_a_problem_too_large_is_refused_before_it_is_built(
     [
         (["--solver", "cp-sat"], "unknown solver 'cp-sat'; did you mean 'cpsat'?"),
         (["--metric", "smach"], "unknown metric 'smach'; did you mean 'smatch'?"),
+        (["--metric", "sembleu:nope=1"], "name 'sembleu' alone"),
         (["--solver", "hillclimb:restart=3"], "has no option 'restart'"),
         (["only.amr"], "only one file is named, 'only.amr'"),
         (["--solver", f"auto:nodes={10**20}"], "is too large"),

@@ -46,6 +46,7 @@ def test_a_command_that_does_not_exist_is_no_file(
         ("worst", "type 'exactmatch PRED GOLD --worst 10'"),
         ("labels", "type 'exactmatch ged A B --labels KEY'"),
         ("reward", "in Python: from exactmatch.adapters.trl import smatch_reward"),
+        ("feedback", "in Python: exactmatch.feedback("),
         ("search", "did you mean 'nearest'?"),
     ],
 )

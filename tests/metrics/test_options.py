@@ -29,14 +29,15 @@ def test_a_value_is_taken_or_refused_in_a_sentence(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "option", "value", "rule"),
     [
-        ("sembleu", "ngram", 2.5, "--ngram is 2.5; it must be a whole number"),
-        ("sembleu", "ngram", "2", "--ngram is '2'; it must be a whole number"),
-        ("sembleu", "ngram", True, "--ngram is True; it must be a whole number"),
-        ("s2match", "cutoff", "0.5", "--cutoff is '0.5'; it must be a number"),
-        ("yisi", "joint", "no", "--joint is 'no'; it must be True or False"),
-        ("wlk", "iterations", 1.0, "--iterations is 1.0; it must be a whole number"),
+        ("sembleu", "ngram", 2.5, "ngram is 2.5; it must be a whole number"),
+        ("sembleu", "ngram", "2", "ngram is '2'; it must be a whole number"),
+        ("sembleu", "ngram", True, "ngram is True; it must be a whole number"),
+        ("s2match", "cutoff", "0.5", "cutoff is '0.5'; it must be a number"),
+        ("yisi", "joint", "no", "joint is 'no'; it must be True or False"),
+        ("wlk", "iterations", 1.0, "iterations is 1.0; it must be a whole number"),
         ("wwlk", "edge_weight", 1e300, "--edge-weight is 1e[+]300; it must be -1000"),
-        ("s2match", "vectors", 0, "--vectors is 0; it must be text"),
+        ("graph", "node_similarity", 3, "^node_similarity is 3; it must be text"),
+        ("s2match", "vectors", 0, "vectors is 0; it must be text"),
     ],
 )
 def test_what_is_refused(name: str, option: str, value: Any, rule: str) -> None:

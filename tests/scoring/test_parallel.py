@@ -289,7 +289,9 @@ parallel._LONGEST = parallel._LARGEST = -1
 for turn in range(2):
     answers = map_in_order(abs, [-1] * 50, 2)
     assert next(answers) == 1
-    os.kill(_resource_tracker._pid, signal.SIGKILL)
+    tracker = _resource_tracker._pid
+    os.kill(tracker, signal.SIGKILL)
+    os.waitid(os.P_PID, tracker, os.WEXITED | os.WNOWAIT)  # it is dead now
     assert list(answers) == [1] * 49
 print("done")
 """

@@ -172,6 +172,10 @@ def test_python_calls_refuse_what_makes_no_sense() -> None:
         exactmatch.score(["smatch", "sembleu"], GOOD, GOOD)  # type: ignore[arg-type]  # refused
     with pytest.raises(InputError, match="metric 'smatch' has no option 'vector'"):
         exactmatch.score("smatch", GOOD, GOOD, vector="x")  # type: ignore[call-arg]  # refused
+    with pytest.raises(InputError, match=r"no option .nope. \(known: none\)"):
+        exactmatch.score("smatch", GOOD, GOOD, nope=1)  # type: ignore[call-arg]  # refused
+    with pytest.raises(TypeError, match=r"^evaluate\(\): .golds. must be given"):
+        evaluate([GOOD])  # type: ignore[call-arg]  # refused
     with pytest.raises(InputError, match="two metrics are called 'smatch'"):
         evaluate([GOOD], [GOOD], [make_metric("smatch"), "smatch"])
     with pytest.raises(InputError, match="name predictions and references"):

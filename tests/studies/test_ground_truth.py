@@ -173,5 +173,8 @@ def test_the_command_shows_what_is_proven(cli: Cli, tmp_path: Path) -> None:
     wanted = exactmatch.ged_matrix(rows)[np.triu_indices(5, 1)]
     assert row["mean"] == pytest.approx(wanted.mean())
     assert "0 to 10" in cli.out("ground-truth", path, "-o", folder)
-    assert "by -o" in cli.refusal("ground-truth", path)
+    refusal = cli.refusal("ground-truth", path)
+    assert refusal.endswith(
+        "error: name the folder to write, on the command line by -o\n"
+    )
     assert "no such file" in cli.refusal("ground-truth", tmp_path / "x", "-o", folder)

@@ -9,7 +9,14 @@ from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Samples
 from exactmatch.studies.command import Command
 from exactmatch.studies.correlate.human import Answers
-from exactmatch.studies.options import JudgedSystems, NamedFiles, Pairs, People, Scale
+from exactmatch.studies.options import (
+    JudgedSystems,
+    NamedFiles,
+    Pairs,
+    People,
+    Scale,
+    Selecting,
+)
 
 
 class Correlating(Measuring, Climbing, Samples):
@@ -90,7 +97,7 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """Options of the view of a correlation."""
 
     TITLE = "judgement"
@@ -111,6 +118,7 @@ COMMAND = Command(
 Example:
   exactmatch correlate a.amr b.amr similarity.txt --metric smatch,sembleu
   exactmatch correlate a.amr b.amr similarity.txt --per-pair --format csv
+  exactmatch correlate a.amr b.amr similarity.txt --where 'score > people + 0.3'
   exactmatch correlate parsed.amr gold.amr anna.txt ben.txt cleo.txt
   exactmatch correlate first.amr second.amr --foils
   exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv""",

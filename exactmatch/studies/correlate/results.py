@@ -200,7 +200,10 @@ class SystemCorrelation(CorrelationAnswer):
     """
 
     VIEW = "exactmatch.studies.correlate.view:system_tables"
-    WITHOUT_EFFECT = (("per_pair", "with --human"),)
+    WITHOUT_EFFECT = tuple(
+        (name, "with --human")
+        for name in ("per_pair", "ids", "worst", "best", "below", "where", "sort")
+    )
 
     judgement: Assessments
     scores: dict[str, tuple[float, ...]]

@@ -22,6 +22,7 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.resampling import FEWEST, Vector
+from exactmatch.scoring.selection import Selection
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.judges import JudgesAgreement
 from exactmatch.studies.correlate.measures import Estimate
@@ -31,6 +32,7 @@ from exactmatch.studies.correlate.results import (
     SystemCorrelation,
 )
 from exactmatch.studies.correlate.verdicts import verdicts
+from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 _BESIDE = 4
@@ -46,12 +48,14 @@ _MEASURES = {
 """What is measured where people gave scores, by its name in CSV and JSON."""
 
 
-def pair_tables(found: Correlation, per_pair: bool = False, **_: Any) -> Tables:
+def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Tables:
     """Metrics compared with people's scores of pairs.
 
     Args:
         found: what was measured.
         per_pair: whether every pair is shown.
+        **chosen: which pairs are shown, by the options of
+            :class:`~exactmatch.studies.options.Selecting`.
     """
     bootstrap = found.bootstrap
     level = f"{100 * bootstrap.level:g} %"
@@ -76,19 +80,21 @@ def pair_tables(found: Correlation, per_pair: bool = False, **_: Any) -> Tables:
         "metrics": [_plain(row) for row in rows],
     }
     shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
-    if per_pair:
-        shown = _with_pairs(shown, found.ids, found.people, found.scores)
+    if (selection := selection_of(chosen)) or per_pair:
+        pairs = _pairs(found.ids, found.people, found.scores)
+        shown = _with_pairs(shown, pairs, found.scores, selection)
     return with_losses(shown, found.lost)
 
 
 def preference_tables(
-    found: PreferenceCorrelation, per_pair: bool = False, **_: Any
+    found: PreferenceCorrelation, per_pair: bool = False, **chosen: Any
 ) -> Tables:
     """Metrics compared with people's preferences, or tried on foils.
 
     Args:
         found: what was measured.
         per_pair: whether every pair is shown.
+        **chosen: which pairs are shown, as for :func:`pair_tables`.
     """
     rows = []
     for metric, one in found.preferences.items():
@@ -123,10 +129,11 @@ def preference_tables(
     data = {"foils": foils, "confidence": level, "metrics": rows}
     note = "accuracy: right of decided, ties not right; Wilson's interval"
     shown = _answer(found, [table], data, [note])
-    if per_pair:
+    if (selection := selection_of(chosen)) or per_pair:
         both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
         asked = "original" if foils else "people"
-        shown = _with_pairs(shown, found.ids, both, found.scores, asked)
+        pairs = _pairs(found.ids, both, found.scores, asked)
+        shown = _with_pairs(shown, pairs, found.scores, selection, asked)
     return with_losses(shown, found.lost)
 
 
@@ -216,23 +223,21 @@ def _answer(
     )
 
 
-def _with_pairs(
-    tables: Tables,
+def _pairs(
     ids: Mapping[int, str | None],
     people: Iterable[float],
     scores: Mapping[str, Vector],
     asked: str = "people",
-) -> Tables:
-    """An answer with every pair that it rests on.
+) -> list[dict[str, Any]]:
+    """Every pair that an answer rests on.
 
     Args:
-        tables: the answer.
         ids: the pairs' ids by their numbers.
         people: what people say of each pair; NaN where nobody judged.
         scores: each metric's scores of the pairs; NaN where it has none.
         asked: what people's column is called.
     """
-    objects: list[dict[str, Any]] = [
+    return [
         {
             "index": index,
             "id": ids.get(index),
@@ -241,6 +246,23 @@ def _with_pairs(
         }
         for index, said in enumerate(people)
     ]
+
+
+def _columns(pair: Mapping[str, Any]) -> dict[str, Any]:
+    """A pair's columns: each metric's score, and as ``score`` that of the first."""
+    scores = pair["scores"]
+    return {**pair, "score": next(iter(scores.values())), **scores}
+
+
+def _with_pairs(
+    tables: Tables,
+    pairs: Sequence[dict[str, Any]],
+    scores: Iterable[str],
+    selection: Selection,
+    asked: str = "people",
+) -> Tables:
+    """An answer with those of its pairs that are asked for."""
+    objects = [*selection.chosen(pairs, _columns)]
     rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
     names = list(scores)
     return tables._replace(

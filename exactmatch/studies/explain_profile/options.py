@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import option
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Evaluating
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, Selecting
 
 
 class ExplainProfileOptions(Evaluating, Climbing, Pairs):
@@ -19,7 +19,7 @@ class ExplainProfileOptions(Evaluating, Climbing, Pairs):
     )
 
 
-class Shown(Options):
+class Shown(Selecting):
     """Options of the view of scores."""
 
     TITLE = "what is shown"
@@ -37,7 +37,8 @@ over the pairs that both profiles read.  Below stands what smatch's reader lost.
 
 Example:
   exactmatch explain-profile parsed.amr gold.amr
-  exactmatch explain-profile parsed.amr gold.amr --per-pair""",
+  exactmatch explain-profile parsed.amr gold.amr --per-pair
+  exactmatch explain-profile parsed.amr gold.amr --where 'difference < -0.1'""",
     ExplainProfileOptions,
     "exactmatch.studies.explain_profile.study:study",
     Shown,

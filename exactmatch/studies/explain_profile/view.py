@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from exactmatch.base.numbers import Bounds, Share, from_one, several
+from exactmatch.scoring.selection import Selection
 from exactmatch.studies.explain_profile.results import RATIOS, Pair, ProfileScores
+from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 
 _SHARES = RATIOS[:3]
@@ -19,7 +22,10 @@ _PROGRAMS = ("index", "id", "profile", "f1", "change")
 
 
 def tables(
-    found: ProfileScores, per_pair: bool = False, digits: int | None = None
+    found: ProfileScores,
+    per_pair: bool = False,
+    digits: int | None = None,
+    **chosen: Any,
 ) -> Tables:
     """Scores under each profile, and what a reader lost.
 
@@ -27,6 +33,8 @@ def tables(
         found: the scores.
         per_pair: whether every pair's F1 under each profile is shown.
         digits: decimals, which the tables are given afterwards.
+        **chosen: which pairs are shown, by the options of
+            :class:`~exactmatch.studies.options.Selecting`.
     """
     del digits
     rows = found.rows
@@ -59,16 +67,18 @@ def tables(
         notes=["what smatch's reader met:", *notes] if notes else (),
         rows=fields_table(_FIELDS, rows),
     )
-    return _with_pairs(made, found) if per_pair else made
+    selection = selection_of(chosen)
+    return _with_pairs(made, found, selection) if per_pair or selection else made
 
 
-def _with_pairs(made: Tables, found: ProfileScores) -> Tables:
-    """The same with the F1 of every pair under each profile.
+def _with_pairs(made: Tables, found: ProfileScores, selection: Selection) -> Tables:
+    """The same with the F1 under each profile of the pairs that are asked for.
 
     Text has room for the profiles that move a pair most; pages and LaTeX show all.
     """
     profiles = [row["profile"] for row in found.rows]
-    ordered = dict(sorted(found.pairs.items()))
+    chosen = selection.chosen(sorted(found.pairs.items()), partial(_columns, profiles))
+    ordered = dict(chosen)
     number = Share(4)
     columns = (
         Column("index", "pair", from_one),
@@ -97,6 +107,23 @@ def _with_pairs(made: Tables, found: ProfileScores) -> Tables:
         lines=objects,
         is_wide=True,
     )
+
+
+def _columns(
+    profiles: Sequence[str], one: tuple[Pair, Mapping[str, float]]
+) -> dict[str, Any]:
+    """A pair's columns: the first profile's F1, the largest change, every profile's."""
+    (index, name), by = one
+    base = by.get(profiles[0])
+    changes = [] if base is None else [f1 - base for f1 in by.values()]
+    return {
+        "index": index,
+        "id": name,
+        "score": base,
+        "f1": base,
+        "difference": max(changes, key=abs, default=None),
+        **{profile.lstrip("-"): by.get(profile) for profile in profiles},
+    }
 
 
 def _pair_row(pair: Pair, by: Mapping[str, float], profiles: Sequence[str]) -> Row:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactmatch.base import values
+from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option, redeclared
 from exactmatch.edit.options import Costs
 from exactmatch.scoring.options import Solving
@@ -15,8 +16,10 @@ from exactmatch.studies.ged.options import EditDistancesOptions, Networks
 
 
 def _folder(value: Any) -> str:
+    if value is None:
+        raise InputError("name the folder to write, on the command line by -o")
     if not isinstance(value, str | os.PathLike):
-        raise ValueError(f"{value!r} is no folder; name one, on the command line by -o")
+        raise ValueError(f"{value!r} is no folder")
     return os.fspath(value)
 
 
