@@ -79,8 +79,8 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
 
     files: Sequence[str] = option(
         "PRED GOLD HUMAN …: pairs of graphs, and a file for each judge with a score "
-        "of each pair, one a line, or a preference for every two pairs. With "
-        "--human: GOLD SYSTEM SYSTEM …, as for compare",
+        "of each pair, one a line, or a preference for every two. With --human: GOLD "
+        "SYSTEM …, as for compare",
         flags=(),
     )
     foils: bool = option(
@@ -118,7 +118,6 @@ COMMAND = Command(
 Example:
   exactmatch correlate a.amr b.amr similarity.txt --metric smatch,sembleu
   exactmatch correlate a.amr b.amr similarity.txt --per-pair --format csv
-  exactmatch correlate a.amr b.amr similarity.txt --where 'score > people + 0.3'
   exactmatch correlate parsed.amr gold.amr anna.txt ben.txt cleo.txt
   exactmatch correlate first.amr second.amr --foils
   exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv""",
