@@ -84,8 +84,8 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
         flags=(),
     )
     foils: bool = option(
-        "without HUMAN: each foil is followed by its original, and a metric is "
-        "right if it scores the original strictly higher",
+        "without HUMAN: foils, each before its original, which a metric is to score "
+        "strictly higher",
         default=False,
     )
     names: str | None = option(
