@@ -79,13 +79,13 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
 
     files: Sequence[str] = option(
         "PRED GOLD HUMAN …: pairs of graphs, and a file for each judge with a score "
-        "of each pair, one a line, or a preference for every two pairs. With "
-        "--human: GOLD SYSTEM SYSTEM …, as for compare",
+        "of each pair, one a line, or a preference for every two. With --human: GOLD "
+        "SYSTEM …, as for compare",
         flags=(),
     )
     foils: bool = option(
-        "without HUMAN: each foil is followed by its original, and a metric is "
-        "right if it scores the original strictly higher",
+        "without HUMAN: foils, each before its original, which a metric is to score "
+        "strictly higher",
         default=False,
     )
     names: str | None = option(
@@ -118,7 +118,6 @@ COMMAND = Command(
 Example:
   exactmatch correlate a.amr b.amr similarity.txt --metric smatch,sembleu
   exactmatch correlate a.amr b.amr similarity.txt --per-pair --format csv
-  exactmatch correlate a.amr b.amr similarity.txt --where 'score > people + 0.3'
   exactmatch correlate parsed.amr gold.amr anna.txt ben.txt cleo.txt
   exactmatch correlate first.amr second.amr --foils
   exactmatch correlate gold.amr a.amr b.amr c.amr --human judgement.tsv""",
