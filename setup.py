@@ -45,6 +45,7 @@ KERNELS = {
     "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
     "exactmatch.edit._uniform": "exactmatch/edit/_uniform.py",
+    "exactmatch.edit._growing": "exactmatch/edit/_growing.py",
     "exactmatch.edit._partition": "exactmatch/edit/_partition.py",
     "exactmatch.engine._packing": "exactmatch/engine/_packing.py",
     "exactmatch.engine._pairs": "exactmatch/engine/_pairs.py",

@@ -23,8 +23,9 @@ Proof: TypeAlias = Literal[
 ``assignment``: one linear assignment; ``dual``: rounds of dual ascent;
 ``branch``: those in a tree; ``lp``: a linear program's duals, re-checked in
 integers; ``milp``: the word of a MILP or CP-SAT solver; ``enumeration``: every
-alignment was tried; ``partition``: our own search by partition refinement, which
-leaves no certificate; ``none``: only a bound that holds for any alignment.
+alignment was tried; ``partition``: our own search by cells of nodes or edges that
+may be common, which leaves no certificate; ``none``: only a bound that holds for any
+alignment.
 """
 
 

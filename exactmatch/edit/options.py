@@ -363,17 +363,21 @@ class GedOptions(Proving, Costs, TwoGraphs):
     """How the edit distance of two graphs is computed."""
 
 
-class CommonEdgesOptions(Searching, Matching, TwoGraphs):
-    """How the common subgraph with the most edges is searched."""
-
-
-class CommonNodesOptions(Limited, Matching, TwoGraphs):
-    """How the common induced subgraph with the most nodes is searched."""
+class Connected(Options):
+    """Whether a common subgraph must be connected."""
 
     connected: bool = option(
         "the subgraph must be connected, regardless of the directions of edges",
         default=False,
     )
+
+
+class CommonEdgesOptions(Connected, Searching, Matching, TwoGraphs):
+    """How the common subgraph with the most edges is searched."""
+
+
+class CommonNodesOptions(Connected, Limited, Matching, TwoGraphs):
+    """How the common induced subgraph with the most nodes is searched."""
 
 
 class ContainedAndContaining(Options):

@@ -8,9 +8,9 @@ other.  Its size is either
 * how many nodes are mapped, if any two of them are joined by the same edges in both
   graphs, or by none in both (maximum common induced subgraph).
 
-The first is an alignment problem.  The second is searched by refining partitions;
-where equality of nodes or edges is a function that no labels explain, so that it has
-conflicts between candidates, CP-SAT solves it.
+The first is an alignment problem; a connected one is grown pair by pair.  The second
+is searched by refining partitions; where equality of nodes or edges is a function that
+no labels explain, so that it has conflicts between candidates, CP-SAT solves it.
 
 Sources: Raymond, Gardiner and Willett (2002), "RASCAL: calculation of graph similarity
 using maximum common edge subgraphs", for the first and for the similarity; McCreesh,
@@ -32,6 +32,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.edit.bundles import best_matching
 from exactmatch.edit.options import (
+    SOLVER,
     CommonEdgesOptions,
     CommonNodesOptions,
     ContainsOptions,
@@ -39,7 +40,7 @@ from exactmatch.edit.options import (
     Matching,
 )
 from exactmatch.edit.problem import EditProblem, Sides, compared, edit_problem
-from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
 MAX_PAIRS = 4000
@@ -136,10 +137,14 @@ def edge_study(asked: CommonEdgesOptions) -> CommonSubgraph:
     """The common subgraph of two networkx graphs with the most edges.
 
     Both graphs have equal edges, parallel ones and self-loops included, between its
-    nodes, and each may have more.  It need not be connected.
+    nodes, and each may have more.  It need not be connected, unless ``connected=True``
+    says so; then the solver bounds its size (default: 100 nodes of branch and bound),
+    and a search that adds pairs beside those that it has finds it.
 
     Raises:
-        InputError: if only one graph is directed, or an argument is not of its kind.
+        InputError: if only one graph is directed, or an argument is not of its kind; if
+            the subgraph must be connected, and a node or edge equals two that are not
+            equal to the same ones.
 
     Example:
         >>> import networkx as nx
@@ -147,8 +152,24 @@ def edge_study(asked: CommonEdgesOptions) -> CommonSubgraph:
         3
     """
     stated = edit_problem(_edges_kept(asked.g1, asked.g2, asked))
-    solver = asked.chosen_solver()
-    return _common(stated, solver.solve(stated.problem, Limits(asked.seconds)))
+    limits = Limits(asked.seconds)
+    if not asked.connected:
+        return _common(stated, asked.chosen_solver().solve(stated.problem, limits))
+    from exactmatch.edit.connected import largest_connected
+    from exactmatch.solvers import get_solver
+
+    is_free = asked.solver == SOLVER
+    solver = get_solver("bnb:nodes=100") if is_free else asked.chosen_solver()
+    found = solver.solve(stated.problem, limits)
+    left = None if limits.seconds is None else max(limits.seconds - found.seconds, 0.0)
+    start = _largest_piece(stated, found.alignment)
+    grown = largest_connected(stated, left, start, found)
+    if grown is None:
+        raise InputError(
+            "a connected subgraph is searched where what equals a third is equal; "
+            "compare by attributes"
+        )
+    return _common(stated, grown)
 
 
 def node_study(asked: CommonNodesOptions) -> CommonSubgraph:
@@ -258,12 +279,10 @@ def _most_nodes(
 def _common(sides: Sides | EditProblem, solution: Solution) -> CommonSubgraph:
     right_of = {i: j for i, j in enumerate(solution.alignment) if j >= 0}
     first, second = sides.edges
-    equal = np.isfinite(sides.edge_costs.substitution).astype(np.int64)
     edges = sorted(
         pair
-        for (i, k), own in first.between.items()
-        if i in right_of and k in right_of
-        for pair in best_matching(equal, own, second.of(right_of[i], right_of[k]))[1]
+        for pairs in _common_edges(sides, solution.alignment).values()
+        for pair in pairs
     )
     sizes = [
         (len(nodes), len(bundles.names))
@@ -277,6 +296,35 @@ def _common(sides: Sides | EditProblem, solution: Solution) -> CommonSubgraph:
         (*sizes[0], *sizes[1]),
         solution,
     )
+
+
+def _common_edges(
+    sides: Sides | EditProblem, alignment: Alignment
+) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """The common edges between mapped nodes, by the nodes of the first graph."""
+    first, second = sides.edges
+    equal = np.isfinite(sides.edge_costs.substitution).astype(np.int64)
+    found = {
+        (i, k): best_matching(equal, own, second.of(alignment[i], alignment[k]))[1]
+        for (i, k), own in first.between.items()
+        if alignment[i] >= 0 and alignment[k] >= 0
+    }
+    return {ends: pairs for ends, pairs in found.items() if pairs}
+
+
+def _largest_piece(sides: EditProblem, alignment: Alignment) -> tuple[Alignment, int]:
+    """The connected part of an alignment with the most edges, and how many it has."""
+    import networkx
+
+    common = _common_edges(sides, alignment)
+    pieces = networkx.connected_components(networkx.Graph(common.keys()))
+    best: tuple[Alignment, int] = (-1,) * len(alignment), 0
+    for piece in pieces:
+        size = sum(len(pairs) for ends, pairs in common.items() if ends[0] in piece)
+        if size > best[1]:
+            kept = (j if i in piece else -1 for i, j in enumerate(alignment))
+            best = tuple(kept), size
+    return best
 
 
 def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,6 +22,9 @@ from exactmatch.edit import (
     maximum_common_edge_subgraph,
     maximum_common_induced_subgraph,
 )
+from exactmatch.edit.connected import classified, search_of
+from exactmatch.edit.options import GedOptions
+from exactmatch.edit.problem import compared
 
 LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 
@@ -200,6 +204,141 @@ def test_the_most_nodes_that_hang_together(graphs: Any) -> None:
     assert is_induced(g, h, mapping)
     maps = (m for m in equal_maps(g, h) if hangs_together(m) and is_induced(g, h, m))
     assert len(mapping) == found.size == found.bound == max(map(len, maps))
+
+
+def pieces(g: Any, edges: Any) -> list[Any]:
+    """The connected parts of a graph with these edges alone, single nodes too."""
+    part = nx.Graph()
+    part.add_nodes_from(g)
+    part.add_edges_from((u, v) for u, v, *_ in edges)
+    return list(nx.connected_components(part))
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(graphs=pairs(max_nodes=4))
+def test_the_most_edges_that_hang_together(graphs: Any) -> None:
+    g, h = graphs
+    found = maximum_common_edge_subgraph(g, h, connected=True, **LABELLED)
+    mapping = dict(found.nodes)
+    own = [edge for edge, _ in found.edges]
+    assert len(own) == shared_edges(g, h, mapping) == found.size == found.bound
+    assert not own or max(map(len, pieces(g, own))) == len(mapping)
+    whole = maximum_common_edge_subgraph(g, h, **LABELLED)
+    assert found.size <= whole.size
+
+    def largest_piece(mapping: Any) -> int:
+        common = {
+            (u, v)
+            for u, v, *_ in g.edges
+            if shared_edges(g.edge_subgraph(_edges(g, u, v)), h, _of(mapping, u, v))
+        }
+        return max(
+            shared_edges(g, h, {u: mapping[u] for u in piece if u in mapping})
+            for piece in pieces(g, common)
+        )
+
+    if len(g):
+        assert found.size == max(map(largest_piece, equal_maps(g, h)))
+
+
+def _edges(g: Any, u: Any, v: Any) -> list[Any]:
+    return [edge for edge in g.edges if set(edge[:2]) == {u, v}]
+
+
+def _of(mapping: Any, *nodes: Any) -> Any:
+    return {node: mapping[node] for node in nodes if node in mapping}
+
+
+def drawn(seed: int, sizes: tuple[int, int], density: float) -> list[Any]:
+    """Two graphs with classes of nodes and edges, some of them multigraphs."""
+    draw = np.random.default_rng(seed)
+    kind = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)[seed % 4]
+    kinds = draw.integers(1, 4, 2).tolist()
+    graphs = []
+    for size in sizes:
+        graph = kind()
+        for node in range(size):
+            graph.add_node(node, label=int(draw.integers(kinds[0])))
+        for u, v in itertools.product(range(size), repeat=2):
+            for _ in range(2 if graph.is_multigraph() else 1):
+                if draw.random() < (density if u != v else density / 4):
+                    graph.add_edge(u, v, label=int(draw.integers(kinds[1])))
+        graphs.append(graph)
+    return graphs
+
+
+def edge_search(name: str, seed: int) -> Any:
+    """Make a kernel's search of drawn graphs."""
+    sizes = np.random.default_rng(seed).integers(0, 9, 2).tolist()
+    g, h = drawn(seed, (sizes[0], sizes[1]), 0.3)
+    costs: dict[str, Any] = {
+        "node_costs": (math.inf, 0.0, 0.0),
+        "edge_costs": (math.inf, 1.0, 0.0),
+    }
+    asked = GedOptions(g, h, node_match="label", edge_match="label", **costs)
+    loaded = kernels.load_interpreted if name == "interpreted" else kernels.load
+    kernel = loaded("exactmatch.edit._growing")
+    return search_of(kernel, *classified(compared(asked)))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_interpreted_growing_takes_the_same_steps(seed: int) -> None:
+    compiled, interpreted = (
+        edge_search("compiled", seed),
+        edge_search("interpreted", seed),
+    )
+    for budget in (0, 1, 7, 10**9):
+        assert compiled.run(budget) == interpreted.run(budget)
+        assert compiled.tried == interpreted.tried
+        assert compiled.bound() == interpreted.bound()
+        assert compiled.mapping().tolist() == interpreted.mapping().tolist()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_order_changes_no_number_of_connected_edges(seed: int) -> None:
+    g, h = drawn(seed, (8, 9), 0.25)
+    nodes = sorted(h, key=lambda node: (7 * node + seed) % 9)
+    shuffled = nx.relabel_nodes(h, dict(zip(h, nodes, strict=True)))
+    options: dict[str, Any] = {
+        "node_match": "label",
+        "edge_match": "label",
+        "connected": True,
+    }
+    found = [
+        maximum_common_edge_subgraph(one, other, **options)
+        for one, other in ((g, h), (h, g), (g, shuffled), (shuffled, g))
+    ]
+    assert len({each.size for each in found}) == 1
+    assert all(each.proven for each in found)
+    whole = maximum_common_edge_subgraph(h, shuffled, **options)
+    piece = max(
+        nx.connected_components(nx.Graph(h)), key=lambda p: h.subgraph(p).size()
+    )
+    assert whole.size == h.subgraph(piece).size()
+
+
+def test_growing_without_time_gives_an_interval_and_a_connected_subgraph() -> None:
+    g, h = hard(1), hard(2)
+    for limit in (1e-9, 0.5):
+        found = maximum_common_edge_subgraph(g, h, time_limit=limit, connected=True)
+        assert found.size <= found.bound
+        assert len(found.edges) == found.size
+        own = [edge for edge, _ in found.edges]
+        assert sum(len(piece) > 1 for piece in pieces(g, own)) <= 1
+
+
+def test_growing_needs_classes_and_takes_a_solver_for_its_bound() -> None:
+    g, h = places(4), places(5)
+    nx.add_path(g, g)
+    nx.add_path(h, h)
+    with pytest.raises(InputError, match="what equals a third is equal"):
+        maximum_common_edge_subgraph(g, h, node_match=near, connected=True)
+    for solver in ("auto", "hungarian", "cpsat"):
+        found = maximum_common_edge_subgraph(g, h, connected=True, solver=solver)
+        assert (found.size, found.bound) == (3, 3)
+    for one, other in ((nx.Graph(), h), (g, nx.Graph()), (nx.Graph(), nx.Graph())):
+        found = maximum_common_edge_subgraph(one, other, connected=True)
+        assert (found.size, found.bound, found.nodes) == (0, 0, [])
 
 
 def coded(seed: int) -> tuple[Any, ...]:
