@@ -10,6 +10,8 @@ if __name__ == "solvers":
     raise ImportError("import exactmatch.solvers, not solvers")
 
 import inspect
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.fronts import front
@@ -84,7 +86,7 @@ def get_solver(spec: str) -> Solver:
     cls = solver_class(name)
     positional: list[str] = []
     options: dict[str, Any] = {}
-    parameters = inspect.signature(cls).parameters
+    parameters = _parameters(cls) if rest else {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
@@ -98,6 +100,12 @@ def get_solver(spec: str) -> Solver:
         return cls(*positional, **options)
     except TypeError as error:
         raise SolverError(f"solver specification {spec!r}: {error}") from None
+
+
+@cache
+def _parameters(cls: type[Solver]) -> Mapping[str, inspect.Parameter]:
+    """The options of a solver, which a program with thousands of calls asks for."""
+    return inspect.signature(cls).parameters
 
 
 def _by_place(spec: str) -> tuple[str, str, str]:

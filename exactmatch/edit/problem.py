@@ -296,7 +296,8 @@ def _savings(
     savings: IntTable, own: list[list[int]], others: list[list[int]]
 ) -> IntTable:
     """Savings of each bundle with each, shape ``(len(own), len(others))``."""
-    padded = np.pad(savings, ((0, 1), (0, 1)))  # edge -1 is none, and saves nothing
+    padded = np.zeros((savings.shape[0] + 1, savings.shape[1] + 1), dtype=np.int64)
+    padded[:-1, :-1] = savings  # edge -1 is none, and saves nothing
     rows = np.array([edges[0] if edges else -1 for edges in own], dtype=np.int64)
     columns = np.array([edges[0] if edges else -1 for edges in others], dtype=np.int64)
     saved: IntTable = padded[np.ix_(rows, columns)]
