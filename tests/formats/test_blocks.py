@@ -96,6 +96,25 @@ def write(path: Path, data: bytes) -> Path:
     return path
 
 
+def test_lines_in_memory_may_be_empty() -> None:
+    lines = [
+        "",
+        "# ::id 1",
+        "  (a / b",
+        "\n",
+        " \t",
+        "",
+        "(c / d)",
+        "",
+        "(e / f)\n",
+        "",
+    ]
+    found = [(block.line, block.content) for block in blocks_of_lines(lines)]
+    assert found == [(2, ("(a / b",)), (7, ("(c / d)",)), (9, ("(e / f)",))]
+    *_, last = blocks_of_lines(lines)
+    assert last.indented == ("(e / f)\n",)
+
+
 def test_a_file_names_itself(tmp_path: Path) -> None:
     path = write(tmp_path / "a.amr", TWO.encode())
     first, second = read_blocks(path)
