@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def _is_solver(found: object) -> bool:
     from exactmatch.solvers.base import Solver
 
-    return isinstance(found, type) and issubclass(found, Solver)
+    is_solver = isinstance(found, type) and issubclass(found, Solver)
+    return is_solver and hasattr(found, "name")
 
 
 SOLVERS: Registry[type[Solver]] = Registry(
@@ -44,7 +45,7 @@ SOLVERS: Registry[type[Solver]] = Registry(
     },
     "exactmatch.base.solver_errors:SolverError",
     _is_solver,
-    "a subclass of exactmatch.solvers.base.Solver",
+    "a subclass of exactmatch.solvers.base.Solver with a name",
 )
 """Every solver by name; it is imported when it is asked for."""
 

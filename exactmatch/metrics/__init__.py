@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def _is_metric(found: object) -> bool:
     from exactmatch.metrics.base import Metric
 
-    return isinstance(found, type) and issubclass(found, Metric)
+    is_metric = isinstance(found, type) and issubclass(found, Metric)
+    return is_metric and all(hasattr(found, part) for part in ("name", "title"))
 
 
 METRICS: Registry[type[Metric]] = Registry(
@@ -44,7 +45,7 @@ METRICS: Registry[type[Metric]] = Registry(
     },
     "exactmatch.base.errors:InputError",
     _is_metric,
-    "a subclass of exactmatch.Metric",
+    "a subclass of exactmatch.Metric with a name and a title",
     {
         "docsmatch": "smatch under profile doc-amr",
         "doc-amr": "smatch under profile doc-amr",

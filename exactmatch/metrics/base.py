@@ -363,7 +363,7 @@ class GraphMetric(Metric):
 
     reads = "graph"
     empty: ClassVar[Any] = EMPTY_GRAPH
-    default_profile: ClassVar[str]
+    default_profile: ClassVar[str] = "clean"
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
     takes_kinds: ClassVar[bool] = False

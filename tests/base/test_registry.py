@@ -23,11 +23,40 @@ OTHER = "other_package"
 ERROR = "exactmatch.base.errors:InputError"
 
 SOURCE = """
+from collections import Counter
+
 from exactmatch import Profile
+from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.rematch import Rematch
+from exactmatch.solvers.base import Solver
 
 class Mine(Rematch):
     name = "mine"
+
+class Concepts(DirectMetric):
+    name = "concepts"
+    title = "Concepts"
+
+    def prepare(self, item):
+        return Counter(item.labels[label] for _, label in item.instances)
+
+    def statistics(self, pred, gold):
+        return (pred & gold).total(), pred.total(), gold.total()
+
+    def scores(self, sums):
+        return f1_of(self, sums)
+
+    def signature(self):
+        return self.profile.signature()
+
+    def identity(self):
+        return 0, 0, 0
+
+class Nameless(DirectMetric):
+    pass
+
+class Solves(Solver):
+    pass
 
 THEIRS = Profile("theirs", "penman", "exact")
 
@@ -110,6 +139,19 @@ def test_a_place_is_a_name() -> None:
         exactmatch.errors.SolverError, match="is none: math:pi must be a"
     ):
         exactmatch.smatch("(a / b)", "(a / b)", solver="math:pi")
+
+
+@pytest.mark.usefixtures("package")
+def test_a_metric_needs_a_name_and_counts_under_clean() -> None:
+    pred, gold = "(a / b :ARG0 (c / c))", "(a / b)"
+    found = exactmatch.score(f"{OTHER}:Concepts", pred, gold)
+    assert found.score == pytest.approx(2 / 3)
+    signature = exactmatch.make_metric(f"{OTHER}:Concepts").signature()
+    assert dict(signature)["profile"] == "clean"
+    with pytest.raises(exactmatch.InputError, match="Metric with a name and a title"):
+        exactmatch.score(f"{OTHER}:Nameless", pred, gold)
+    with pytest.raises(exactmatch.errors.SolverError, match="Solver with a name"):
+        exactmatch.smatch(pred, gold, solver=f"{OTHER}:Solves")
 
 
 def test_a_solver_by_its_place_takes_options() -> None:
