@@ -78,12 +78,15 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
     cut = ("number", str(asked.k))
     if asked.k is None:
         cut = level(0.5 if asked.at_least is None else asked.at_least)
+    note = f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}"
+    if asked.k is not None and len(rows) < min(asked.k, len(names)):
+        note += f", not {asked.k}: those that are equally near are merged together"
     return answer.shown(
         "Clusters",
         (Table("", shown, rows),),
         {"clusters": rows, "graphs": flat},
         [("linkage", asked.linkage), cut],
-        notes=(f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}",),
+        notes=(note,),
         rows=fields_table(("graph", "id", "cluster", "medoid"), flat),
         parts=_tree(answer),
     )

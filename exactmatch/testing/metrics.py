@@ -84,6 +84,10 @@ def _described(metric: Metric, items: Sequence[Any]) -> None:
     for attribute in ("name", "title", "summary"):
         assert getattr(metric, attribute, ""), f"a metric must have a {attribute}"
     assert metric.reads in ("graph", "text"), "reads must be 'graph' or 'text'"
+    keys = [key for key, _ in metric.signature()]
+    assert len({"metric", *keys}) == len(keys) + 1, (
+        "the signature may name nothing twice, and names the metric by itself"
+    )
     for key, value in metric.signature():
         assert isinstance(key, str), f"the signature's key {key!r} must be text"
         assert isinstance(value, str), f"{key} in the signature must be text"

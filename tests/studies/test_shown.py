@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from support.command import Cli
+from support.files import Files
 
 from exactmatch.studies.ground_truth.view import _row
 from exactmatch.studies.pairs import SAMPLE
@@ -25,6 +26,15 @@ def test_clusters_name_every_graph_once_from_one(cli: Cli) -> None:
     assert sorted(medoids) == [row["cluster"] for row in found["clusters"]] == [1, 2, 3]
     for row in found["clusters"]:
         assert row["graphs"] == sum(one["cluster"] == row["cluster"] for one in rows)
+
+
+def test_clusters_that_cannot_be_told_apart_are_fewer_and_it_is_said(
+    cli: Cli, files: Files
+) -> None:
+    texts = [f"(n{k} / noun{k})" for k in range(4)]
+    found = cli.out("cluster", files.one("four.amr", "\n\n".join(texts)), "-k", 2)
+    assert "4 graphs in 1 cluster, not 2: those that are equally near" in found
+    assert "40 graphs in 3 clusters\n" in cli.out("cluster", GOLD, "-k", 3)
 
 
 def test_the_pairs_of_a_metric_are_its_own(cli: Cli) -> None:

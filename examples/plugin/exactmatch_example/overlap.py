@@ -44,5 +44,5 @@ class Overlap(GraphMetric):
         return FScore(self.name, f1, precision, recall, f1)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Name all that determines the number."""
-        return [("metric", self.name), *self.profile.signature()]
+        """Name all that determines the number, besides the metric."""
+        return self.profile.signature()
