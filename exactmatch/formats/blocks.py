@@ -12,7 +12,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain, groupby, islice, tee
 from typing import IO
 
 from exactmatch.base.errors import GraphError, InputError, place_of
@@ -291,26 +291,13 @@ def paragraphs(
         ends.
     """
     first = 1
-    for is_blank, group in groupby(lines, str.isspace):
-        raw = tuple(group)
-        if not is_blank:
-            kept = tuple(map(str.strip, raw))
-            if "" in kept:  # a line of nothing, not even its end
-                yield from _parted(first, kept, raw)
-            else:
-                yield first, kept, raw
-        first += len(raw)
-
-
-def _parted(
-    first: int, kept: tuple[str, ...], raw: tuple[str, ...]
-) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """Yield what stands between empty lines."""
-    end = 0
-    for has_text, group in groupby(kept, bool):
-        start, end = end, end + len(tuple(group))
+    source, indented = tee(lines)
+    for has_text, group in groupby(map(str.strip, source), bool):
+        kept = tuple(group)
+        raw = tuple(islice(indented, len(kept)))
         if has_text:
-            yield first + start, kept[start:end], raw[start:end]
+            yield first, kept, raw
+        first += len(kept)
 
 
 def _blocks(

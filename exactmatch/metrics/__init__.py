@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 def _is_metric(found: object) -> bool:
     from exactmatch.metrics.base import Metric
 
-    is_metric = isinstance(found, type) and issubclass(found, Metric)
-    return is_metric and all(hasattr(found, part) for part in ("name", "title"))
+    return isinstance(found, type) and issubclass(found, Metric)
 
 
 METRICS: Registry[type[Metric]] = Registry(
@@ -45,7 +44,7 @@ METRICS: Registry[type[Metric]] = Registry(
     },
     "exactmatch.base.errors:InputError",
     _is_metric,
-    "a subclass of exactmatch.Metric with a name and a title",
+    "a subclass of exactmatch.Metric",
     {
         "docsmatch": "smatch under profile doc-amr",
         "doc-amr": "smatch under profile doc-amr",
@@ -104,8 +103,8 @@ def build_metric(name: str, **keywords: Any) -> Metric:
     """Make a metric of its name and its constructor's keywords, checked.
 
     Raises:
-        InputError: if the metric or a keyword is unknown, or a value is of the wrong
-            type.
+        InputError: if the metric or a keyword is unknown, a value is of the wrong
+            type, or the metric has no name or title.
     """
     import inspect
 
@@ -119,7 +118,11 @@ def build_metric(name: str, **keywords: Any) -> Metric:
             raise InputError(
                 f"metric {name!r} has no option {keyword!r} (known: {listed})"
             )
-    return cls(**keywords)
+    metric = cls(**keywords)
+    for part in ("name", "title"):
+        if not hasattr(metric, part):
+            raise InputError(f"metric {name!r} has no {part}; its class must give one")
+    return metric
 
 
 def _check_type(option: Option, value: object) -> None:

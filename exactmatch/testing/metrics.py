@@ -86,7 +86,7 @@ def _described(metric: Metric, items: Sequence[Any]) -> None:
     assert metric.reads in ("graph", "text"), "reads must be 'graph' or 'text'"
     keys = [key for key, _ in metric.signature()]
     assert len({"metric", *keys}) == len(keys) + 1, (
-        "the signature may name nothing twice, and names the metric by itself"
+        "the signature has a key twice, or the key 'metric', which is added to it"
     )
     for key, value in metric.signature():
         assert isinstance(key, str), f"the signature's key {key!r} must be text"

@@ -33,10 +33,7 @@ from exactmatch.solvers.base import Solver
 class Mine(Rematch):
     name = "mine"
 
-class Concepts(DirectMetric):
-    name = "concepts"
-    title = "Concepts"
-
+class Counted(DirectMetric):
     def prepare(self, item):
         return Counter(item.labels[label] for _, label in item.instances)
 
@@ -52,8 +49,17 @@ class Concepts(DirectMetric):
     def identity(self):
         return 0, 0, 0
 
-class Nameless(DirectMetric):
+class Concepts(Counted):
+    name = "concepts"
+    title = "Concepts"
+
+class Nameless(Counted):
     pass
+
+class NamedWhenMade(Counted):
+    def __init__(self, profile=None):
+        super().__init__(profile)
+        self.name = self.title = "made"
 
 class Solves(Solver):
     pass
@@ -148,7 +154,9 @@ def test_a_metric_needs_a_name_and_counts_under_clean() -> None:
     assert found.score == pytest.approx(2 / 3)
     signature = exactmatch.make_metric(f"{OTHER}:Concepts").signature()
     assert dict(signature)["profile"] == "clean"
-    with pytest.raises(exactmatch.InputError, match="Metric with a name and a title"):
+    made = exactmatch.score(f"{OTHER}:NamedWhenMade", pred, gold)
+    assert (made.metric, made.score) == ("made", found.score)
+    with pytest.raises(exactmatch.InputError, match="Nameless' has no name"):
         exactmatch.score(f"{OTHER}:Nameless", pred, gold)
     with pytest.raises(exactmatch.errors.SolverError, match="Solver with a name"):
         exactmatch.smatch(pred, gold, solver=f"{OTHER}:Solves")

@@ -115,6 +115,13 @@ def test_lines_in_memory_may_be_empty() -> None:
     assert last.indented == ("(e / f)\n",)
 
 
+def test_lines_are_taken_as_blocks_are_wanted() -> None:
+    lines = iter(["(a / b)", "", "(c / d)", "", "(e / f)"])
+    first = next(blocks_of_lines(lines))
+    assert first.content == ("(a / b)",)
+    assert "(e / f)" in list(lines)
+
+
 def test_a_file_names_itself(tmp_path: Path) -> None:
     path = write(tmp_path / "a.amr", TWO.encode())
     first, second = read_blocks(path)

@@ -22,7 +22,7 @@ class Untitled(Rematch):
 
 
 @pytest.mark.parametrize(
-    ("metric", "message"), [(Twice, "names the metric by itself"), (Untitled, "title")]
+    ("metric", "message"), [(Twice, "has a key twice"), (Untitled, "title")]
 )
 def test_what_breaks_a_promise_is_named(metric: type[Rematch], message: str) -> None:
     check_metric("rematch")
