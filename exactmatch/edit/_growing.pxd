@@ -57,5 +57,4 @@ cdef class Search:
     cdef int partners(self, int depth, int u) noexcept nogil
     cdef int offer(self, int base, int found, int w) noexcept nogil
     cdef void leave_out(self, int depth) noexcept nogil
-    cdef bint is_alike(self, int u, int v) noexcept nogil
     cdef void cut(self, int depth, int u) noexcept nogil

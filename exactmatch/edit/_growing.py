@@ -13,8 +13,8 @@ edges can be common than the sum, over cells, of the smaller number of edges, co
 those alone that are connected with the pairs so far by edges which have a partner.
 
 **Twins** are nodes of one label with equal edges to the same neighbours, and may be
-exchanged: of free twins one alone is tried, and where a node is left out its twins are,
-if the same edges of theirs were left out before.
+exchanged: of free twins one alone is tried, and where a node is left out its free twins
+are.  So free twins have the same edges left out at any time.
 
 Nodes of the second graph are numbered after those of the first.
 """
@@ -344,54 +344,9 @@ class Search:
         u: cython.int = self.node[depth]
         x: cython.int
         for x in range(self.first):
-            if (
-                x != u
-                and self.twins[x] == self.twins[u]
-                and self.mate[x] < 0
-                and not self.is_gone[x]
-                and self.is_alike(u, x)
-            ):
+            if x != u and self.twins[x] == self.twins[u] and self.mate[x] < 0:
                 self.cut(depth, x)
         self.cut(depth, u)
-
-    def is_alike(self, u: cython.int, v: cython.int):
-        """Return whether two twins have the same edges left out."""
-        i: cython.int
-        j: cython.int
-        e: cython.int
-        f: cython.int
-        x: cython.int
-        balance: cython.int
-        for i in range(self.start[u], self.start[u + 1]):
-            e = self.incident[i]
-            x = self.tails[e] + self.heads[e] - u
-            balance = 0
-            # as many edges of a class to a neighbour are left out on either side
-            for j in range(self.start[u], self.start[u + 1]):
-                f = self.incident[j]
-                if (
-                    self.tails[f] + self.heads[f] - u == x
-                    and self.classes[f] == self.classes[e]
-                    and (
-                        not self.directed
-                        or (self.tails[e] == u) == (self.tails[f] == u)
-                    )
-                ):
-                    balance += self.is_out[f]
-            for j in range(self.start[v], self.start[v + 1]):
-                f = self.incident[j]
-                if (
-                    self.tails[f] + self.heads[f] - v == (v if x == u else x)
-                    and self.classes[f] == self.classes[e]
-                    and (
-                        not self.directed
-                        or (self.tails[e] == u) == (self.tails[f] == v)
-                    )
-                ):
-                    balance -= self.is_out[f]
-            if balance:
-                return False
-        return True
 
     def cut(self, depth: cython.int, u: cython.int):
         """Leave out all edges of a node, below the first depth those to the pairs."""

@@ -313,6 +313,24 @@ def most_connected(g: Any, h: Any) -> int:
     return best
 
 
+def cells(graph: Any) -> Counter[Any]:
+    """Count the edges by their labels and those of their ends."""
+    found: Counter[Any] = Counter()
+    for u, v, label in graph.edges(data="label"):
+        ends = [graph.nodes[u]["label"], graph.nodes[v]["label"]]
+        order = ends if graph.is_directed() else sorted(ends)
+        found[(label, u == v, *order)] += 1
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_growing_begins_with_the_edges_of_equal_labels_as_its_bound(seed: int) -> None:
+    g, h = drawn(seed, (5, 6), 0.4)
+    search = edge_search(g, h)
+    search.run(1)
+    assert search.bound() == (cells(g) & cells(h)).total()
+
+
 @pytest.mark.parametrize("seed", range(120))
 def test_growing_alone_finds_the_most_edges(seed: int) -> None:
     """Nothing helps the search: what it leaves out wrongly is missed."""
