@@ -319,7 +319,8 @@ def cells(graph: Any) -> Counter[Any]:
     for u, v, label in graph.edges(data="label"):
         ends = [graph.nodes[u]["label"], graph.nodes[v]["label"]]
         order = ends if graph.is_directed() else sorted(ends)
-        found[(label, u == v, *order)] += 1
+        key = label, u == v, *order
+        found[key] += 1
     return found
 
 
