@@ -27,7 +27,6 @@ cdef class Search:
     cdef int[::1] is_out
     cdef int[::1] used
     cdef int[::1] mate
-    cdef int[::1] is_gone
     cdef int[::1] reached
     cdef int[::1] queue
     cdef int[::1] number

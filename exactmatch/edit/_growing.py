@@ -68,8 +68,7 @@ class Search:
         self.counts, self.filled = _zeros(2 * room), _zeros(edges)
         self.slot, self.is_out, self.used = _zeros(edges), _zeros(edges), _zeros(edges)
         self.mate = _numbers([-1] * nodes)
-        self.is_gone, self.reached, self.queue = (_zeros(nodes) for _ in range(3))
-        self.number = _zeros(nodes)
+        self.reached, self.queue, self.number = (_zeros(nodes) for _ in range(3))
         depths = min(first, second) + 2
         self.node, self.at, self.ends = (_zeros(depths) for _ in range(3))
         self.values, self.open_edges = _zeros(depths), _zeros(depths)
@@ -288,7 +287,7 @@ class Search:
         best: cython.int = -1
         fewest: cython.int = 0
         for u in range(self.first):
-            if self.mate[u] >= 0 or self.is_gone[u]:
+            if self.mate[u] >= 0:
                 continue
             found = self.partners(depth, u)
             if found and (best < 0 or found < fewest):
@@ -353,8 +352,6 @@ class Search:
         i: cython.int
         e: cython.int
         x: cython.int
-        if depth == 0:
-            self.is_gone[u] = 1
         for i in range(self.start[u], self.start[u + 1]):
             e = self.incident[i]
             x = self.tails[e] + self.heads[e] - u

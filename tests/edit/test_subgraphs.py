@@ -329,7 +329,10 @@ def test_growing_begins_with_the_edges_of_equal_labels_as_its_bound(seed: int) -
     g, h = drawn(seed, (5, 6), 0.4)
     search = edge_search(g, h)
     search.run(1)
-    assert search.bound() == (cells(g) & cells(h)).total()
+    most = (cells(g) & cells(h)).total()
+    assert search.bound() == most
+    search.upper = 2
+    assert search.bound() == max(search.best, min(most, 2))
 
 
 @pytest.mark.parametrize("seed", range(120))
