@@ -93,9 +93,9 @@ def largest_connected(
         alignment,
         search.best,
         bound,
-        unconnected.proof if bound == unconnected.bound else "partition",
-        "partition",
-        unconnected.seconds + time.perf_counter() - started,
+        solver="partition",
+        proof=unconnected.proof if bound == unconnected.bound else "partition",
+        seconds=unconnected.seconds + time.perf_counter() - started,
     )
 
 
