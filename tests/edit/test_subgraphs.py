@@ -371,6 +371,8 @@ def test_the_proof_is_that_of_the_lower_bound() -> None:
     found = maximum_common_edge_subgraph(*both, connected=True)
     assert found.solution.proof == any_one.solution.proof == "assignment"
     assert found.solution.solver == "partition"
+    found = maximum_common_edge_subgraph(*both, connected=True, solver="cpsat")
+    assert found.solution.proof == "milp"
 
 
 def test_pairs_tell_edges_apart() -> None:
