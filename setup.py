@@ -36,7 +36,9 @@ KERNELS = {
     "exactmatch.solvers.kernel.solve": "solvers/kernel/solve.py",
     "exactmatch.formats.dialects._smatch": "exactmatch/formats/dialects/_smatch.py",
     "exactmatch.formats.dialects._plain": "exactmatch/formats/dialects/_plain.py",
-    "exactmatch.similarity._strings": "exactmatch/similarity/_strings.py",
+    "exactmatch.metrics.similarity._strings": (
+        "exactmatch/metrics/similarity/_strings.py"
+    ),
     "exactmatch.graphs.drawing._rows": "exactmatch/graphs/drawing/_rows.py",
     "exactmatch.engine._coding": "exactmatch/engine/_coding.py",
     "exactmatch.engine._bound": "exactmatch/engine/_bound.py",

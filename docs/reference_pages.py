@@ -72,7 +72,7 @@ ROOMS = {
 
 SITUATIONS = {
     "A file cannot be read": ("formats", "graphs", "adapters"),
-    "Files or pairs do not fit": ("scoring", "metrics", "engine", "similarity"),
+    "Files or pairs do not fit": ("scoring", "metrics", "engine"),
     "An option is refused": ("base", "cli", "studies", "views"),
     "Edit distances": ("edit",),
     "Many graphs": ("many",),

@@ -16,7 +16,7 @@ def missing_kernels() -> str:
     """
     import os
 
-    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "similarity")
+    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "engine")
     files = (name.split(".") for name in os.listdir(folder))
-    there = {name[-1] for name in files if name[0] == "_strings"}
+    there = {name[-1] for name in files if name[0] == "_coding"}
     return INTERPRETED if there <= {"py", "pxd", "pyc"} else ""

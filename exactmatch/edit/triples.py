@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 from exactmatch.base.errors import InputError
 from exactmatch.edit.options import Attributes
 from exactmatch.edit.subgraphs import maximum_common_edge_subgraph
-from exactmatch.similarity.strings import lcs_similarity
+from exactmatch.metrics.similarity.strings import lcs_similarity
 
 Triple: TypeAlias = tuple[Any, str, Any]
 """Head, relation and tail; an end is a label, or a blank node as ``(None, node)``."""

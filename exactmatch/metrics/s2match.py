@@ -5,7 +5,7 @@ they are alike:
 
     softMatch = 1 - d(x, y),
 
-with a distance *d* of concepts (:mod:`exactmatch.similarity.concepts`).  Where
+with a distance *d* of concepts (:mod:`exactmatch.metrics.similarity.concepts`).  Where
 the profile marks the root by its concept, that mark is graded too.  All other
 triples match or do not, as in Smatch, and precision, recall and F1 are Smatch's
 with the soft number of matches.
@@ -18,7 +18,7 @@ so no alignment matches more than that plus ``graded matches / scale``.
 
 **In context.**  With an encoder and one of its layers, the words of a node are those of
 the sentence that it is aligned to, so that a concept has another vector in another
-sentence (:mod:`exactmatch.similarity.contextual`).
+sentence (:mod:`exactmatch.metrics.similarity.contextual`).
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.
@@ -45,9 +45,13 @@ from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem
 from exactmatch.metrics.graded import GradedGraph, GradedProblem, Matrix, all_concepts
-from exactmatch.similarity.choice import Kind, concept_similarity
-from exactmatch.similarity.concepts import ConceptSimilarity, GradedSimilarity, Numbers
-from exactmatch.similarity.contextual import ContextualSimilarity
+from exactmatch.metrics.similarity.choice import Kind, concept_similarity
+from exactmatch.metrics.similarity.concepts import (
+    ConceptSimilarity,
+    GradedSimilarity,
+    Numbers,
+)
+from exactmatch.metrics.similarity.contextual import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 
 SCALE = 1_000_000

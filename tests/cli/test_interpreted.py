@@ -19,9 +19,9 @@ def is_compiled(
     request: pytest.FixtureRequest, files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> bool:
     """Whether a compiled kernel lies beside its source in what is installed."""
-    files.one("similarity/_strings.py", "")
+    files.one("engine/_coding.py", "")
     if request.param:
-        files.one(f"similarity/_strings{EXTENSION_SUFFIXES[0]}", "")
+        files.one(f"engine/_coding{EXTENSION_SUFFIXES[0]}", "")
     place = Path(files.one("base/version.py", ""))
     monkeypatch.setattr(version, "__file__", str(place))
     return bool(request.param)

@@ -16,7 +16,7 @@ import exactmatch
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.graphs.profile import in_words as normalised
 from exactmatch.metrics.labelled.graded_problem import matched_parts
-from exactmatch.similarity.strings import lcs_similarity
+from exactmatch.metrics.similarity.strings import lcs_similarity
 
 LABELS = st.sampled_from(["a", "ab", "abc", "xbc", None])
 CHAIN = {"nodes": ["a", "b", "c"], "edges": [[0, "x", 1], [1, "y", 2]]}

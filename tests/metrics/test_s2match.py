@@ -31,9 +31,9 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
+from exactmatch.metrics.similarity.concepts import LcsSimilarity
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.proofs import check_proof
-from exactmatch.similarity.concepts import LcsSimilarity
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem

@@ -19,10 +19,10 @@ from support.tiny_model import LAYERS, PIECES, hidden
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.s2match import S2Match
+from exactmatch.metrics.similarity import contextual
+from exactmatch.metrics.similarity.contextual import ContextualSimilarity
+from exactmatch.metrics.similarity.hidden_layer import WordPieces
 from exactmatch.scoring.proofs import check_proof
-from exactmatch.similarity import contextual
-from exactmatch.similarity.contextual import ContextualSimilarity
-from exactmatch.similarity.hidden_layer import WordPieces
 from exactmatch.solvers.solution import Limits
 
 LONGEST = 9

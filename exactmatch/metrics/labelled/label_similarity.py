@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.graphs.profile import Comparison, in_words
-from exactmatch.similarity.strings import lcs_similarity
+from exactmatch.metrics.similarity.strings import lcs_similarity
 
 Similar: TypeAlias = Callable[[str, str], float]
 """Takes two labels; answers with a number in [0, 1]."""

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.profile import in_words
 from exactmatch.metrics.labelled.label_similarity import SIMILARITIES, Similar, name_of
-from exactmatch.similarity.encoder import load_encoder
-from exactmatch.similarity.vectors import Vectors
+from exactmatch.metrics.similarity.encoder import load_encoder
+from exactmatch.metrics.similarity.vectors import Vectors
 
 Table: TypeAlias = npt.NDArray[np.float64]
 Path: TypeAlias = "str | os.PathLike[str]"

@@ -42,6 +42,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
+from exactmatch.metrics.similarity.vector_file import VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
     Direction,
@@ -49,7 +50,6 @@ from exactmatch.metrics.weisfeiler_leman.kernel import (
     Propagation,
 )
 from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
-from exactmatch.similarity.vector_file import VectorFile
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]

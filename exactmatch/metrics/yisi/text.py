@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
 from exactmatch.metrics.counts import MeanMetric
+from exactmatch.metrics.similarity.vector_file import VectorFile
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (
@@ -27,7 +28,6 @@ from exactmatch.metrics.yisi.sentences import (
     word_similarity,
 )
 from exactmatch.metrics.yisi.words import Idf, Similarity, uniform_weight, words_to_load
-from exactmatch.similarity.vector_file import VectorFile
 
 if TYPE_CHECKING:
     from typing_extensions import Self

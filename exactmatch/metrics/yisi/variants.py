@@ -15,6 +15,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.pairs import Warn
 from exactmatch.metrics.base import ReadItem
+from exactmatch.metrics.similarity.vector_file import VectorFile
 from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, SentenceBlock
 from exactmatch.metrics.yisi.files import read_lines, read_role_weights
@@ -30,7 +31,6 @@ from exactmatch.metrics.yisi.sentences import (
 from exactmatch.metrics.yisi.text import YiSiText
 from exactmatch.metrics.yisi.units import occurrence_similarity
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
-from exactmatch.similarity.vector_file import VectorFile
 
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
 

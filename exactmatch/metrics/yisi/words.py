@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity.strings import lcs_similarities
 
 
 class VectorTable(Protocol):
@@ -162,7 +162,7 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     Raises:
         InputError: if a line is anything else; the message names it.
     """
-    from exactmatch.similarity.vector_formats import is_number
+    from exactmatch.metrics.similarity.vector_formats import is_number
 
     stated = [(number, line.split()) for number, line in enumerate(lines, 1)]
     stated = [(number, fields) for number, fields in stated if fields]

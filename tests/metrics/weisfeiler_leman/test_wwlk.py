@@ -18,6 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.similarity.vector_file import VectorFile
 from exactmatch.metrics.weisfeiler_leman import wwlk
 from exactmatch.metrics.weisfeiler_leman.kernel import Propagation
 from exactmatch.metrics.weisfeiler_leman.labelled import LabelledEdge, LabelledGraph
@@ -29,7 +30,6 @@ from exactmatch.metrics.weisfeiler_leman.wwlk import (
     parts_of,
     vector_of,
 )
-from exactmatch.similarity.vector_file import VectorFile
 
 CLEAN = PROFILES["clean"]
 

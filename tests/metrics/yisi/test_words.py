@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError
+from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.yisi.phrases import best_runs, phrasal_similarity
 from exactmatch.metrics.yisi.word_vectors import CosineSimilarity
 from exactmatch.metrics.yisi.words import (
@@ -24,7 +25,6 @@ from exactmatch.metrics.yisi.words import (
     similarity_table,
     uniform_weight,
 )
-from exactmatch.similarity import Vectors
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
 PHRASES = st.lists(WORDS, max_size=5)

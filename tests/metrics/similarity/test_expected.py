@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from exactmatch.similarity import concepts
+from exactmatch.metrics.similarity import concepts
 
 
 def test_what_is_expected_is_computed_once_and_alike(

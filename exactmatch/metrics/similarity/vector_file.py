@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # imports NumPy, which ``--help`` does not need
-    from exactmatch.similarity.vectors import Vectors
+    from exactmatch.metrics.similarity.vectors import Vectors
 
 
 class VectorFile:
@@ -51,7 +51,7 @@ class VectorFile:
     def _loaded(self) -> Vectors:
         vectors = self._vectors
         if vectors is None:
-            from exactmatch.similarity.vectors import Vectors
+            from exactmatch.metrics.similarity.vectors import Vectors
 
             vectors = self._vectors = Vectors.load(self.path, self._wanted)
         return vectors

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from exactmatch.similarity.concepts import GradedSimilarity, Numbers, lemma_of
-from exactmatch.similarity.vectors import Matrix, Vector, Vectors
+from exactmatch.metrics.similarity.concepts import GradedSimilarity, Numbers, lemma_of
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, Vectors
 
 Distance: TypeAlias = Literal["cosine", "euclidean", "cityblock"]
 

@@ -6,12 +6,12 @@ import os
 from typing import Literal, TypeAlias, cast, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.similarity.concepts import (
+from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     ExactSimilarity,
     LcsSimilarity,
 )
-from exactmatch.similarity.embeddings import Distance, VectorSimilarity
+from exactmatch.metrics.similarity.embeddings import Distance, VectorSimilarity
 
 Kind: TypeAlias = Literal["cosine", "euclidean", "cityblock", "lcs", "exact"]
 
@@ -70,11 +70,11 @@ def concept_similarity(
     if vectors is not None:
         return VectorSimilarity(vectors, distance, cutoff, diffsense)
     if encoder is not None and layer is not None:
-        from exactmatch.similarity.contextual import ContextualSimilarity
+        from exactmatch.metrics.similarity.contextual import ContextualSimilarity
 
         return ContextualSimilarity(encoder, layer, distance, cutoff, diffsense)
     if encoder is not None:
-        from exactmatch.similarity.encoder import EncoderSimilarity
+        from exactmatch.metrics.similarity.encoder import EncoderSimilarity
 
         return EncoderSimilarity(encoder, distance, cutoff, diffsense)
     if kind == "exact":

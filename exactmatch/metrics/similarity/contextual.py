@@ -7,8 +7,8 @@ aligned to nothing has the mean of the same layer over the words of its concept,
 the model then reads alone: its vector lies in the same space, but has no context.
 
 The rules over the similarity of words are those of all kinds of similarity
-(:mod:`exactmatch.similarity.concepts`): equal concepts have the similarity 1 in any
-context.
+(:mod:`exactmatch.metrics.similarity.concepts`): equal concepts have the similarity 1
+in any context.
 
 Needs the extra ``[encoder]``.
 """
@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.similarity.concepts import GradedSimilarity, Numbers
-from exactmatch.similarity.embeddings import SIMILARITIES, Distance
-from exactmatch.similarity.encoder import phrase_of
-from exactmatch.similarity.hidden_layer import HiddenLayer, WordPieces
-from exactmatch.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.similarity.concepts import GradedSimilarity, Numbers
+from exactmatch.metrics.similarity.embeddings import SIMILARITIES, Distance
+from exactmatch.metrics.similarity.encoder import phrase_of
+from exactmatch.metrics.similarity.hidden_layer import HiddenLayer, WordPieces
+from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
 _KEPT = 64
 """Number of sentences whose embeddings are remembered; a prediction and its reference

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.similarity.choice import concept_similarity
-from exactmatch.similarity.concepts import (
+from exactmatch.metrics.similarity.choice import concept_similarity
+from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     ExactSimilarity,
     LcsSimilarity,
     lemma_of,
 )
-from exactmatch.similarity.embeddings import VectorSimilarity
-from exactmatch.similarity.strings import lcs_similarity
-from exactmatch.similarity.vectors import Vectors
+from exactmatch.metrics.similarity.embeddings import VectorSimilarity
+from exactmatch.metrics.similarity.strings import lcs_similarity
+from exactmatch.metrics.similarity.vectors import Vectors
 
 VECTORS = """\
 cat 1 0 0

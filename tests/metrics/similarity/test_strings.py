@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.base import compiled as kernels
-from exactmatch.similarity import lcs_length, lcs_similarity
-from exactmatch.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity import lcs_length, lcs_similarity
+from exactmatch.metrics.similarity.strings import lcs_similarities
 
 texts = st.text("abcé", max_size=8)
 
@@ -43,8 +43,8 @@ def test_strings_are_measured_in_code_points_and_bytes_in_bytes() -> None:
     assert lcs_similarity("é".encode(), "éa".encode()) == pytest.approx(4 / 5)
 
 
-FAST: Any = kernels.load("exactmatch.similarity._strings")
-SLOW: Any = kernels.load_interpreted("exactmatch.similarity._strings")
+FAST: Any = kernels.load("exactmatch.metrics.similarity._strings")
+SLOW: Any = kernels.load_interpreted("exactmatch.metrics.similarity._strings")
 
 
 @given(st.lists(texts, max_size=3), st.lists(texts, max_size=3), st.floats(0, 1))

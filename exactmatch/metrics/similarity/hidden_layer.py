@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.similarity.vectors import Matrix
+from exactmatch.metrics.similarity.vectors import Matrix
 
 BATCH = 32
 """Number of sentences that the model reads at once."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_kernel: Any = kernels.load("exactmatch.similarity._strings")
+_kernel: Any = kernels.load("exactmatch.metrics.similarity._strings")
 
 Text = TypeVar("Text", str, bytes)
 

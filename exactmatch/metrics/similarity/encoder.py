@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.similarity.concepts import lemma_of
-from exactmatch.similarity.embeddings import Distance, EmbeddingSimilarity
-from exactmatch.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.similarity.concepts import lemma_of
+from exactmatch.metrics.similarity.embeddings import Distance, EmbeddingSimilarity
+from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
 _BATCH = 64
 

@@ -16,10 +16,10 @@ from support.examples import examples
 from support.files import Files
 
 from exactmatch.base.errors import InputError
-from exactmatch.similarity import Vectors
-from exactmatch.similarity import vectors as module
-from exactmatch.similarity.vector_cache import cache_folder
-from exactmatch.similarity.vector_formats import read_vectors
+from exactmatch.metrics.similarity import Vectors
+from exactmatch.metrics.similarity import vectors as module
+from exactmatch.metrics.similarity.vector_cache import cache_folder
+from exactmatch.metrics.similarity.vector_formats import read_vectors
 
 Table = dict[str, list[float]]
 

@@ -1,7 +1,7 @@
 """Static word vectors: loaded for the words that occur, and cached.
 
-Formats and their detection: :mod:`exactmatch.similarity.vector_formats`.  The cache:
-:mod:`exactmatch.similarity.vector_cache`.
+Formats and their detection: :mod:`exactmatch.metrics.similarity.vector_formats`.
+The cache: :mod:`exactmatch.metrics.similarity.vector_cache`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import digest_of, refuse_endless
-from exactmatch.similarity import vector_cache
-from exactmatch.similarity.vector_formats import read_vectors
+from exactmatch.metrics.similarity import vector_cache
+from exactmatch.metrics.similarity.vector_formats import read_vectors
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]

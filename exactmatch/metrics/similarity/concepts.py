@@ -19,7 +19,8 @@ What the words are and how they compare is the kind of similarity:
   exp(-distance);
 * *lcs*: the longest common substring of lemmas or concepts;
 * *encoder*: the cosine of a model's embeddings of the words, read alone or, where
-  nodes are aligned to a sentence, in it (:mod:`exactmatch.similarity.contextual`);
+  nodes are aligned to a sentence, in it
+  (:mod:`exactmatch.metrics.similarity.contextual`);
 * *exact*: no words are alike, and no senses.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
@@ -40,8 +41,8 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.similarity.strings import lcs_similarities
-from exactmatch.similarity.vectors import Matrix
+from exactmatch.metrics.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity.vectors import Matrix
 
 if TYPE_CHECKING:
     from typing_extensions import Self
