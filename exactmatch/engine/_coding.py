@@ -23,12 +23,14 @@ except ImportError:
 
 from array import array
 
+_ZERO = array("i", [0])
+
 
 def code(
     instances,
     attributes,
     relations,
-    labels,
+    labels: list,
     stated,
     written,
     once: bool,
@@ -113,7 +115,7 @@ def code(
 @cython.cfunc
 def _zeros(count: cython.Py_ssize_t):
     """An array of so many ``int32``; not NumPy's, which takes its time to start."""
-    return array("i", bytes(4 * count))
+    return _ZERO * count
 
 
 @cython.cfunc

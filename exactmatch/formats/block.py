@@ -13,7 +13,7 @@ from exactmatch.graphs.graph import Origin
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # of every graph one is made, and frozen ones take their time
 class Block:
     """The lines of one graph.
 

@@ -12,7 +12,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice, tee
+from itertools import chain, groupby
 from typing import IO
 
 from exactmatch.base.errors import GraphError, InputError, place_of
@@ -278,7 +278,11 @@ def graphs_of_text(text: str) -> Iterator[Block]:
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
     """Yield the blocks of an iterable of lines, such as an open file."""
-    return _blocks(lines, path)
+    return _blocks(_ended(lines), path)
+
+
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    return (line or "\n" for line in lines)
 
 
 def paragraphs(
@@ -286,18 +290,19 @@ def paragraphs(
 ) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
     """Yield what stands between blank lines.
 
+    Args:
+        lines: the lines with their ends, so that none is empty.
+
     Yields:
         The number of its first line, its lines without and with the blanks at their
         ends.
     """
     first = 1
-    source, indented = tee(lines)
-    for has_text, group in groupby(map(str.strip, source), bool):
-        kept = tuple(group)
-        raw = tuple(islice(indented, len(kept)))
-        if has_text:
-            yield first, kept, raw
-        first += len(kept)
+    for is_blank, group in groupby(lines, str.isspace):
+        indented = tuple(group)
+        if not is_blank:
+            yield first, tuple(map(str.strip, indented)), indented
+        first += len(indented)
 
 
 def _blocks(
@@ -322,7 +327,7 @@ def commented_blocks(
     lines: Iterable[str], path: str | None, format_name: str
 ) -> Iterator[Block]:
     """Yield what stands between blank lines and is more than comments behind ``%``."""
-    for first, kept, indented in paragraphs(lines):
+    for first, kept, indented in paragraphs(_ended(lines)):
         if any(not line.startswith("%") for line in kept):
             yield Block(
                 kept, kept, first, path, None, format_name, {}, indented=indented

@@ -140,12 +140,18 @@ _OTHERS = {
 """Beginnings of what is no format of ours, by its name."""
 
 
-def _lines(text: str) -> list[str]:
+def _lines(text: str) -> Iterator[str]:
     """The lines that are neither blank nor comments; of JSON its bracket alone."""
     if _is_json(text):
-        return [text.lstrip()[0]]
-    lines = text[:HEAD].split("\n")
-    return [line for line in lines if line.strip() and line[0] not in "#%"] or [""]
+        yield text.lstrip()[0]
+        return
+    for line in text[:HEAD].split("\n"):
+        if line.strip() and line[0] not in "#%":
+            yield line
+
+
+def _first_line(text: str) -> str:
+    return next(_lines(text), "")
 
 
 def _is_json(text: str) -> bool:
@@ -158,20 +164,20 @@ def _is_umr(text: str) -> bool:
 
 def _is_penman(text: str) -> bool:
     """Whether an opening bracket comes first, or there is nothing but comments."""
-    return _lines(text)[0].lstrip()[:1] in ("(", "") and not _is_umr(text)
+    return _first_line(text).lstrip()[:1] in ("(", "") and not _is_umr(text)
 
 
 def _is_sbn(text: str) -> bool:
-    first = _lines(text)[0]
+    first = _first_line(text)
     return bool(re.match(_SYNSET, first) or re.match(_OPERATOR, first))
 
 
 def _is_clauses(text: str) -> bool:
-    return re.match(_CLAUSE, _lines(text)[0]) is not None
+    return re.match(_CLAUSE, _first_line(text)) is not None
 
 
 def _has_triple(text: str) -> bool:
-    return re.fullmatch(_TRIPLE, _lines(text)[0].strip()) is not None
+    return re.fullmatch(_TRIPLE, _first_line(text).strip()) is not None
 
 
 def _is_triples(text: str) -> bool:
@@ -182,7 +188,7 @@ def _is_triples(text: str) -> bool:
 
 def _is_weighted(text: str) -> bool:
     """Whether every line that was not cut off is an edge with a weight."""
-    lines = _lines(text)
+    lines = [*_lines(text)]
     whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
     return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
 

@@ -116,15 +116,17 @@ class Pairer:
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
     ) -> Iterator[GivenPair]:
         for index, blocks in enumerate(zip_longest(preds, *golds)):
-            if any(block is None for block in blocks):
+            if not all(blocks):
                 counts = [index + (block is not None) for block in blocks]
                 rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
                 raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
-            ids = [block.id for block in blocks]
-            if len({*ids} - {None}) > 1:
+            pred, references = blocks[0], blocks[1:]
+            ids = [
+                name for block in (*references, pred) if (name := block.id) is not None
+            ]
+            if len({*ids}) > 1:
                 self._tell("ids", different_ids(index + 1, blocks))
-            found = next((i for i in (*ids[1:], ids[0]) if i is not None), None)
-            yield GivenPair(index, found, blocks[0], tuple(blocks[1:]))
+            yield GivenPair(index, ids[0] if ids else None, pred, references)
 
     def _by_id(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]

@@ -102,10 +102,12 @@ class Evaluation:
         sums.defined += 1
         ratios = score.precision, score.recall, score.f1
         upper = ratios if score.proven else score.upper() or (None,) * 3
-        for place, value in enumerate((*ratios, score.score, *upper)):
-            total = sums.totals[place]
-            if total is not None:
-                sums.totals[place] = None if value is None else total + value
+        sums.totals = [
+            None if total is None or value is None else total + value
+            for total, value in zip(
+                sums.totals, (*ratios, score.score, *upper), strict=True
+            )
+        ]
 
     def add_rows(
         self,

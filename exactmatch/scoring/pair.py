@@ -45,7 +45,7 @@ class Notes:
     roles: set[str] = field(default_factory=set)
 
     def __bool__(self) -> bool:
-        return any(vars(self).values())
+        return bool(self.warnings or self.omitted or self.faults or self.roles)
 
     def warn(self, kind: str, text: str) -> None:
         """Add a warning."""
@@ -231,8 +231,9 @@ class PairScorer:
                 )
             else:
                 found = self._found(place, sides, ready, known_of_pair)
-            both = ready[0], ready[shown], *ready[1:shown], *ready[shown + 1 :]
-            result = self._result(metric, pair, both, problem, found, checked)
+            if shown > 1:
+                ready = [*ready[:1], ready[shown], *ready[1:shown], *ready[shown + 1 :]]
+            result = self._result(metric, pair, ready, problem, found, checked)
             if self.settings.keep_graphs:
                 texts = _text_of(sides[0], reading), _text_of(sides[shown], reading)
                 result = replace(result, texts=texts)
@@ -261,7 +262,7 @@ class PairScorer:
         try:
             for pair in pairs:
                 yield 1, self.score(pair, ours, known), ours
-                if notes is None:
+                if notes is None and ours:
                     ours.clear()
             interrupted = False
         finally:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.yisi.units import Units
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SentenceBlock(Block):
     """A sentence with its place in a file.
 
