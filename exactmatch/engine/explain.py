@@ -9,7 +9,7 @@ other way round).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -158,20 +158,12 @@ def explain(
         alignment: the gold variable of every predicted one, or -1.
         certain: predicted variables whose pair every optimal alignment has.
     """
-    pred_triples = list(counted_triples(pred, profile))
+    images = [renamed(triple, alignment) for triple in counted_triples(pred, profile)]
     gold_triples = list(counted_triples(gold, profile))
-    offered = Counter(renamed(triple, alignment) for triple in pred_triples)
-    wanted: Counter[CountedTriple | None] = Counter(gold_triples)
     return Explanation(
         aligned_pairs(pred, gold, alignment, certain),
-        *_split(gold, gold_triples, offered, profile),
-        _split(
-            pred,
-            pred_triples,
-            wanted,
-            profile,
-            [renamed(triple, alignment) for triple in pred_triples],
-        )[1],
+        *_split(gold, gold_triples, images, profile),
+        _split(pred, images, gold_triples, profile)[1],
         pred,
         gold,
     )
@@ -179,30 +171,28 @@ def explain(
 
 def _split(
     graph: Graph,
-    triples: list[CountedTriple],
-    others: Counter[CountedTriple | None],
+    triples: Sequence[CountedTriple | None],
+    others: Sequence[CountedTriple | None],
     profile: Profile,
-    names: list[CountedTriple | None] | None = None,
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Split a graph's triples into those the other graph has and the rest.
 
     Args:
         graph: the graph, for its variables.
-        triples: its counted triples.
-        others: the other graph's triples, how often each is there.
+        triples: its counted triples, in the reference's variables.
+        others: those of the other graph, likewise.
         profile: whether a triple of the other graph serves once or always.
-        names: the triples in the other graph's variables; default: as they are.
     """
     left = Counter(others)
     left[None] = 0
     written = counted_triples(graph, profile, raw=True)
     found: list[Triple] = []
     rest: list[Triple] = []
-    for name, triple in zip(names or triples, written, strict=True):
-        if left[name] > 0:
+    for image, triple in zip(triples, written, strict=True):
+        if left[image] > 0:
             found.append(_shown(graph, triple))
             if profile.duplicates == "multiset":
-                left[name] -= 1
+                left[image] -= 1
         else:
             rest.append(_shown(graph, triple))
     return tuple(found), tuple(rest)

@@ -41,7 +41,7 @@ from exactmatch.solvers.solution import Limits, Solution
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class ShownAlignment:
     """The alignment that is shown to people, and what of it is beyond doubt.
 
     Attributes:
@@ -54,12 +54,12 @@ class Believed:
     certain: frozenset[int] = frozenset()
 
 
-def believed(
+def shown_alignment(
     stated: StatedProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,
-) -> Believed:
+) -> ShownAlignment:
     """The optimal alignment that fulfils the wishes best, and its certain pairs.
 
     An alignment that is not proven optimal is left as it is: it is what the solver
@@ -72,11 +72,11 @@ def believed(
         limits: time, threads and seed for that.
     """
     if not solution.is_optimal:
-        return Believed(solution.alignment)
+        return ShownAlignment(solution.alignment)
     shared = overlapping_pairs(stated.left.graph, stated.right.graph)
     found = preferred(stated, solution, solver, limits, shared)
     optima = optimal_alignments(stated.problem, found.alignment, 1)
-    return Believed(found.alignment, optima.fixed)
+    return ShownAlignment(found.alignment, optima.fixed)
 
 
 Pairs: TypeAlias = Collection[tuple[int, int]]
@@ -122,10 +122,10 @@ def preferred(
     """
     problem = stated.problem
     concepts = _concepts(stated.left), _concepts(stated.right)
-    wished = with_wishes(problem, concepts, overlapping)
+    weighted = with_wishes(problem, concepts, overlapping)
     chosen, proven = solution, False
-    if wished is not None:
-        found = solved(wished, solver, limits)
+    if weighted is not None:
+        found = solved(weighted, solver, limits)
         worth = problem.value(found.alignment)
         if worth >= solution.value:
             chosen, proven = found, found.is_optimal and solution.is_optimal

@@ -193,8 +193,8 @@ class Metric(ABC):
         return False
 
     def __repr__(self) -> str:
-        told = "|".join(f"{key}:{value}" for key, value in self.signature())
-        return f"<metric {self.name}{'|' if told else ''}{told}>"
+        items = [f"{key}:{value}" for key, value in self.signature()]
+        return f"<metric {'|'.join((self.name, *items))}>"
 
     def named(self, name: str, title: str | None = None) -> Self:
         """A copy with another name, for several variants in one evaluation."""
@@ -433,8 +433,8 @@ def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
         metrics: what was measured.
         names: what :meth:`GraphMetric.role_names` found in all graphs.
     """
-    told = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
-    yield from dict.fromkeys(chain.from_iterable(told))
+    remarks = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
+    yield from dict.fromkeys(chain.from_iterable(remarks))
 
 
 def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:

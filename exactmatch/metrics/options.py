@@ -471,15 +471,14 @@ class Making(Metrics, Counting, Solvers):
             fits = named is None or named in cls.profiles
             if not fits and number == 1:
                 raise InputError(
-                    f"metric {cls.name!r} does not work with profile "
-                    f"{_profile_name(self.profile)!r} "
+                    f"metric {cls.name!r} does not work with profile {named!r} "
                     f"(known: {', '.join(cls.profiles)})"
                 )
             chosen = self if fits else self.but(profile=None)
             keywords["profile"] = chosen.counted(cls.default_profile)
         if cls.aligns:
-            keywords |= {"max_terms": self.max_terms}
-            return build_metric(name, solver=solver or self.one_solver(), **keywords)
+            keywords["solver"] = solver or self.one_solver()
+            keywords["max_terms"] = self.max_terms
         return build_metric(name, **keywords)
 
 

@@ -75,11 +75,11 @@ class Smatch(AligningMetric[CodedGraph]):
         if roles_of(coded) <= annotated:
             return coded
         graph = coded.graph
-        kept = [coded.labels[k] in annotated for k in range(len(graph.labels))]
+        counts = [coded.labels[k] in annotated for k in range(len(graph.labels))]
         part = replace(
             graph,
-            attributes=tuple(row for row in graph.attributes if kept[row[1]]),
-            relations=tuple(row for row in graph.relations if kept[row[1]]),
+            attributes=tuple(row for row in graph.attributes if counts[row[1]]),
+            relations=tuple(row for row in graph.relations if counts[row[1]]),
         )
         return encode(part, self.profile)
 

@@ -98,8 +98,8 @@ def small_problem(seed: int, most: int = 4, scale: int = 1) -> AlignmentProblem:
     n, m = rng.randint(0, most), rng.randint(0, most)
     pairs = list(itertools.product(range(n), range(m)))
     least = -4 * scale if rng.random() < 0.5 else 0
-    kept = [pair for pair in pairs if rng.random() < 0.6]
-    unary = {pair: rng.randint(least, 4 * scale) for pair in kept}
+    candidates = [pair for pair in pairs if rng.random() < 0.6]
+    unary = {pair: rng.randint(least, 4 * scale) for pair in candidates}
     terms = {
         (c, d): rng.randint(1, 4 * scale)
         for c, d in itertools.combinations(pairs, 2)

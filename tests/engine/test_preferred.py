@@ -19,8 +19,8 @@ from exactmatch.engine.coding import encode
 from exactmatch.engine.preferred import (
     Pairs,
     Preferred,
-    believed,
     preferred,
+    shown_alignment,
     with_wishes,
 )
 from exactmatch.engine.problem import StatedProblem
@@ -219,7 +219,7 @@ def test_pairs_are_certain_if_no_optimum_does_without(
     left: Graph, right: Graph
 ) -> None:
     stated = state(left, right)
-    found = believed(stated, AUTO.solve(stated.problem), AUTO)
+    found = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
     every = alignments(stated.left.n_variables, stated.right.n_variables)
     values = {a: value_of(stated.problem, a) for a in every}
     best = [set(enumerate(a)) for a in every if values[a] == max(values.values())]
@@ -244,7 +244,7 @@ def test_words_decide_which_optimum_is_shown() -> None:
     for order in (sides, sides[::-1]):
         coded = [encode(side, PROFILES["umr"]) for side in order]
         stated = StatedProblem(coded[0], coded[1], PROFILES["umr"])
-        found = believed(stated, AUTO.solve(stated.problem), AUTO)
+        found = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
         names = {
             (order[0].variables[i], order[1].variables[j])
             for i, j in enumerate(found.alignment)

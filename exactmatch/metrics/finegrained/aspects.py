@@ -80,8 +80,8 @@ def concepts_only(graph: Graph) -> Graph:
 
 def focus(graph: Graph) -> Graph:
     """The part of a graph that holds the root's mark and concept."""
-    kept = tuple(row for row in graph.instances if row[0] == graph.top)
-    return graph.revised(instances=kept, attributes=(), relations=())
+    root = tuple(row for row in graph.instances if row[0] == graph.top)
+    return graph.revised(instances=root, attributes=(), relations=())
 
 
 def names(graph: Graph) -> Graph:

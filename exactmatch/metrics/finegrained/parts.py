@@ -163,7 +163,7 @@ def without_roles(graph: Graph) -> Graph:
 def part(
     graph: Graph,
     touching: Iterable[Edge],
-    kept: Iterable[Edge] | None = None,
+    members: Iterable[Edge] | None = None,
     top: int | None = None,
     alone: Iterable[int] = (),
 ) -> Graph:
@@ -172,7 +172,7 @@ def part(
     Args:
         graph: the whole.
         touching: the edges whose variables keep their concepts.
-        kept: the edges of the part, where they are others than those.
+        members: the edges of the part, where they are others than those.
         top: the variable that is marked as root.
         alone: variables that keep their concepts even if no edge touches them.
     """
@@ -187,7 +187,7 @@ def part(
         for v, concept in graph.instances
         if v in touched
     ]
-    for source, role, target in touching if kept is None else kept:
+    for source, role, target in touching if members is None else members:
         if isinstance(source, str):
             continue
         if isinstance(target, int):
@@ -307,9 +307,9 @@ def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
         if isinstance(target, int):
             relations[source, target] = role
             fillers[source, role] = by_variable[target] or ""
-    kept: list[Edge] = [(s, role, t) for (s, t), role in relations.items()]
-    kept += [(s, role, concept) for (s, role), concept in fillers.items()]
-    return part(graph, stated, kept)
+    members: list[Edge] = [(s, role, t) for (s, t), role in relations.items()]
+    members += [(s, role, concept) for (s, role), concept in fillers.items()]
+    return part(graph, stated, members)
 
 
 def damonte_edges(graph: Graph) -> list[Edge]:

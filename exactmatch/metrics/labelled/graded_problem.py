@@ -153,8 +153,8 @@ class GradedProblem(StatedProblem):
         chosen[first] = chosen[second] = True
         if not self.rules.unlike:
             chosen &= weights.nodes.ravel() > 0
-            kept = chosen[first] & chosen[second]
-            first, second, worth = first[kept], second[kept], worth[kept]
+            possible = chosen[first] & chosen[second]
+            first, second, worth = first[possible], second[possible], worth[possible]
         left, right = np.nonzero(chosen.reshape(unary.shape))
         number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
         self.parts = parts.reshape(3, -1)[:, chosen]
@@ -262,9 +262,9 @@ def _pairs_of_edges(
     if rules.count == "edges":
         flat = nodes.ravel()
         worth = grades_of(worth, flat[source], flat[target], rules)
-        kept = worth > 0
-        own, other, worth = own[kept], other[kept], worth[kept]
-        source, target = source[kept], target[kept]
+        counts = worth > 0
+        own, other, worth = own[counts], other[counts], worth[counts]
+        source, target = source[counts], target[counts]
     key = np.minimum(source, target) * nodes.size + np.maximum(source, target)
     order = np.argsort(key)
     key, worth = key[order], worth[order]
@@ -274,23 +274,31 @@ def _pairs_of_edges(
         sizes = np.diff(np.r_[begins, len(key)])
         several = np.flatnonzero(sizes > 1)
         parts = [slice(b, b + k) for b, k in zip(begins, sizes, strict=True)]
-        matched = [_matched(edges[parts[g]], worth[parts[g]]) for g in several]
+        matched = [
+            _worth_of_parallel(edges[parts[g]], worth[parts[g]]) for g in several
+        ]
         key, worth = key[begins], worth[begins]
         worth[several] = matched
     first, second = np.divmod(key, nodes.size)
     return first, second, worth
 
 
-def _matched(edges: Integers, worth: Floats) -> float:
-    """Return the worth of the best matching of parallel edges."""
+def _best_matching(grades: Floats) -> float:
+    """Return the worth of the best one-to-one matching of rows with columns."""
+    if 1 in grades.shape:
+        return float(grades.max(initial=0.0))
     from scipy.optimize import linear_sum_assignment
 
+    return float(grades[linear_sum_assignment(grades, maximize=True)].sum())
+
+
+def _worth_of_parallel(edges: Integers, worth: Floats) -> float:
     (own, rows), (other, columns) = (
         np.unique(side, return_inverse=True) for side in edges.T
     )
     table = np.zeros((len(own), len(other)))
     table[rows, columns] = worth
-    return float(table[linear_sum_assignment(table, maximize=True)].sum())
+    return _best_matching(table)
 
 
 def edge_similarities(
@@ -376,11 +384,7 @@ def edges_worth(
                 if rules.count == "edges":
                     sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
                     grades[row, column] = grades_of(labels[e, f], *sims, rules)
-    if 1 in grades.shape:
-        return float(grades.max(initial=0.0))
-    from scipy.optimize import linear_sum_assignment
-
-    return float(grades[linear_sum_assignment(grades, maximize=True)].sum())
+    return _best_matching(grades)
 
 
 def _attributes(left: LabelledGraph, right: LabelledGraph, rules: Rules) -> Floats:
@@ -391,12 +395,7 @@ def _attributes(left: LabelledGraph, right: LabelledGraph, rules: Rules) -> Floa
         for i, values in ours[name].items():
             for j, others in theirs[name].items():
                 grades = similarities(values, others, rules.nodes, rules.node_cutoff)
-                if 1 in grades.shape:
-                    found[i, j] += grades.max(initial=0.0)
-                    continue
-                from scipy.optimize import linear_sum_assignment
-
-                found[i, j] += grades[linear_sum_assignment(-grades)].sum()
+                found[i, j] += _best_matching(grades)
     return found
 
 

@@ -47,7 +47,7 @@ def value_of(label: str) -> tuple[Any, ...] | None:
     True
     """
     text = label.strip(" \t\"'").replace("_", " ")
-    if found := _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text):
         share = text.endswith("%")
         number = float(text.rstrip("%").replace(",", ""))
         return "number", number / 100 if share else number
@@ -139,10 +139,9 @@ class CosineLayer(Layer):
         self._vectors = None if vectors is None else Vectors.load(vectors)
         self._encode = load_encoder(encoder) if isinstance(encoder, str) else encoder
         self._known: dict[str, npt.NDArray[np.float64]] = {}
-        source = f"{encoder if isinstance(encoder, str) else 'encoder'}"
+        source = encoder if isinstance(encoder, str) else "encoder"
         if self._vectors is not None:
-            source = f"{os.path.basename(os.fspath(vectors or ''))}"
-            source += f"@{self._vectors.digest[:12]}"
+            source = self._vectors.name
         self.name = f"cosine:{source}"
 
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
@@ -338,7 +337,7 @@ def layered(
         layers.append(alias_layer(aliases))
     names: list[str | Similar] = [] if judge is not None else [similarity]
     if isinstance(similarity, str):
-        names = list(similarity.split("+"))
+        names = [*similarity.split("+")]
     for name in names:
         if name == "value":
             layers.append(PairLayer("value", by_value))

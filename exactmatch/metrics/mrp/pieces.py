@@ -99,8 +99,8 @@ def pieces_of(graph: Graph) -> Pieces:
         kind = _OF_ROLES.get(graph.labels[role], "properties")
         of_nodes[kind].add((node, _content(kind, folded[role], folded[value])))
     for source, code, target in graph.relations:
-        label, said, fact = folded[code].partition(MRP_SAID_OF_EDGE)
-        if said:
+        label, mark, fact = folded[code].partition(MRP_SAID_OF_EDGE)
+        if mark:
             name, _, worth = fact.partition("=")
             of_edges["attributes"].add((source, target, (label, name, worth)))
         else:

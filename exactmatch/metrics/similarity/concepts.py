@@ -188,9 +188,9 @@ class GradedSimilarity(ConceptSimilarity):
         return self.with_cutoff(0.0)._words(left, right)
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        kept = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
-        if kept is not None:
-            return kept
+        met = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
+        if met is not None:
+            return met
         known = self._numbers
         try:  # nearly all have been met, in lower case
             found = [known[concept] for concept in concepts]

@@ -129,8 +129,7 @@ class VectorSimilarity(EmbeddingSimilarity):
         self._complete = False
 
     def signature(self) -> list[tuple[str, str]]:
-        name = f"{os.path.basename(self.path)}@{self._loaded().digest[:12]}"
-        return [*super().signature(), ("vectors", name)]
+        return [*super().signature(), ("vectors", self._loaded().name)]
 
     def preload(self, concepts: Iterable[str]) -> None:
         if self._complete:

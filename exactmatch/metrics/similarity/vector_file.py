@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +45,7 @@ class VectorFile:
 
     def name(self) -> str:
         """The file by its name and content, for signatures."""
-        return f"{os.path.basename(self.path)}@{self._loaded().digest[:12]}"
+        return self._loaded().name
 
     def _loaded(self) -> Vectors:
         vectors = self._vectors

@@ -1,26 +1,40 @@
 """Static word vectors: loaded for the words that occur, and cached.
 
 Formats and their detection: :mod:`exactmatch.metrics.similarity.vector_formats`.
-The cache: :mod:`exactmatch.metrics.similarity.vector_cache`.
+
+Reading a few thousand words from a file of millions takes minutes, so the vectors
+that were found and the words that the file lacks are kept in the user's cache folder.
+An entry belongs to the SHA-256 of the whole file, so a changed, replaced or
+truncated file never meets an old entry, and copies of one file share theirs.
+An entry that cannot be read or whose checksum is wrong is ignored and written
+anew; writing is atomic; a cache that cannot be written is done without.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import io
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.files import cache_root, write_bytes
 from exactmatch.base.inputs import digest_of, refuse_endless
-from exactmatch.metrics.similarity import vector_cache
 from exactmatch.metrics.similarity.vector_formats import read_vectors
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
+
+_VERSION = 2
+_ARRAYS = 3
+"""The arrays of an entry of the cache: known words, missing words, vectors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,16 +89,18 @@ class Vectors:
             found = read_vectors(name, None)
             return cls.of(found, name, digest)
         wanted = frozenset(words)
-        known = vector_cache.load(digest) if cached else None
+        known = load_entry(digest) if cached else None
         if known is not None and all(w in known[0] or w in known[2] for w in wanted):
             rows, matrix, _ = known
-            kept = sorted(word for word in wanted if word in rows)
-            return cls._table(kept, matrix[[rows[word] for word in kept]], name, digest)
+            present = sorted(word for word in wanted if word in rows)
+            return cls._table(
+                present, matrix[[rows[word] for word in present]], name, digest
+            )
         everything = wanted if known is None else wanted | known[0].keys() | known[2]
         found = read_vectors(name, everything)
         if cached and digest_of(name) == digest:
             ordered = sorted(found)
-            vector_cache.store(
+            store_entry(
                 digest,
                 {word: row for row, word in enumerate(ordered)},
                 _stack([found[word] for word in ordered]),
@@ -115,6 +131,11 @@ class Vectors:
         rows = {word: row for row, word in enumerate(words)}
         return cls(path, digest, rows, matrix, units)
 
+    @property
+    def name(self) -> str:
+        """The file by its name and content, for signatures."""
+        return f"{os.path.basename(self.path)}@{self.digest[:12]}"
+
     def __len__(self) -> int:
         return len(self.rows)
 
@@ -143,3 +164,60 @@ def _stack(vectors: list[Vector]) -> Matrix:
     if not vectors:
         return np.zeros((0, 0))
     return np.array(vectors, dtype=np.float64)
+
+
+def cache_folder() -> Path:
+    """The folder of the entries, in the user's cache folder."""
+    return cache_root() / "vectors"
+
+
+def load_entry(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:
+    """Load the entry of the file with that digest.
+
+    Returns:
+        Each word's row number; the vectors, of shape ``(words, dimensions)``; and the
+        words that the file does not have.  ``None`` if there is no valid entry.
+    """
+    try:
+        content = memoryview(_place(digest).read_bytes())
+        checksum, payload = content[:32], content[32:]
+        if hashlib.sha256(payload).digest() != checksum:
+            return None
+        stream = io.BytesIO(payload)
+        words, missing, matrix = (
+            np.load(stream, allow_pickle=False) for _ in range(_ARRAYS)
+        )
+    except (OSError, ValueError, EOFError):
+        return None
+    rows = {word: row for row, word in enumerate(_unpacked(words))}
+    return rows, matrix, frozenset(_unpacked(missing))
+
+
+def store_entry(
+    digest: str, rows: dict[str, int], matrix: Matrix, missing: frozenset[str]
+) -> None:
+    """Remember what was found in the file with that digest."""
+    payload = io.BytesIO()
+    words = sorted(rows, key=rows.__getitem__)
+    for array in (_packed(words), _packed(sorted(missing)), matrix):
+        np.save(payload, array)
+    content = payload.getvalue()
+    place = _place(digest)
+    with contextlib.suppress(OSError, InputError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(place, hashlib.sha256(content).digest() + content)
+
+
+def _place(digest: str) -> Path:
+    return cache_folder() / f"v{_VERSION}-{digest}.npy"
+
+
+def _packed(words: list[str]) -> npt.NDArray[np.uint8]:
+    """Words as bytes, one a line; no word of a vector file holds a line feed."""
+    text = "\n".join(words).encode("utf-8", "surrogatepass")
+    return np.frombuffer(text, dtype=np.uint8)
+
+
+def _unpacked(packed: npt.NDArray[np.uint8]) -> list[str]:
+    text = packed.tobytes().decode("utf-8", "surrogatepass")
+    return text.split("\n") if text else []

@@ -121,8 +121,10 @@ class Umatch(DirectMetric):
     in_all = False
 
     def prepare(self, item: Graph) -> UmatchDocument:
-        profile = replace(self.profile, beside="nothing", top="none")
-        return umatch_document(standardise_values(item, profile), self.profile)
+        every = replace(
+            self.profile, beside="nothing", top="none", only=(), leave_out=()
+        )
+        return umatch_document(standardise(item, every), self.profile)
 
     def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
@@ -161,11 +163,6 @@ class Umatch(DirectMetric):
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(KINDS))
-
-
-def standardise_values(graph: Graph, profile: Profile) -> Graph:
-    """Change senses and wiki links as the profile asks; nothing is left out yet."""
-    return standardise(graph, replace(profile, only=(), leave_out=()))
 
 
 def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
@@ -330,9 +327,8 @@ def _equal_values(
     profile: Profile,
 ) -> int:
     counts_concepts = is_counted(CONCEPT, profile)
-    tops = (set(), set()) if profile.top == "none" else (gold.tops(), pred.tops())
-    if not is_counted(("top",), profile):
-        tops = (set(), set())
+    counts_tops = profile.top != "none" and is_counted(("top",), profile)
+    tops = (gold.tops(), pred.tops()) if counts_tops else (set(), set())
     found = 0
     for v, w in mapping.items():
         found += counts_concepts and gold.concepts[v] == pred.concepts[w]

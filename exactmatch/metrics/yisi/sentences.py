@@ -40,9 +40,9 @@ from exactmatch.metrics.yisi.frames import (
     structural_similarity,
 )
 from exactmatch.metrics.yisi.phrases import phrasal_share, phrasal_similarity
-from exactmatch.metrics.yisi.word_vectors import CosineSimilarity
 from exactmatch.metrics.yisi.words import (
     OFFICIAL_FLOOR,
+    CosineSimilarity,
     Idf,
     Similarity,
     SubstringSimilarity,

@@ -9,7 +9,7 @@ from typing import Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.engine.explain import Explanation, explain
-from exactmatch.engine.preferred import believed
+from exactmatch.engine.preferred import shown_alignment
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.reporter import SILENCE, Listener
@@ -42,7 +42,7 @@ def explanation(asked: OneAlignment) -> Explanation:
     limits = Limits(asked.time_limit, seed=asked.seed)
     pair = metric.compare(metric.prepare(left), metric.prepare(right), limits=limits)
     stated = pair.stated
-    shown = believed(stated, pair.solution, metric.solver, limits)
+    shown = shown_alignment(stated, pair.solution, metric.solver, limits)
     graphs = stated.left.graph, stated.right.graph
     return explain(*graphs, stated.profile, shown.alignment, shown.certain)
 
@@ -103,7 +103,7 @@ def _explained(
     limits: Limits, metric: AligningMetric[Any], result: PairResult
 ) -> Explained:
     """The most plausible optimal alignment, and what it matches."""
-    shown = believed(result.stated_problem, result.solved, metric.solver, limits)
+    shown = shown_alignment(result.stated_problem, result.solved, metric.solver, limits)
     found = explain(
         result.pred, result.gold, metric.profile, shown.alignment, shown.certain
     )

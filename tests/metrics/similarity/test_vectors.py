@@ -18,8 +18,8 @@ from support.files import Files
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.similarity import vectors as module
-from exactmatch.metrics.similarity.vector_cache import cache_folder
 from exactmatch.metrics.similarity.vector_formats import read_vectors
+from exactmatch.metrics.similarity.vectors import cache_folder
 
 Table = dict[str, list[float]]
 

@@ -13,15 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactmatch.base import compiled as kernels
-from exactmatch.metrics.yisi import matching
+from exactmatch.metrics.yisi import frames as frames_module
 from exactmatch.metrics.yisi.frames import (
     Filler,
     Frame,
     Likeness,
     Rules,
+    best_matching,
+    match_blocks,
     structural_similarity,
 )
-from exactmatch.metrics.yisi.matching import best_matching, match_blocks
 
 no_deadline = settings(deadline=None)
 """SciPy takes its time when it is first imported."""
@@ -134,7 +135,7 @@ def test_blocks_are_matched_each_for_itself(
         sums = np.ones(wanted.shape)
         with pytest.MonkeyPatch.context() as patch:
             name = "exactmatch.metrics.yisi._matching"
-            patch.setattr(matching, "_kernel", load(name))
+            patch.setattr(frames_module, "_kernel", load(name))
             sizes = rows, columns
             found = match_blocks(weights, values, worths, sizes, wanted, sums)
         expected, totals = np.zeros((shape[0], len(columns))), np.ones(wanted.shape)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.yisi.phrases import best_runs, phrasal_similarity
-from exactmatch.metrics.yisi.word_vectors import CosineSimilarity
 from exactmatch.metrics.yisi.words import (
+    CosineSimilarity,
     Idf,
     Similarity,
     SubstringSimilarity,
