@@ -74,7 +74,6 @@ class _Partners:
         ]
 
     def keep_sentences(self) -> None:
-        """Keep the pairs of variables of corresponding sentences."""
         lefts, rights = self.documents
         members: dict[int, list[int]] = {}
         for v in range(len(self.right.variables)):
@@ -122,7 +121,6 @@ class _Partners:
             )
 
     def arrays(self) -> Allowed:
-        """The pairs, as the kernel takes them."""
         lengths = np.array([len(found) for found in self.found], dtype=np.int64)
         begins = np.concatenate(([0], np.cumsum(lengths)))
         partners = np.fromiter(

@@ -31,7 +31,6 @@ KINDS = ("nodes", "attributes", "edges")
 
 
 def _counted(rules: Rules) -> list[str]:
-    """The kinds that count."""
     known = KINDS if rules.count == "nodes-and-edges" else (rules.count,)
     return [kind for kind in known if rules.weights[kind == "edges"]]
 

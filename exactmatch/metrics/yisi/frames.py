@@ -167,7 +167,6 @@ class _FrameWeights(NamedTuple):
 
     @classmethod
     def of(cls, frame: Frame, rules: Rules) -> _FrameWeights:
-        """Weigh a frame."""
         predicate = rules.role_weight(frame.predicate)
         fillers = tuple(map(rules.role_weight, frame.fillers))
         mass = predicate

@@ -323,7 +323,6 @@ class _Phrases(NamedTuple):
         return cls(units, numbers)
 
     def numbers_of(self, fillers: Sequence[Filler]) -> npt.NDArray[np.intp]:
-        """The numbers of some phrases."""
         return np.array([self.numbers[filler.units] for filler in fillers], np.intp)
 
     def codes(self) -> list[list[int]]:

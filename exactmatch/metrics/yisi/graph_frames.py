@@ -164,7 +164,6 @@ def unit_similarities(
 
 
 def _are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Compare texts for equality, shape ``(own, others)``."""
     numbers: dict[str, int] = {}
     left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
     right = np.array([numbers.get(text, -1) for text in others], np.int64)

@@ -144,7 +144,6 @@ class _WordRows(NamedTuple):
 
     @classmethod
     def room(cls, words: int, dimensions: int) -> _WordRows:
-        """Room for so many words."""
         return cls(
             np.zeros(words, dtype=np.int64),
             np.zeros(words, dtype=np.bool_),
@@ -152,7 +151,6 @@ class _WordRows(NamedTuple):
         )
 
     def rows(self, numbers: list[int]) -> _WordRows:
-        """The rows of these numbers."""
         return _WordRows(
             self.spellings[numbers], self.listed[numbers], self.units[numbers]
         )
