@@ -9,6 +9,7 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.base.errors import InputError
+from exactmatch.formats.block import Block
 from exactmatch.formats.pairs import Pairer, checked_counts, sources
 
 
@@ -85,3 +86,27 @@ def test_every_folder_of_references_has_the_files(folders: tuple[Path, Path]) ->
     (third / "a.amr").write_text("(a / x)")
     with pytest.raises(InputError, match=r"pred/b\.amr: .*third' has no file"):
         pairs(pred, gold, third)
+
+
+@pytest.mark.parametrize(
+    ("pred", "golds", "name"),
+    [
+        ("p", ("g", "g"), "g"),
+        ("p", (None, "h"), "h"),
+        ("p", (None, None), "p"),
+        ("p", ("", None), ""),
+        (None, (None, None), None),
+    ],
+)
+def test_a_pair_has_the_first_id_of_its_references_then_the_predictions(
+    pred: str | None, golds: tuple[str | None, ...], name: str | None
+) -> None:
+    def side(name: str | None) -> list[Block]:
+        return [Block(("(b / boy)",), ("(b / boy)",), 1, None, name)]
+
+    warned: list[tuple[str, str]] = []
+    pairer = Pairer(warn=lambda *warning: warned.append(warning))
+    (pair,) = pairer.pairs(side(pred), tuple(map(side, golds)))
+    assert (pair.id, len(pair.golds)) == (name, 2)
+    known = {one for one in (pred, *golds) if one is not None}
+    assert len(warned) == (len(known) > 1)

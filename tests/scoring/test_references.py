@@ -10,7 +10,9 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.base.errors import InputError
+from exactmatch.formats.pairs import GivenPair
 from exactmatch.metrics import METRICS
+from exactmatch.scoring.pair import Notes, PairScorer
 from exactmatch.scoring.settings import Refs, Settings
 
 WORDS = ("bark-01", "dog", "cat", "sing-01")
@@ -192,3 +194,14 @@ def test_other_words_are_refused() -> None:
         exactmatch.evaluate(PREDS, FIRST, refs="min")  # type: ignore[arg-type]  # wrong
     with pytest.raises(InputError, match="refs is 'min'"):
         Settings(refs="min")  # type: ignore[arg-type]  # wrong
+
+
+@pytest.mark.parametrize("metric", ["smatch", "rematch"])
+def test_the_reference_that_counts_is_the_one_that_is_kept(metric: str) -> None:
+    pred = "(b / bark-01 :ARG0 (d / dog))"
+    given = GivenPair(0, None, pred, ("(c / cat)", pred, "(s / sing-01)"))
+    scorer = PairScorer([METRICS[metric]()], Settings(keep_graphs=True))
+    (result,) = scorer.score(given, Notes())
+    assert result.score.score == 1
+    assert result.gold.concepts() == ["bark-01", "dog"]
+    assert result.texts == (pred, pred)
