@@ -238,3 +238,9 @@ def test_a_file_of_no_known_format_is_named(tmp_path: Path) -> None:
         InputError, match="looks like XML, which is no format of graphs"
     ):
         list(read_blocks(path))
+
+
+@pytest.mark.parametrize("before", ["  \n", "\t\n\n", "# a comment\n \n"])
+def test_lines_of_blanks_and_comments_say_nothing_of_the_format(before: str) -> None:
+    assert looks_like(f"{before}b1 REF x1") == "clauses"
+    assert looks_like(f"{before}(b / boy)") == looks_like(before) == "penman"
