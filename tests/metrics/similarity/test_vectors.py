@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import struct
 from collections.abc import Callable
@@ -16,8 +17,10 @@ from support.examples import examples
 from support.files import Files
 
 from exactmatch.base.errors import InputError
+from exactmatch.metrics.labelled.layers import CosineLayer
 from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.similarity import vectors as module
+from exactmatch.metrics.similarity.embeddings import VectorSimilarity
 from exactmatch.metrics.similarity.vector_formats import read_vectors
 from exactmatch.metrics.similarity.vectors import cache_folder
 
@@ -260,3 +263,13 @@ def test_cosine() -> None:
     assert vectors.unit("nothing") is None
     assert vectors.get("nothing") is None
     assert ("x" in vectors, len(vectors)) == (True, 4)
+
+
+def test_signatures_name_the_file_and_its_content(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(glove(WORDS))
+    name = f"words.txt@{hashlib.sha256(glove(WORDS)).hexdigest()[:12]}"
+    assert Vectors.load(path).name == name
+    own = dict(VectorSimilarity(str(path)).signature())
+    assert own["vectors"] == name
+    assert CosineLayer(path, None).name == f"cosine:{name}"
