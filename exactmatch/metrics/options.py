@@ -445,7 +445,7 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.base.solver_errors import suggestion
+        from exactmatch.base.errors import suggestion
 
         known = [option.name for cls in classes for option in cls.options]
         for name in self.given_options():
