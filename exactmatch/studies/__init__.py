@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
-    from exactmatch.studies.convert.study import convert_files as convert_files
+    from exactmatch.studies.convert import convert_files as convert_files
     from exactmatch.studies.correlate.results import Correlation as Correlation
     from exactmatch.studies.correlate.results import (
         MetricCorrelation as MetricCorrelation,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.thresholds.study import (
         thresholds_of_systems as thresholds_of_systems,
     )
-    from exactmatch.studies.verify.results import Verification as Verification
+    from exactmatch.studies.verify.study import Verification as Verification
     from exactmatch.studies.verify.study import (
         verify_certificates as verify_certificates,
     )
@@ -75,7 +75,7 @@ __getattr__, __dir__ = front(
         "ProfileScores": "exactmatch.studies.explain_profile.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "alignments": "exactmatch.studies.align.study",
-        "convert_files": "exactmatch.studies.convert.study",
+        "convert_files": "exactmatch.studies.convert",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
@@ -87,7 +87,7 @@ __getattr__, __dir__ = front(
         "compare_profiles": "exactmatch.studies.explain_profile.study",
         "Thresholds": "exactmatch.studies.thresholds.results",
         "thresholds_of_systems": "exactmatch.studies.thresholds.study",
-        "Verification": "exactmatch.studies.verify.results",
+        "Verification": "exactmatch.studies.verify.study",
         "verify_certificates": "exactmatch.studies.verify.study",
     },
 )
