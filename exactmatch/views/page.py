@@ -14,8 +14,7 @@ from typing import TextIO
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.provenance import Provenance
 from exactmatch.base.version import __version__
-from exactmatch.views.histogram import histogram
-from exactmatch.views.intervals import intervals
+from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import (
     Column,
     Histogram,

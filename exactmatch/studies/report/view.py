@@ -19,8 +19,7 @@ from exactmatch.base.numbers import count, fixed, several
 from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.report import trouble
 from exactmatch.studies.report.results import ReportPage
-from exactmatch.views.histogram import histogram
-from exactmatch.views.intervals import intervals
+from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.page import (
     GRAPHS,
     SHARED,
