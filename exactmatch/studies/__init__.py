@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
-    from exactmatch.studies.errors.results import Errors as Errors
     from exactmatch.studies.errors.study import count_errors as count_errors
+    from exactmatch.studies.errors.view import Errors as Errors
     from exactmatch.studies.explain_profile.results import (
         ProfileScores as ProfileScores,
     )
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from exactmatch.studies.ged.results import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
     from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
-    from exactmatch.studies.report.results import ReportPage as ReportPage
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.report.view import ReportPage as ReportPage
     from exactmatch.studies.thresholds.costs import (
         edit_cost_pieces as edit_cost_pieces,
     )
@@ -67,11 +67,11 @@ __getattr__, __dir__ = front(
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
         "EditDistances": "exactmatch.studies.ged.results",
-        "Errors": "exactmatch.studies.errors.results",
+        "Errors": "exactmatch.studies.errors.view",
         "GroundTruth": "exactmatch.studies.ground_truth.results",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
-        "ReportPage": "exactmatch.studies.report.results",
+        "ReportPage": "exactmatch.studies.report.view",
         "ProfileScores": "exactmatch.studies.explain_profile.results",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "alignments": "exactmatch.studies.align.study",

@@ -105,7 +105,7 @@ def _files(*names: str) -> str:
 STYLE = _files("page.css", "pairs.css", "paper.css")
 """The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
 
-SHARED = _files("theme.js", "drawings.js")
+SHARED = _files("shared.js")
 """Scripts of all pages and of reports: the theme, and drawings that zoom."""
 
 SCRIPT, GRAPHS = SHARED + _files("page.js"), _files("drawing.css")

@@ -20,7 +20,7 @@ from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
-from exactmatch.studies.errors.results import Errors
+from exactmatch.studies.errors.view import Errors
 from exactmatch.studies.pairs import note_profile, opened, refuse_pipes
 
 
