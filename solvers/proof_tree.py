@@ -22,17 +22,16 @@ from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
 class ConstraintSum:
     """A line of the proof under construction, in reverse Polish notation."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, lines: ProofLines, model: Model) -> None:
+        self.lines = lines
         self.names = model.names
         self.coefficients: Vector = np.zeros(model.n_variables, dtype=np.int64)
         self.degree = 0
         self.steps: list[str] = []
 
-    def add(self, constraint: Constraint, times: int) -> None:
+    def add(self, constraint: Constraint, times: int = 1) -> None:
         """Add a constraint so many times."""
-        self.coefficients[constraint.variables] += times * constraint.coefficients
-        self.degree += times * constraint.degree
-        self._push(str(constraint.number), times)
+        self.add_all([(times, constraint)])
 
     def add_all(self, constraints: Sequence[tuple[int, Constraint]]) -> None:
         """Add constraints, each so many times."""
@@ -62,8 +61,7 @@ class ConstraintSum:
         """Divide and round up in normal form, where coefficients are positive."""
         degree = -(-self._normal_degree() // divisor)
         signs = np.sign(self.coefficients)
-        self.coefficients = signs * -(-np.abs(self.coefficients) // divisor)
-        self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
+        self._put(signs * -(-np.abs(self.coefficients) // divisor), degree)
         if divisor > 1:
             self.steps.append(f"{divisor} d")
 
@@ -71,12 +69,15 @@ class ConstraintSum:
         """Lower coefficients to the degree, both in normal form."""
         degree = self._normal_degree()
         if np.abs(self.coefficients).max(initial=0) > degree:
-            self.coefficients = np.clip(self.coefficients, -degree, degree)
-            self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
+            self._put(np.clip(self.coefficients, -degree, degree), degree)
             self.steps.append("s")
 
     def _normal_degree(self) -> int:
         return self.degree - int(np.minimum(self.coefficients, 0).sum())
+
+    def _put(self, coefficients: Vector, normal_degree: int) -> None:
+        self.coefficients = coefficients
+        self.degree = normal_degree + int(np.minimum(coefficients, 0).sum())
 
     def multiply(self, factor: int) -> None:
         """Multiply by a number above 0."""
@@ -92,19 +93,14 @@ class ConstraintSum:
             SolverError: if nothing is refuted, so that the certificate does not hold.
         """
         degree = self._normal_degree()
-        if degree <= 0:
-            raise SolverError("the certificate does not prove what it claims")
+        check_proved(degree > 0)
         largest = int(np.abs(self.coefficients).max(initial=0))
         self.divide(max(largest, degree))
 
-    def check_contradiction(self) -> None:
-        """Check that no values of the variables are enough.
-
-        Raises:
-            SolverError: if some are, so that the certificate does not hold.
-        """
-        if int(np.maximum(self.coefficients, 0).sum()) >= self.degree:
-            raise SolverError("the certificate does not prove what it claims")
+    def write(self) -> Constraint:
+        """Write the line; return the constraint that it derives."""
+        number = self.lines.sum(self.steps)
+        return Constraint.of(number, self.coefficients, self.degree)
 
     def _push(self, operand: str, times: int) -> None:
         step = operand if times == 1 else f"{operand} {times} *"
@@ -134,11 +130,7 @@ class ProofPart:
 
 
 class TreeProof:
-    """Writes the proof that nothing in a tree is worth as much as is demanded.
-
-    Attributes:
-        written: the numbers of the constraints that were derived.
-    """
+    """Writes the proof that nothing in a tree is worth as much as is demanded."""
 
     counts_what_is_there: ClassVar[bool] = False
     """Whether demands have no coefficients of what was dropped."""
@@ -158,7 +150,6 @@ class TreeProof:
         self.demand = demand
         self.goal = goal
         self.wrong = self._vector() if wrong is None else wrong
-        self.written: list[int] = []
 
     def _root(self) -> ProofPart:
         whole = ProofPart(
@@ -197,10 +188,10 @@ class TreeProof:
             if part.closed is None:
                 raise SolverError("the certificate leaves a node open")
             closed.append(part.closed)
-            while open_parts and isinstance(decided := open_parts[-1], int):
+            while open_parts and isinstance(c := open_parts[-1], int):
                 del open_parts[-1]
                 left_out, taken = closed.pop(), closed.pop()
-                closed.append(self._joined(decided, taken, left_out))
+                closed.append(self._joined(c, taken, left_out))
         return closed[0]
 
     def _after_round(self, part: ProofPart, evidence: Round) -> ProofPart:
@@ -218,18 +209,19 @@ class TreeProof:
         if gap >= 0 and not len(dropped):
             return part
         total.add(part.demand, unit)
-        if gap < 0 and wanted.any():
-            total.raise_to(wanted)
-            total.to_clause()
-        elif gap < 0:
-            total.check_contradiction()
         if gap < 0:
-            return replace(part, closed=self._written(total))
+            if wanted.any():
+                total.raise_to(wanted)
+                total.to_clause()
+            else:  # no values of the variables are enough
+                most = int(np.maximum(total.coefficients, 0).sum())
+                check_proved(most < total.degree)
+            return replace(part, closed=total.write())
         wanted[dropped] -= gap + 1
         total.raise_to(wanted)
         total.divide(gap + 1)
         total.saturate()
-        shown = self._written(total)
+        shown = total.write()
         wrong = total.coefficients.copy()
         wrong[dropped] += 1
         return self._without(part, dropped, [(shown, dropped, wrong)])
@@ -238,35 +230,32 @@ class TreeProof:
         self, part: ProofPart, evidence: Round
     ) -> Iterator[tuple[int, Constraint]]:
         model, problem = self.model, self.problem
-        for duals, rows in (
-            (evidence.left, model.rows),
-            (evidence.right, model.columns),
-        ):
+        outer, inner = (
+            (evidence.left, evidence.right),
+            (evidence.inner_left, evidence.inner_right),
+        )
+        for duals, by_node in zip(outer, model.by_node, strict=True):
             for node, number in enumerate(duals):
-                if number and node in rows:
-                    yield number, rows[node]
-        first, second = problem.first[part.terms], problem.second[part.terms]
-        owner = np.concatenate([first, second]).astype(np.int64)
-        partner = np.concatenate([second, first])
-        for duals, nodes, width, counted in (
-            (evidence.inner_left, problem.left, problem.n_left, model.by_left),
-            (evidence.inner_right, problem.right, problem.n_right, model.by_right),
-        ):
+                if number and node in by_node:
+                    yield number, by_node[node]
+        both = np.concatenate([part.terms, part.terms + problem.n_terms])
+        owner, partner = (ends[both] for ends in problem.halves())
+        sides = zip(inner, problem.sides, model.by_pair, strict=True)
+        for duals, (nodes, width), by_pair in sides:
             keys = np.unique(owner * width + nodes[partner])
             for key, number in zip(keys.tolist(), duals, strict=True):
                 if number:
-                    yield number, counted[divmod(key, width)]
+                    yield number, by_pair[divmod(key, width)]
 
     def _taken(self, part: ProofPart, c: int) -> ProofPart:
+        wrong = self._vector()
+        wrong[c] = -1
         reasons = []
-        for nodes, rows in (
-            (self.problem.left, self.model.rows),
-            (self.problem.right, self.model.columns),
+        for (nodes, _), by_node in zip(
+            self.problem.sides, self.model.by_node, strict=True
         ):
             rivals = part.candidates[nodes[part.candidates] == nodes[c]]
-            wrong = self._vector()
-            wrong[c] = -1
-            reasons.append((rows[int(nodes[c])], rivals[rivals != c], wrong))
+            reasons.append((by_node[int(nodes[c])], rivals[rivals != c], wrong))
         rivals = np.concatenate([excluded for _, excluded, _ in reasons])
         return self._without(part, rivals, reasons)
 
@@ -294,9 +283,10 @@ class TreeProof:
         if goal == part.goal and not len(dropped):
             return part
         total = self._sum()
-        total.add(part.demand, 1)
+        total.add(part.demand)
         heaviest = self._heaviest(part.terms[~both], dropped)
-        total.add_all([(heaviest[key], self.model.by_left[key]) for key in heaviest])
+        by_left = self.model.by_pair[0]
+        total.add_all([(weight, by_left[key]) for key, weight in heaviest.items()])
         wrong = part.wrong.copy()
         worth = total.coefficients - wrong
         for constraint, excluded, amounts in reasons:
@@ -314,8 +304,7 @@ class TreeProof:
             total.raise_to(wanted)
             total.divide(lattice)
             total.multiply(lattice)
-        demand = self._written(total)
-        return ProofPart(candidates, terms, demand, goal, wrong)
+        return ProofPart(candidates, terms, total.write(), goal, wrong)
 
     def _heaviest(
         self, gone: Vector, refuted: Sequence[int] | Vector
@@ -340,21 +329,26 @@ class TreeProof:
         if left_out.coefficient(c) <= 0:
             return left_out
         total = self._sum()
-        total.add(taken, 1)
-        total.add(left_out, 1)
+        total.add(taken)
+        total.add(left_out)
         total.to_clause()
-        return self._written(total)
+        return total.write()
 
     def _sum(self) -> ConstraintSum:
-        return ConstraintSum(self.model)
+        return ConstraintSum(self.lines, self.model)
 
     def _vector(self) -> Vector:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
-    def _written(self, total: ConstraintSum) -> Constraint:
-        number = self.lines.sum(total.steps)
-        self.written.append(number)
-        return Constraint.of(number, total.coefficients, total.degree)
+
+def check_proved(is_proved: bool) -> None:
+    """Refuse a certificate that proves too little.
+
+    Raises:
+        SolverError: if it does.
+    """
+    if not is_proved:
+        raise SolverError("the certificate does not prove what it claims")
 
 
 def _lattice(*weights: IntArray) -> int:

@@ -26,7 +26,7 @@ import numpy as np
 from exactmatch.base.solver_errors import SolverError
 from exactmatch.solvers.certificate import Certificate, ProofNode
 from exactmatch.solvers.problem import IntArray
-from exactmatch.solvers.proof_tree import ProofPart, TreeProof, literal
+from exactmatch.solvers.proof_tree import ProofPart, TreeProof
 from exactmatch.solvers.pseudo_boolean import Constraint
 
 Classes = tuple[IntArray, IntArray]
@@ -48,7 +48,7 @@ class SymmetricProof(TreeProof):
                 own[list(nodes)] = nodes[0]
         begun = self.lines.last
         closed = self._closed(iter(certificate.nodes), self._root(), classes)
-        self._forget(begun, closed)
+        self.lines.forget(begun, closed.number)
         return closed
 
     def _closed(
@@ -72,13 +72,12 @@ class SymmetricProof(TreeProof):
             mates = {m: self._preferred(c, m) for m in self._mates(part, c, classes)}
             taken = self._closed(nodes, self._taken(part, c), self._fixed(classes, c))
             part = self._left_out(part, c, taken, mates)
-            self._forget(begun, part.closed or part.demand)
+            self.lines.forget(begun, (part.closed or part.demand).number)
 
     def _mates(self, part: ProofPart, c: int, classes: Classes) -> list[int]:
         """The other candidates still there that are like this one."""
         alike = part.candidates != c
-        sides = (self.problem.left, self.problem.right)
-        for nodes, own in zip(sides, classes, strict=True):
+        for (nodes, _), own in zip(self.problem.sides, classes, strict=True):
             alike &= own[nodes[part.candidates]] == own[nodes[c]]
         found: list[int] = part.candidates[alike].tolist()
         return found
@@ -86,18 +85,15 @@ class SymmetricProof(TreeProof):
     def _fixed(self, classes: Classes, c: int) -> Classes:
         """The classes where the nodes of a candidate are no longer free."""
         left, right = classes[0].copy(), classes[1].copy()
-        for own, nodes in ((left, self.problem.left), (right, self.problem.right)):
-            own[nodes[c]] = len(own) + nodes[c]
+        for own, (nodes, count) in zip((left, right), self.problem.sides, strict=True):
+            own[nodes[c]] = count + nodes[c]
         return left, right
 
     def _preferred(self, c: int, mate: int) -> Constraint:
         """Write that the mate is chosen only if the candidate is."""
         problem, names = self.problem, self.model.names
         images = []
-        for nodes, count in (
-            (problem.left, problem.n_left),
-            (problem.right, problem.n_right),
-        ):
+        for nodes, count in problem.sides:
             image = np.arange(count)
             image[[nodes[c], nodes[mate]]] = nodes[mate], nodes[c]
             images.append(image[nodes].astype(np.int64))
@@ -113,9 +109,8 @@ class SymmetricProof(TreeProof):
         )
         number = self.lines.strengthen(
             f"+1 x{names[c]} -1 x{names[mate]} >= 0",
-            [(f"x{a}", literal(b, True)) for a, b in witness],
+            [(f"x{a}", f"x{b}") for a, b in witness],
         )
-        self.written.append(number)
         return Constraint(number, np.array([c, mate]), np.array([1, -1]), 0)
 
     def _left_out(
@@ -127,21 +122,14 @@ class SymmetricProof(TreeProof):
         reasons = []
         for m, preferred in ((c, None), *mates.items()):
             total = self._sum()
-            total.add(taken, 1)
+            total.add(taken)
             if preferred is not None:
-                total.add(preferred, 1)
+                total.add(preferred)
             wrong = total.coefficients.copy()
             wrong[m] += 1
-            clause = taken if preferred is None else self._written(total)
+            clause = taken if preferred is None else total.write()
             reasons.append((clause, np.array([m]), wrong))
         return self._without(part, [c, *mates], reasons)
-
-    def _forget(self, begun: int, kept: Constraint) -> None:
-        """Delete what was derived after constraint *begun*, but for one constraint."""
-        gone = [n for n in self.written if n > begun and n != kept.number]
-        if gone:
-            self.lines.delete(gone)
-            self.written = [n for n in self.written if n <= begun or n == kept.number]
 
 
 def _skip(nodes: Iterator[ProofNode], node: ProofNode) -> None:
