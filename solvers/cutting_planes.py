@@ -23,7 +23,6 @@ last line adds the bounds to the demand for a better value of the whole.  What f
 from shifted weights begins with a proof of each shifted problem's bound, in the same
 way.  Each and the demand for a better value say how many of the shifted candidates are
 chosen, at least or at most, and so do the rows of the cover: more than there may be.
-Where nodes are alike, :mod:`exactmatch.solvers.symmetric_proof` writes the tree.
 
 Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", and VeriPB's documentation.
@@ -48,7 +47,6 @@ from exactmatch.solvers.proof_tree import (
 )
 from exactmatch.solvers.pseudo_boolean import Constraint, Model
 from exactmatch.solvers.solution import Solution
-from exactmatch.solvers.symmetric_proof import SymmetricProof
 
 
 def write_proof(
@@ -94,8 +92,7 @@ def write_proof(
     else:
         goal = solution.value + 1
         demand = Constraint.of(demanded, model.objective, goal)
-        kind = TreeProof if certificate.symmetry is None else SymmetricProof
-        proven = kind(lines, model, demand, goal).write_tree(certificate).number
+        proven = TreeProof(lines, model, certificate).write(demand, goal).number
     if not solution.is_optimal:
         lines.implied(proven, _linear(model, -1, -solution.bound))
     lines.conclude(-solution.bound, -solution.value, proven)
@@ -119,9 +116,7 @@ def _write_shifts(
     shifted[list(shifts.candidates)] = 1
     cover = ConstraintSum(lines, model)
     for nodes, by_node in zip((shifts.left, shifts.right), model.by_node, strict=True):
-        for node in nodes:
-            if node in by_node:
-                cover.add(by_node[node])
+        cover.add(*(by_node[node] for node in nodes if node in by_node))
     cover.raise_to(-shifted)
     at_least: list[Constraint] = []
     at_most = [cover.write()]
@@ -136,8 +131,7 @@ def _write_shifts(
     demand = Constraint.of(better, model.objective, certificate.bound + 1)
     for amount, bound in bounds:
         counted = ConstraintSum(lines, model)
-        counted.add(bound)
-        counted.add(demand)
+        counted.add(bound, demand)
         counted.divide(abs(amount))
         (at_least if amount < 0 else at_most).append(counted.write())
     contradiction = ConstraintSum(lines, model)
@@ -183,8 +177,8 @@ def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> in
     goal = certificate.bound + 1
     demanded = lines.suppose(_linear(model, -1, -certificate.bound))
     demand = Constraint.of(demanded, model.objective, goal)
-    tree = TreeProof(lines, model, demand, goal)
-    return lines.contradiction(tree.write_tree(certificate).number)
+    refuted = TreeProof(lines, model, certificate).write(demand, goal)
+    return lines.contradiction(refuted.number)
 
 
 def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) -> int:
@@ -206,9 +200,9 @@ def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) 
     wrong = np.zeros(model.n_variables + 1, dtype=np.int64)
     wrong[-1] = -missing
     demand = Constraint.of(demanded, np.append(weights, -missing), bound + 1 - missing)
-    tree = SymmetricProof(lines, model.with_variable(new), demand, bound + 1, wrong)
-    refuted = tree.write_tree(certificate).number
-    return lines.sum([str(limited), f"{refuted} {excess} * +"])
+    tree = TreeProof(lines, model.with_variable(new), certificate)
+    refuted = tree.write(demand, bound + 1, wrong)
+    return lines.sum([str(limited), f"{refuted.number} {excess} * +"])
 
 
 def _linear(model: Model, sign: int, degree: int) -> str:
