@@ -385,17 +385,12 @@ _MACHINES = (
         lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
     ),
     *(
-        _of_networks(name, title, suffix, _asks(f"sets.{place}"))
-        for name, title, suffix, place in (
-            ("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan:is_gspan"),
-            (
-                "ged-json",
-                "JSON of SimGNN and GEDGNN",
-                ".ged.json",
-                "ged_json:is_ged_json",
-            ),
-            ("gexf", "GEXF, as networkx reads it", ".gexf", "gexf:is_gexf"),
-            ("gxl", "GXL, and collections of it", ".gxl", "xml_roots:is_gxl"),
+        _of_networks(name, title, suffix, _asks(f"sets:is_{name.replace('-', '_')}"))
+        for name, title, suffix in (
+            ("gspan", "lines that gSpan reads: t, v, e", ".gspan"),
+            ("ged-json", "JSON of SimGNN and GEDGNN", ".ged.json"),
+            ("gexf", "GEXF, as networkx reads it", ".gexf"),
+            ("gxl", "GXL, and collections of it", ".gxl"),
         )
     ),
     *(

@@ -47,10 +47,10 @@ from exactmatch.formats.network_texts import (
     gml,
     is_listed,
     lists,
+    not_read,
     rows_of,
     triple_graphs,
 )
-from exactmatch.formats.sets import folders
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -69,9 +69,9 @@ def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
         InputError: if a file cannot be read, or is not surely in one of the formats;
             the message names it and the place in it.
     """
-    if format_in is None and (name := folders.tu_name(path)) is not None:
-        return folders.tu_graphs(path, name, read_text)
-    files = folders.without_collections(expand(path))
+    if format_in is None and (name := sets.tu_name(path)) is not None:
+        return sets.tu_graphs(path, name, read_text)
+    files = sets.without_collections(expand(path))
     return [graph for file in files for graph in _read(file, format_in)]
 
 
@@ -273,7 +273,7 @@ def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
             where = path if len(graphs) == 1 else f"{path}: graph {number}"
             yield _gxl(element, where, element.get("id") or stem)
     elif kind == "GraphCollection":
-        for file in folders.listed_in(text, path):
+        for file in sets.listed_in(root, path):
             yield from _read(file, "xml")
     else:
         raise InputError(
@@ -289,9 +289,7 @@ def graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     try:
         graphs = list(GraphMLReader(node_type=str)(path=io.BytesIO(text.encode())))
     except (NetworkXError, SyntaxError, *REFUSALS) as error:
-        raise InputError(f"{path}: is not GraphML as networkx reads it: {error}") from (
-            None
-        )
+        raise not_read(path, "GraphML", "networkx", error) from None
     if not graphs:
         raise InputError(f"{path}: holds no graph in the namespace of GraphML")
     for graph in graphs:

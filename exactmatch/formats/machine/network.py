@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.formats.block import Block
 from exactmatch.formats.faults import DUPLICATE
+from exactmatch.formats.network_texts import BLANK
 from exactmatch.formats.remarks import LINE_BREAKS
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
@@ -23,9 +24,6 @@ Attribute: TypeAlias = tuple[str, str]
 """The name and the value."""
 
 JSON = "json"
-BLANK = "_:"
-"""How the name of a blank node begins."""
-
 OWN = frozenset(("directed", "nodes", "edges", "left_out"))
 """The keys of a graph that are no metadata."""
 
