@@ -259,7 +259,7 @@ def _of_machines(
     title: str,
     suffix: str,
     recognises: Callable[[str], bool] | None = None,
-    module: str | None = None,
+    module: str = "packaged",
 ) -> Format:
     """A format whose graphs are cut into blocks of JSON.
 
@@ -267,8 +267,8 @@ def _of_machines(
         module: where its functions are, called by its name; default: where those are
             that other packages read.
     """
-    cut, write = (module, module) if module else ("packaged", "writers")
-    functions = (f"{_ROOM}.{cut}:{name}_blocks", f"{_ROOM}.{write}:write_{name}")
+    place = f"{_ROOM}.{module}"
+    functions = (f"{place}:{name}_blocks", f"{place}:write_{name}")
     return _in_json(name, title, suffix, *functions, recognises=recognises)
 
 
@@ -280,7 +280,7 @@ def _of_networks(
     write: str = "refuse_to_write",
 ) -> Format:
     """A format that :mod:`exactmatch.formats.networks` reads."""
-    functions = (f"{_ROOM}.packaged:network_blocks", f"{_ROOM}.writers:{write}")
+    functions = (f"{_ROOM}.packaged:network_blocks", f"{_ROOM}.packaged:{write}")
     return _in_json(name, title, suffix, *functions, name, recognises)
 
 
@@ -322,14 +322,14 @@ _MACHINES = (
         "any JSON: objects are nodes; document:FILE names their JSON Schema",
         ".document.json",
         f"{_ROOM}.documents:document_blocks",
-        f"{_ROOM}.writers:refuse_to_write",
+        f"{_ROOM}.packaged:refuse_to_write",
     ),
     _of_machines(
         "answers",
         "answers of models in rows of JSON, with the graphs in them",
         ".answers.jsonl",
         partial(_is_json_of, "answers"),
-        "rows",
+        "answers",
     ),
     _of_machines(
         "table",
@@ -342,7 +342,7 @@ _MACHINES = (
         "relations",
         "triples as relation(subject, object), one a line",
         ".rel",
-        _asks("machine.relations:is_relations"),
+        _asks("machine.lines:is_relations"),
         "lines",
     ),
     _of_machines(

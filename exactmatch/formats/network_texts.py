@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, place_of
 from exactmatch.base.numbers import several
 
 BLANK = "_:"
@@ -31,10 +31,11 @@ REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""
 
 
-def not_read(path: str, what: str, reader: str, error: object) -> InputError:
+def not_read(path: str | None, what: str, reader: str, error: object) -> InputError:
     """The error of a file that another package refuses."""
     reason = " ".join(str(error).split())
-    return InputError(f"{path}: is not {what} as {reader} reads it: {reason}")
+    where = place_of(path, None)
+    return InputError(f"{where}is not {what} as {reader} reads it: {reason}")
 
 
 # ---------------------------------------------------------------- GML and DOT

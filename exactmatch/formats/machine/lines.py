@@ -11,10 +11,115 @@ from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.formats.block import Block
 from exactmatch.formats.blocks import blocks_of_lines
 from exactmatch.formats.machine.network import Network, block_of, of_graph
-from exactmatch.formats.machine.relations import relation_in
 from exactmatch.graphs.graph import Graph
 
-# ---------------------------------------------------- relation(subject, object)
+# ----------------------------------------------------- relation(subject, object)
+
+_NAME = r"[^\W\d][\w./-]{0,99}(?::[\w./-]{1,99})*(?: [\w./-]{1,99}){0,4}"
+_BEGIN = re.compile(rf"({_NAME})\(")
+_BETWEEN = re.compile(r"[\s,;.\"'`]*")
+_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+(?={_NAME}\()")
+_BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
+_AROUND = " \t\"'`,;."
+
+
+def relation_in(line: str) -> tuple[str, str, str] | None:
+    """The triple of a line ``relation(subject, object)``, if it is one.
+
+    The subject ends at the first comma that stands in no brackets and no quotes.
+
+    >>> relation_in("- creator(Arion (comics), Jan Duursema)")
+    ('Arion (comics)', 'creator', 'Jan Duursema')
+    """
+    found = relations_in(line)
+    return found[0] if len(found) == 1 else None
+
+
+def relations_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line of such relations alone; none of any other line.
+
+    >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
+    2
+    """
+    text = _bare(line).strip("[]{}")
+    if found := _INTRODUCED.match(text):
+        text = text[found.end() :].lstrip("[{")
+    triples, at = [], 0
+    while at < len(text):
+        begin = _BEGIN.match(text, at)
+        end = begin and _closing(text, begin.end())
+        if not begin or not end:
+            return []
+        parts = _parts(text[begin.end() : end], ",", most=2)
+        if len(parts) != 2:
+            return []
+        triples.append((parts[0], begin[1], parts[1]))
+        between = _BETWEEN.match(text, end + 1)
+        at = between.end() if between else end + 1
+    return triples
+
+
+def triples_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line in any form that models use.
+
+    >>> triples_in("2. (Arion; creator; Jan Duursema)")
+    [('Arion', 'creator', 'Jan Duursema')]
+    """
+    if relations := relations_in(line):
+        return relations
+    text, signs = _bare(line), "\t|"
+    if text[:1] + text[-1:] in ("()", "<>", "[]"):
+        text, signs = text[1:-1], ";|,"
+    for sign in signs:
+        parts = _parts(text, sign, most=4)
+        if len(parts) == 3 and all(parts):
+            return [(parts[0], parts[1], parts[2])]
+    return []
+
+
+def _bare(line: str) -> str:
+    """A line without bullet, quotes and full stop around it."""
+    return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
+
+
+def _closing(text: str, at: int) -> int | None:
+    """The place of the bracket that closes one that is open."""
+    depth, quote = 1, False
+    for place in range(at, len(text)):
+        one = text[place]
+        if one == '"':
+            quote = not quote
+        elif one in "()" and not quote:
+            depth += 1 if one == "(" else -1
+            if not depth:
+                return place
+    # a quote or a bracket is never closed
+    return len(text) - 1 if text[-1:] == ")" else None
+
+
+def _parts(text: str, sign: str, most: int) -> list[str]:
+    """The parts of a text between a sign that is in no brackets and no quotes."""
+    parts, begun, depth, quote = list[str](), 0, 0, False
+    for at, one in enumerate(text):
+        if one == '"':
+            quote = not quote
+        elif quote:
+            continue
+        elif one in "([":
+            depth += 1
+        elif one in ")]":
+            depth -= 1
+        elif one == sign and depth <= 0 and len(parts) < most - 1:
+            parts.append(text[begun:at])
+            begun = at + 1
+    return [part.strip().strip('"').strip() for part in (*parts, text[begun:])]
+
+
+def is_relations(text: str) -> bool:
+    """Whether the first lines are relations."""
+    lines = text[:4000].split("\n")[:-1] or [text[:4000]]
+    stated = [line for line in lines if line.strip() and line[:1] != "#"][:5]
+    return bool(stated) and all(map(relation_in, stated))
 
 
 def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -32,17 +137,13 @@ def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def write_relations(graph: Graph) -> str:
     """Write a graph whose nodes are known by their labels."""
-    stated = []
+    stated = [f"# ::{key} {value}" for key, value in graph.metadata.items()]
     for source, label, target in triples_of(graph):
         line = f"{label}({source}, {target})"
         if relation_in(line) != (source, label, target) or "\n" in line:
             raise graph.origin.error(f"has the triple {line!r}, which would be misread")
         stated.append(line)
-    return "\n".join([*_comments(graph), *stated]) + "\n"
-
-
-def _comments(graph: Graph) -> list[str]:
-    return [f"# ::{key} {value}" for key, value in graph.metadata.items()]
+    return "\n".join(stated) + "\n"
 
 
 def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
@@ -70,33 +171,32 @@ _COLUMNS = {
 }
 
 
-def _header(line: str) -> dict[str, int]:
-    """The place of each column that a header names."""
+def _header(line: str) -> tuple[str, dict[str, int]]:
+    """The sign between columns, and the place of each column that a header names."""
     sign = "\t" if "\t" in line else ";" if line.count(";") > 1 else ","
     names = [n.strip().strip('"').lower() for n in line.rstrip("\r\n").split(sign)]
     found = {"id": names.index("id")} if "id" in names else {}
     for column, known in _COLUMNS.items():
         if place := [k for k, name in enumerate(names) if name in known]:
             found[column] = place[0]
-    return found
+    return sign, found
 
 
 def is_table(text: str) -> bool:
     """Whether the first line names the columns of triples."""
-    return {*_COLUMNS} <= _header(text[:1000].lstrip("\ufeff").split("\n")[0]).keys()
+    _, place = _header(text[:1000].lstrip("\ufeff").split("\n")[0])
+    return {*_COLUMNS} <= place.keys()
 
 
 def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a table: one for each ``id``, or one if there is none."""
     text = "".join(lines)
-    first = text.split("\n")[0]
-    place = _header(first)
+    sign, place = _header(text.split("\n")[0])
     if not {*_COLUMNS} <= place.keys():
         raise InputError(f"{place_of(path, 1)}names no columns of triples")
-    sign = "\t" if "\t" in first else ";" if first.count(";") > 1 else ","
     found: dict[tuple[int, str], tuple[int, Network]] = {}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign)
-    tables = 0
+    tables, width = 0, max(place.values()) + 1
     try:
         header = next(reader)
         for row in reader:
@@ -105,20 +205,18 @@ def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             if row == header:
                 tables += 1
                 continue
-            if len(row) <= max(place.values()):
+            if len(row) < width:
                 raise InputError(
                     f"{place_of(path, reader.line_num)}has {len(row)} columns where "
-                    f"the header has {max(place.values()) + 1} or more"
+                    f"the header has {width} or more"
                 )
             name = row[place["id"]].strip() if "id" in place else ""
             empty = reader.line_num, Network({"id": name} if name else {})
             _, network = found.setdefault((tables, name), empty)
-            stated = [row[place[column]].strip() for column in _COLUMNS]
-            network.triple(*stated)
+            network.triple(*(row[place[column]].strip() for column in _COLUMNS))
     except csv.Error as error:
-        raise InputError(
-            f"{place_of(path, reader.line_num)}is no table: {error}"
-        ) from (None)
+        where = place_of(path, reader.line_num)
+        raise InputError(f"{where}is no table: {error}") from None
     for number, network in found.values() or [(1, Network())]:
         yield block_of(network.as_data(), number, path)
 
