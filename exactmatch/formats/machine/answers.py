@@ -5,6 +5,11 @@ fences, several attempts, of which the last counts.  Where it is broken it is me
 and what had to be done is kept beside the graph (:attr:`Block.faults`), so that it is
 counted.  An empty answer, and one in which there is no graph, is an empty graph in its
 place.
+
+Files of answers are JSON Lines, Parquet, and datasets that Hugging Face has saved.  A
+row has an ``id``, and its answer under ``prediction``, ``response`` or ``output``, or
+under the name that ``--field`` says; ``model.response`` is a field within a field.  A
+value that is no text is taken for the graph itself.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -45,6 +51,255 @@ from exactmatch.formats.machine.network import (
 )
 from exactmatch.formats.reading import REPAIRED, UNREADABLE, Answers, Extract
 from exactmatch.graphs.graph import Graph
+
+_THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
+_THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
+_FENCE = re.compile(r"(?:```|~~~)[^\n`]*$", re.MULTILINE)
+_PENMAN = re.compile(r"\(\s*[^\s()\"/:]+\s*/\s*[^\s)]")
+_LISTS = re.compile(r"^\s*(?:\*\*)?Nodes?(?:\*\*)?\s*:", re.IGNORECASE | re.MULTILINE)
+_CHARTS = re.compile(
+    r"^\s*(?:(?:flowchart|graph)[ \t]+(?:TB|TD|BT|RL|LR)\b|(?:strict\s+)?(?:di)?graph\b"
+    r"[^\[{\n]*\{)",
+    re.MULTILINE,
+)
+
+
+def graph_in(
+    answer: str,
+    extract: Extract,
+    number: int = 1,
+    path: str | None = None,
+    name: str | None = None,
+    format_in: str | None = None,
+) -> Block:
+    """Return the block of the graph in an answer.
+
+    Args:
+        answer: the answer.
+        extract: whether it is taken as it stands (``off``), its fences are opened
+            (``fences``), or what is broken is mended, too (``repair``).
+        number: the line of the file where it stands.
+        path: the file.
+        name: its id.
+        format_in: the format of the graph; default: what it looks like.
+
+    Raises:
+        GraphError: if nothing may be mended and there is no graph.
+    """
+    place = _Place(number, path, name, format_in)
+    if extract == "off":
+        return place.whole(answer, ())
+    if not answer.strip():
+        return place.none(faults.EMPTY)
+    with suppress(ExactmatchError):
+        return place.whole(answer, ())
+    text, found = _without_thoughts(answer)
+    texts, is_fenced = _fenced(text)
+    if is_fenced:
+        found += (faults.FENCE,)
+        around = _FENCE.split(text)[::2]
+        found += (faults.TEXT_AROUND,) * any(map(str.strip, around))
+    if len(texts) > 1:
+        found += (faults.SEVERAL,)
+    refusal: Exception | None = None
+    for one in reversed(texts):
+        try:
+            return place.whole(one, found)
+        except ExactmatchError as error:
+            refusal = refusal or error
+        if extract == "repair" and (block := place.mended(one, found)):
+            return block
+    if extract == "repair":
+        return place.none(faults.NO_GRAPH)
+    raise refusal if isinstance(refusal, GraphError) else place.error(str(refusal))
+
+
+def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text behind a model's thoughts; nothing behind thoughts without end."""
+    if ends := [*_THOUGHTS_END.finditer(text)]:
+        return text[ends[-1].end() :], (faults.THOUGHTS,)
+    if begun := _THOUGHTS.search(text):
+        return text[: begun.start()], (faults.THOUGHTS,)
+    return text, ()
+
+
+def _fenced(text: str) -> tuple[list[str], bool]:
+    """The texts between fences, the last perhaps without end; else the whole text."""
+    found = [one for one in _FENCE.split(text)[1::2] if one.strip()]
+    return (found, True) if found else ([text], False)
+
+
+def _marks(found: Iterable[str]) -> tuple[str, ...]:
+    """What a block says of the faults that were mended, each once."""
+    told = dict.fromkeys(found)
+    return (REPAIRED, *told) if told else ()
+
+
+class _Place(NamedTuple):
+    """Where an answer stands, and what is known of its graph."""
+
+    number: int
+    path: str | None
+    name: str | None
+    format_in: str | None
+
+    def error(self, reason: str) -> GraphError:
+        """Return the error that names the answer."""
+        return GraphError(reason, self.path, self.number, self.name)
+
+    def block(self, data: Any, marks: tuple[str, ...] = ()) -> Block:
+        """Return the block of a graph in JSON."""
+        return block_of(data, self.number, self.path, self.name, marks)
+
+    def none(self, why: str) -> Block:
+        """Return the empty graph in the place of an answer without one."""
+        return self.block({"nodes": [], "edges": []}, (UNREADABLE, why))
+
+    def whole(self, text: str, found: tuple[str, ...]) -> Block:
+        """Return the block of a text that is one graph, well-formed.
+
+        Raises:
+            ExactmatchError: if it is none, or several.
+        """
+        name = self.format_in or looks_like(text)
+        if not is_format(name):
+            raise self.error(f"looks like {name}, which is no format of graphs")
+        if name == PENMAN:
+            is_penman = _PENMAN.search(text) is not None
+            wrong = faults.faults_of(text) if is_penman else (faults.NO_GRAPH,)
+            if wrong:
+                raise self.error(f"is not well-formed: {', '.join(wrong)}")
+            return self._penman(text, found)
+        form = get_format(name)
+        blocks = list(form.blocks(text.strip().splitlines(keepends=True), self.path))
+        if len(blocks) != 1:
+            raise self.error(f"holds {len(blocks)} graphs where one is wanted")
+        get_format(blocks[0].format or PENMAN).read(blocks[0])
+        return self._named(blocks[0], found)
+
+    def mended(self, text: str, found: tuple[str, ...]) -> Block | None:
+        """Return the block of the graph that a text holds, mended, if there is one."""
+        ways = [self._in_json, self._in_charts, self._in_lines, self._in_penman]
+        if self.format_in is not None:
+            wanted = {PENMAN: self._in_penman, JSON: self._in_json}
+            ways = [wanted.get(self.format_in, self._in_lines)]
+            if is_document(self.format_in):
+                ways = [self._in_documents]
+        return next(filter(None, (way(text, found) for way in ways)), None)
+
+    def _in_json(self, text: str, found: tuple[str, ...]) -> Block | None:
+        graphs: list[tuple[Any, dict[str, None]]] = []
+        triples, wrong = [], dict.fromkeys(found)
+        around, end = "", 0
+        for value, begin, behind, mended in values_in(text):
+            around, end = around + text[end:begin].strip(" \t\r\n,;"), behind
+            if is_triple(value):
+                triples.append(value)
+                wrong |= mended
+            elif (graph := _graph_inside(value)) is not None:
+                graphs.append((graph, mended))
+            else:
+                around += text[begin:behind]
+        if triples and not graphs:
+            graphs = [(triples, {})]
+        if (around + text[end:]).strip() and graphs:
+            wrong[faults.TEXT_AROUND] = None
+        if len(graphs) > 1:
+            wrong[faults.SEVERAL] = None
+        graphs.reverse()
+        graphs.sort(key=lambda item: not item[0])  # an empty list may be anything
+        for graph, mended in graphs:
+            told = [*(wrong | mended)]
+            try:
+                network = network_of(graph, told)
+            except (GraphError, RecursionError):
+                continue
+            if self.name is not None:
+                network.metadata["id"] = self.name
+            return self.block(network.as_data(), _marks(told))
+        return None
+
+    def _in_documents(self, text: str, found: tuple[str, ...]) -> Block | None:
+        """Take the last object of a text."""
+        for value, begin, end, mended in reversed([*values_in(text)]):
+            if isinstance(value, dict):
+                around = f"{text[:begin]}{text[end:]}".strip()
+                told = (*found, *mended, *(faults.TEXT_AROUND,) * bool(around))
+                with suppress(ExactmatchError):
+                    return self.whole(json.dumps(value), told)
+        return None
+
+    def _in_penman(self, text: str, found: tuple[str, ...]) -> Block | None:
+        begin = _PENMAN.search(text)
+        if begin is None:
+            return None
+        whole = faults.repaired(text[begin.start() :])
+        if whole is None:
+            return None
+        told = dict.fromkeys(found)
+        before = [line.strip() for line in text[: begin.start()].splitlines()]
+        comments = [line for line in before if line[:1] == "#"]
+        if any(line[:1] not in ("", "#") for line in before):
+            told[faults.TEXT_AROUND] = None
+        told |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
+        from exactmatch.graphs.quiet_penman import penman
+
+        try:
+            penman.decode(whole)
+        except (penman.PenmanError, RecursionError):
+            return None
+        return self._penman("\n".join([*comments, whole]), tuple(told))
+
+    def _in_charts(self, text: str, found: tuple[str, ...]) -> Block | None:
+        """Take a flowchart or a list of nodes that follows some words."""
+        for pattern in (_CHARTS, _LISTS):
+            for begin in [*pattern.finditer(text)][-1:]:
+                part = text[begin.start() :].strip()
+                for behind in (part, re.split(r"\n\s*\n", part)[0]):
+                    with suppress(ExactmatchError):
+                        return self.whole(behind, (*found, faults.TEXT_AROUND))
+        return None
+
+    def _in_lines(self, text: str, found: tuple[str, ...]) -> Block | None:
+        """Take the lines that are triples."""
+        lines = [line for line in text.splitlines() if line.strip()]
+        stated = [triples_in(line) for line in lines]
+        if not any(stated):
+            return None
+        network = Network({} if self.name is None else {"id": self.name})
+        for source, label, target in chain.from_iterable(stated):
+            if source and target:
+                network.triple(source, label, target)
+            else:
+                found += (faults.NO_END,)
+        if not all(stated):
+            found += (faults.TEXT_AROUND,)
+        return self.block(network.as_data(), _marks(found))
+
+    def _penman(self, text: str, found: tuple[str, ...]) -> Block:
+        lines = tuple(filter(None, map(str.strip, text.splitlines())))
+        content = tuple(line for line in lines if line[0] != "#")
+        block = Block(lines, content, self.number, self.path)
+        return self._named(block, found)
+
+    def _named(self, block: Block, found: tuple[str, ...]) -> Block:
+        known = dict(block.known if block.known is not None else Metadata(block.lines))
+        if self.name is not None:
+            known["id"] = self.name
+        return replace(block, line=self.number, known=known, faults=_marks(found))
+
+
+def _graph_inside(value: Any) -> Any:
+    """The last graph in a value, or ``None``; some of its triples may be broken."""
+    if is_graph(value) or (isinstance(value, list) and any(map(is_triple, value))):
+        return value
+    inside = value if isinstance(value, list) else []
+    if isinstance(value, dict):
+        inside = list(value.values())
+    return next((one for one in reversed(inside) if is_graph(one)), None)
+
+
+# ------------------------------------------------------------ files of answers
 
 FIELDS = ("prediction", "response", "output")
 """Where the answer of a row is looked for, in that order."""
@@ -109,33 +364,26 @@ def answer(
     """Return the block of one answer, which says why where it cannot be read."""
     extract = how.extract or "repair"
     if value is None and extract != "off":
-        marks = (UNREADABLE, faults.MISSING)
-        return block_of({"nodes": [], "edges": []}, number, path, name, marks)
+        return _Place(number, path, name, None).none(faults.MISSING)
     if not isinstance(value, str):
         value = json.dumps(value, ensure_ascii=False, default=str)
     try:
         return graph_in(value, extract, number, path, name, how.format_in)
     except InputError as error:
         reason = error.reason if isinstance(error, GraphError) else str(error)
-        data = {"unreadable": reason, "answer": value}
-        return block_of(data, number, path, name)
+        return block_of({"unreadable": reason, "answer": value}, number, path, name)
 
 
 def again(block: Block, how: Answers) -> Block:
     """Return a block of a file of graphs, mended where it cannot be read as it is."""
-    lines = "\n".join(block.lines)
-    if block.format is None:
+    with suppress(GraphError):
+        if block.format is not None:
+            get_format(block.format).read(block)
+            return block
         if block.content and not faults.faults_of("\n".join(block.content)):
             return block
-    else:
-        try:
-            get_format(block.format).read(block)
-        except GraphError:
-            pass
-        else:
-            return block
     how = how._replace(format_in=block.format or PENMAN)
-    return answer(lines, block.line, block.path, block.id, how)
+    return answer("\n".join(block.lines), block.line, block.path, block.id, how)
 
 
 def write_answers(graph: Graph) -> str:
@@ -180,264 +428,3 @@ def _tables(path: str, pa: Any, pq: Any) -> Iterator[Any]:
     for one in state["_data_files"]:
         with pa.memory_map(os.path.join(path, one["filename"])) as source:
             yield from pa.ipc.open_stream(source)
-
-
-_THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
-_THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
-_FENCE = re.compile(r"(?:```|~~~)[^\n`]*$", re.MULTILINE)
-_PENMAN = re.compile(r"\(\s*[^\s()\"/:]+\s*/\s*[^\s)]")
-_LISTS = re.compile(r"^\s*(?:\*\*)?Nodes?(?:\*\*)?\s*:", re.IGNORECASE | re.MULTILINE)
-_CHARTS = re.compile(
-    r"^\s*(?:(?:flowchart|graph)[ \t]+(?:TB|TD|BT|RL|LR)\b|(?:strict\s+)?(?:di)?graph\b"
-    r"[^\[{\n]*\{)",
-    re.MULTILINE,
-)
-
-
-def graph_in(
-    answer: str,
-    extract: Extract,
-    number: int = 1,
-    path: str | None = None,
-    name: str | None = None,
-    format_in: str | None = None,
-) -> Block:
-    """Return the block of the graph in an answer.
-
-    Args:
-        answer: the answer.
-        extract: whether it is taken as it stands (``off``), its fences are opened
-            (``fences``), or what is broken is mended, too (``repair``).
-        number: the line of the file where it stands.
-        path: the file.
-        name: its id.
-        format_in: the format of the graph; default: what it looks like.
-
-    Raises:
-        GraphError: if nothing may be mended and there is no graph.
-    """
-    place = _Place(number, path, name, format_in, extract == "repair")
-    if extract == "off":
-        return place.block_of(answer, ())
-    if not answer.strip():
-        return place.none(faults.EMPTY)
-    try:
-        return place.block_of(answer, ())
-    except ExactmatchError:
-        pass
-    text, found = _without_thoughts(answer)
-    texts, is_fenced = _fenced(text)
-    if is_fenced:
-        found += (faults.FENCE,)
-        around = _FENCE.split(text)[::2]
-        found += (faults.TEXT_AROUND,) * any(map(str.strip, around))
-    if len(texts) > 1:
-        found += (faults.SEVERAL,)
-    refusal: Exception | None = None
-    for one in reversed(texts):
-        try:
-            return place.block_of(one, found)
-        except ExactmatchError as error:
-            refusal = refusal or error
-        if place.mends and (block := place.mended(one, found)):
-            return block
-    if place.mends:
-        return place.none(faults.NO_GRAPH)
-    raise refusal if isinstance(refusal, GraphError) else place.error(str(refusal))
-
-
-def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text behind a model's thoughts; nothing behind thoughts without end."""
-    begun = _THOUGHTS.search(text)
-    ends = [*_THOUGHTS_END.finditer(text)]
-    if ends:
-        return text[ends[-1].end() :], (faults.THOUGHTS,)
-    if begun:
-        return text[: begun.start()], (faults.THOUGHTS,)
-    return text, ()
-
-
-def _fenced(text: str) -> tuple[list[str], bool]:
-    """The texts between fences, the last perhaps without end; else the whole text."""
-    signs = list(_FENCE.finditer(text))
-    found = []
-    for k in range(0, len(signs), 2):
-        end = signs[k + 1].start() if k + 1 < len(signs) else len(text)
-        found.append(text[signs[k].end() : end])
-    found = [one for one in found if one.strip()]
-    return (found, True) if found else ([text], False)
-
-
-class _Place(NamedTuple):
-    """Where an answer stands, and what is known of its graph."""
-
-    number: int
-    path: str | None
-    name: str | None
-    format_in: str | None
-    mends: bool
-
-    def error(self, reason: str) -> GraphError:
-        """Return the error that names the answer."""
-        return GraphError(reason, self.path, self.number, self.name)
-
-    def none(self, *why: str) -> Block:
-        """Return the empty graph in the place of an answer without one."""
-        data: dict[str, Any] = {"nodes": [], "edges": []}
-        told = (UNREADABLE, *why)
-        return block_of(data, self.number, self.path, self.name, told)
-
-    def block_of(self, text: str, found: tuple[str, ...]) -> Block:
-        """Return the block of a text that is one graph, well-formed.
-
-        Raises:
-            ExactmatchError: if it is none, or several.
-        """
-        name = self.format_in or looks_like(text)
-        if not is_format(name):
-            raise self.error(f"looks like {name}, which is no format of graphs")
-        if name == PENMAN:
-            is_penman = _PENMAN.search(text) is not None
-            wrong = faults.faults_of(text) if is_penman else (faults.NO_GRAPH,)
-            if wrong:
-                raise self.error(f"is not well-formed: {', '.join(wrong)}")
-            return self._penman(text, found)
-        form = get_format(name)
-        blocks = list(form.blocks(text.strip().splitlines(keepends=True), self.path))
-        if len(blocks) != 1:
-            raise self.error(f"holds {len(blocks)} graphs where one is wanted")
-        form = get_format(blocks[0].format or PENMAN)
-        form.read(blocks[0])
-        return self._named(blocks[0], found)
-
-    def mended(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Return the block of the graph that a text holds, mended, if there is one."""
-        ways = [self._in_json, self._in_charts, self._in_lines, self._in_penman]
-        if self.format_in is not None:
-            wanted = {PENMAN: self._in_penman, JSON: self._in_json}
-            ways = [wanted.get(self.format_in, self._in_lines)]
-            if is_document(self.format_in):
-                ways = [self._in_documents]
-        for way in ways:
-            if block := way(text, found):
-                return block
-        return None
-
-    def _in_json(self, text: str, found: tuple[str, ...]) -> Block | None:
-        graphs: list[tuple[Any, dict[str, None]]] = []
-        triples, wrong = [], dict.fromkeys(found)
-        around, end = "", 0
-        for value, begin, behind, mended in values_in(text):
-            around, end = around + text[end:begin].strip(" \t\r\n,;"), behind
-            if is_triple(value):
-                triples.append(value)
-                wrong |= mended
-            elif (graph := _graph_inside(value)) is not None:
-                graphs.append((graph, mended))
-            else:
-                around += text[begin:behind]
-        if triples and not graphs:
-            graphs = [(triples, {})]
-        if (around + text[end:]).strip() and graphs:
-            wrong[faults.TEXT_AROUND] = None
-        if len(graphs) > 1:
-            wrong[faults.SEVERAL] = None
-        graphs.reverse()
-        graphs.sort(key=lambda item: not item[0])  # an empty list may be anything
-        for graph, mended in graphs:
-            told = [*(wrong | mended)]
-            try:
-                network = network_of(graph, told)
-            except (GraphError, RecursionError):
-                continue
-            told = list(dict.fromkeys(told))
-            if self.name is not None:
-                network.metadata["id"] = self.name
-            marks = (REPAIRED, *told) if told else ()
-            return block_of(network.as_data(), self.number, self.path, self.name, marks)
-        return None
-
-    def _in_documents(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Take the last object of a text."""
-        for value, begin, end, mended in reversed([*values_in(text)]):
-            if isinstance(value, dict):
-                around = f"{text[:begin]}{text[end:]}".strip()
-                told = (*found, *mended, *(faults.TEXT_AROUND,) * bool(around))
-                try:
-                    return self.block_of(json.dumps(value), told)
-                except ExactmatchError:
-                    continue
-        return None
-
-    def _in_penman(self, text: str, found: tuple[str, ...]) -> Block | None:
-        begin = _PENMAN.search(text)
-        if begin is None:
-            return None
-        whole = faults.repaired(text[begin.start() :])
-        if whole is None:
-            return None
-        told = dict.fromkeys(found)
-        before = [line.strip() for line in text[: begin.start()].splitlines()]
-        comments = [line for line in before if line[:1] == "#"]
-        if any(line[:1] not in ("", "#") for line in before):
-            told[faults.TEXT_AROUND] = None
-        told |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
-        from exactmatch.graphs.quiet_penman import penman
-
-        try:
-            penman.decode(whole)
-        except (penman.PenmanError, RecursionError):
-            return None
-        return self._penman("\n".join([*comments, whole]), tuple(told))
-
-    def _in_charts(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Take a flowchart or a list of nodes that follows some words."""
-        for pattern in (_CHARTS, _LISTS):
-            for begin in [*pattern.finditer(text)][-1:]:
-                part = text[begin.start() :].strip()
-                for behind in (part, re.split(r"\n\s*\n", part)[0]):
-                    try:
-                        return self.block_of(behind, (*found, faults.TEXT_AROUND))
-                    except ExactmatchError:
-                        continue
-        return None
-
-    def _in_lines(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Take the lines that are triples."""
-        lines = [line for line in text.splitlines() if line.strip()]
-        stated = [triples_in(line) for line in lines]
-        if not any(stated):
-            return None
-        network = Network({} if self.name is None else {"id": self.name})
-        for source, label, target in chain.from_iterable(stated):
-            if source and target:
-                network.triple(source, label, target)
-            else:
-                found += (faults.NO_END,)
-        if not all(stated):
-            found += (faults.TEXT_AROUND,)
-        told = (REPAIRED, *dict.fromkeys(found)) if found else ()
-        return block_of(network.as_data(), self.number, self.path, self.name, told)
-
-    def _penman(self, text: str, found: tuple[str, ...]) -> Block:
-        lines = tuple(filter(None, map(str.strip, text.splitlines())))
-        content = tuple(line for line in lines if line[0] != "#")
-        block = Block(lines, content, self.number, self.path)
-        return self._named(block, found)
-
-    def _named(self, block: Block, found: tuple[str, ...]) -> Block:
-        known = dict(block.known if block.known is not None else Metadata(block.lines))
-        if self.name is not None:
-            known["id"] = self.name
-        marks = (REPAIRED, *dict.fromkeys(found)) if found else ()
-        return replace(block, line=self.number, known=known, faults=marks)
-
-
-def _graph_inside(value: Any) -> Any:
-    """The last graph in a value, or ``None``; some of its triples may be broken."""
-    if is_graph(value) or (isinstance(value, list) and any(map(is_triple, value))):
-        return value
-    inside = value if isinstance(value, list) else []
-    if isinstance(value, dict):
-        inside = list(value.values())
-    return next((one for one in reversed(inside) if is_graph(one)), None)
