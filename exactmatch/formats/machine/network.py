@@ -53,11 +53,7 @@ class Network:
     mended: list[str] | None = None
 
     def refuse(self, fault: str, reason: str) -> None:
-        """Note what is wrong, where that may be mended.
-
-        Raises:
-            GraphError: if it may not.
-        """
+        """Note what is wrong, where that may be mended; else raise it."""
         if self.mended is None:
             raise GraphError(reason)
         self.mended.append(fault)
@@ -65,11 +61,7 @@ class Network:
     def add(
         self, name: str, label: str | None, attributes: Iterable[Attribute] = ()
     ) -> str:
-        """Add a node and return its name.
-
-        Raises:
-            GraphError: if there is one of that name, and that may not be mended.
-        """
+        """Add a node and return its name, another one where that is taken."""
         if name in self.nodes:
             same = shortened(repr(name))
             self.refuse(DUPLICATE, f"has two nodes with the id {same}")
@@ -91,9 +83,7 @@ class Network:
 
     def as_data(self) -> dict[str, Any]:
         """Return the graph as the JSON that any reader of it takes."""
-        found: dict[str, Any] = {
-            key: value for key, value in self.metadata.items() if key not in OWN
-        }
+        found: dict[str, Any] = {k: v for k, v in self.metadata.items() if k not in OWN}
         if not self.is_directed:
             found["directed"] = False
         found["nodes"] = [
@@ -144,30 +134,23 @@ class Network:
 
         graph = nx.MultiDiGraph() if self.is_directed else nx.MultiGraph()
         for name, (label, facts) in self.nodes.items():
+            values: dict[str, list[str]] = {}
+            for key, value in facts:
+                values.setdefault(key, []).append(value)
+            known = {k: v[0] if len(v) == 1 else v for k, v in values.items()}
             graph.add_node(name)
-            graph.nodes[name].update(_values(facts))
+            graph.nodes[name].update(known)
             if label is not None:
                 graph.nodes[name]["label"] = label
         for source, label, target in self.edges:
-            known = {} if label is None else {"label": label}
-            graph.edges[source, target, graph.add_edge(source, target)].update(known)
+            graph.add_edge(
+                source, target, **({} if label is None else {"label": label})
+            )
         return graph
 
 
-def _values(facts: Iterable[Attribute]) -> dict[str, Any]:
-    """Attributes by name, with a list for several values of one."""
-    found: dict[str, list[str]] = {}
-    for name, value in facts:
-        found.setdefault(name, []).append(value)
-    return {name: v[0] if len(v) == 1 else v for name, v in found.items()}
-
-
 def of_graph(graph: Graph) -> Network:
-    """Make a network of a graph of variables, to be written.
-
-    Raises:
-        GraphError: if it says more than nodes and edges can.
-    """
+    """Make a network of a graph of variables, to be written."""
     if graph.document is not None:
         raise graph.origin.error("says more than nodes and edges, as node-link can")
     known = dict(graph.metadata)
