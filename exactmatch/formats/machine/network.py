@@ -143,9 +143,8 @@ class Network:
             if label is not None:
                 graph.nodes[name]["label"] = label
         for source, label, target in self.edges:
-            graph.add_edge(
-                source, target, **({} if label is None else {"label": label})
-            )
+            stated = {} if label is None else {"label": label}
+            graph.add_edge(source, target, **stated)
         return graph
 
 
