@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.solvers import DEFAULT_SOLVER
@@ -445,7 +445,6 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.base.solver_errors import suggestion
         from exactmatch.metrics import keywords_of
 
         known = [option.name for cls in classes for option in cls.options]
