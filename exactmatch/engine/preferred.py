@@ -64,12 +64,6 @@ def shown_alignment(
 
     An alignment that is not proven optimal is left as it is: it is what the solver
     found, and nothing of it is certain.
-
-    Args:
-        stated: the alignment problem.
-        solution: a solution of it.
-        solver: who solves the problem with the wishes.
-        limits: time, threads and seed for that.
     """
     if not solution.is_optimal:
         return ShownAlignment(solution.alignment)
@@ -108,13 +102,8 @@ def preferred(
 ) -> Preferred:
     """Find the optimal alignment that fulfils the wishes best.
 
-    Args:
-        stated: the alignment problem.
-        solution: a solution of it.  If it is not optimal, the alignments that are worth
-            as much take the place of the optimal ones, and nothing is proven.
-        solver: who solves the problem with the wishes.
-        limits: time, threads and seed for that.
-        overlapping: pairs of variables whose tokens overlap.
+    If the solution is not optimal, the alignments that are worth as much take the place
+    of the optimal ones, and nothing is proven.
 
     Raises:
         CertificationError: if an alignment that is proven the best by the wishes is
@@ -158,15 +147,13 @@ def with_wishes(
     """The problem with the wishes in its weights.
 
     With *n* the most pairs that an alignment can hold, an equal concept weighs 1, an
-    overlap n + 1, and a unit of the problem's own weights (n + 1)².
+    overlap n + 1, and a unit of the problem's own weights (n + 1)².  ``None`` if its
+    weights would become too large to be exact.
 
     Args:
         problem: the problem.
         concepts: the concept of each left and right variable, empty if it has none.
         overlapping: pairs of variables whose tokens overlap.
-
-    Returns:
-        The problem, or ``None`` if its weights would become too large to be exact.
     """
     base = min(problem.n_left, problem.n_right) + 1
     n_weights = problem.n_candidates + len(overlapping)
