@@ -237,7 +237,7 @@ class Solvers(Options):
                 given = ",".join(map(str, self.restarts))
                 note(f"-r {given} has no effect on solver {str(solver)!r}")
             return [self.one_solver()]
-        joint = "," if ":" in solver else ":"
+        joint = "," if ":" in str(solver) else ":"
         return [
             self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
             for number in self.restarts

@@ -21,8 +21,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics, only
+from exactmatch.metrics.aligning import PartScore
+from exactmatch.metrics.base import Metric, Pair, Statistics, only
 from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.score import FScore, Score, parts_of
 from exactmatch.metrics.smatch import roles_of
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
-    from exactmatch.metrics.umr.documents import AlignedDocuments
     from exactmatch.metrics.umr.umatch import UmatchDocument
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
@@ -152,7 +151,7 @@ CHAIN_ROWS = {
 """The rows about chains, which follow the row of mentions."""
 
 
-class DocumentScore(AligningMetric[CodedDocument]):
+class DocumentScore(PartScore[CodedDocument]):
     """One row of the table.
 
     Args:
@@ -162,15 +161,11 @@ class DocumentScore(AligningMetric[CodedDocument]):
         profile: which triples count.
     """
 
-    of_part = True
-
     def __init__(
         self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
     ) -> None:
-        super().__init__(profile, aligner.solver, aligner.max_terms)
-        self.name = name
-        self.title, self.summary, self.counting = row
-        self.aligner = aligner
+        super().__init__(aligner, name, row.title, row.summary, profile)
+        self.counting, self.aligner = row.counting, aligner
         self.learns = profile.ignore_unannotated
         self._annotated: frozenset[str] | None = None
 
@@ -202,15 +197,11 @@ class DocumentScore(AligningMetric[CodedDocument]):
         )
 
     def row(self, found: Any) -> Pair:
-        pair = found.pair
-        return SolvedPair(self.counts(found), pair.solution, pair.stated)
-
-    def counts(self, documents: AlignedDocuments) -> Statistics:
-        """The counts of one pair; where nothing is proven, all might match."""
-        matched, pred_total, gold_total = self.counting(documents)
-        proven = documents.pair.solution.is_optimal
-        bound = matched if proven else min(pred_total, gold_total)
-        return (matched, bound, pred_total, gold_total, 1.0, float(proven))
+        matched, *sizes = self.counting(found)
+        proven = found.pair.solution.is_optimal  # else, all might match
+        return self.read_off(
+            found.pair, matched, matched if proven else min(sizes), *sizes
+        )
 
     def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
         if not self.profile.ignore_unannotated:
@@ -225,11 +216,13 @@ class ChainScore(DocumentScore):
     three measures its :class:`~exactmatch.metrics.umr.chains.ChainCounts`.
     """
 
-    def counts(self, documents: AlignedDocuments) -> Statistics:
-        pred, gold = documents.mentions()
+    def row(self, found: Any) -> Pair:
+        pred, gold = found.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
-        proven = float(documents.pair.solution.is_optimal)
-        return (1.0, proven, *(number for found in counts for number in found))
+        proven = float(found.pair.solution.is_optimal)
+        statistics = (1.0, proven, *(number for three in counts for number in three))
+        pair: Pair = found.pair._replace(statistics=statistics)
+        return pair
 
     def scores(self, sums: Statistics) -> Score:
         pairs, proven, *numbers = sums
