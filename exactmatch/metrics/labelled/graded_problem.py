@@ -21,7 +21,7 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import Similar, Tabled, similarities
+from exactmatch.metrics.labelled.label_similarity import Layered, Similar, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -56,8 +56,8 @@ class Rules:
         share: the weight of an edge, as a share of that of an edge and a node.
     """
 
-    nodes: str | Similar | Tabled
-    edges: str | Similar | Tabled
+    nodes: str | Similar | Layered
+    edges: str | Similar | Layered
     node_cutoff: float
     edge_cutoff: float
     count: Count
