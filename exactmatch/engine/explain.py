@@ -188,11 +188,10 @@ def aligned_pairs(
     """Which variables correspond, in the prediction's order, then those left over."""
     ours = list(zip(pred.variables, pred.concepts(), strict=True))
     theirs = list(zip(gold.variables, gold.concepts(), strict=True))
-    nobody = (None, None)
-    pairs = [
-        AlignedPair(*ours[i], *(nobody if j == -1 else theirs[j]), i in certain)
-        for i, j in enumerate(alignment)
-    ]
+    pairs = []
+    for i, j in enumerate(alignment):
+        partner, concept = (None, None) if j == -1 else theirs[j]
+        pairs.append(AlignedPair(*ours[i], partner, concept, i in certain))
     taken = set(alignment)
     alone = [one for j, one in enumerate(theirs) if j not in taken]
-    return (*pairs, *(AlignedPair(*nobody, *one) for one in alone))
+    return (*pairs, *(AlignedPair(None, None, *one) for one in alone))

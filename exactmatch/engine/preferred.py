@@ -40,37 +40,24 @@ from exactmatch.solvers.problem import (
 from exactmatch.solvers.solution import Limits, Solution
 
 
-@dataclass(frozen=True, slots=True)
-class ShownAlignment:
-    """The alignment that is shown to people, and what of it is beyond doubt.
-
-    Attributes:
-        alignment: the right variable of every left one, ``-1`` for none.
-        certain: the left variables whose pair is proven to be in every optimal
-            alignment.
-    """
-
-    alignment: Alignment
-    certain: frozenset[int] = frozenset()
-
-
 def shown_alignment(
     stated: StatedProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,
-) -> ShownAlignment:
-    """The optimal alignment that fulfils the wishes best, and its certain pairs.
+) -> tuple[Alignment, frozenset[int]]:
+    """The optimal alignment that fulfils the wishes best, and what of it is certain.
 
-    An alignment that is not proven optimal is left as it is: it is what the solver
+    Certain are the left variables whose pair is proven to be in every optimal one.  An
+    alignment that is not proven optimal is left as it is: it is what the solver
     found, and nothing of it is certain.
     """
     if not solution.is_optimal:
-        return ShownAlignment(solution.alignment)
+        return solution.alignment, frozenset()
     shared = overlapping_pairs(stated.left.graph, stated.right.graph)
     found = preferred(stated, solution, solver, limits, shared)
     optima = optimal_alignments(stated.problem, found.alignment, 1)
-    return ShownAlignment(found.alignment, optima.fixed)
+    return found.alignment, optima.fixed
 
 
 Pairs: TypeAlias = Collection[tuple[int, int]]

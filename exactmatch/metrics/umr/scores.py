@@ -18,6 +18,7 @@ roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -70,67 +71,51 @@ ATTRIBUTES = (
 
 
 class UmrRow(NamedTuple):
-    """One row of the table.
-
-    Attributes:
-        title: what it is called in tables.
-        summary: what it compares.
-        counting: how it is counted under an alignment.
-    """
+    """One row of the table: its title and summary, and how it is counted."""
 
     title: str
     summary: str
     counting: Counting
 
 
+_of_sentences = partial(TripleSelection, ("sentence",))
+
+
 def _of_role(role: str) -> UmrRow:
-    counting = TripleSelection(
-        ("sentence",), ("attribute", "relation"), frozenset((role,))
-    )
+    counting = _of_sentences(("attribute", "relation"), frozenset((role,)))
     return UmrRow(f":{role}", f"attributes and relations :{role}", counting)
 
 
 LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
 """The levels of the document-level annotation, and what they are called in tables."""
 
-
-def _of_level(level: str) -> UmrRow:
-    summary = f"document-level triples of level {level}"
-    return UmrRow(LEVELS[level], summary, TripleSelection((level,)))
-
-
+_OF_LEVEL = "document-level triples of level {}"
 _PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
-_SENTENCE_RELATIONS = (("sentence",), ("relation",))
 
 ROWS = {
     "smatch": UmrRow("Smatch (umr)", "all triples", TripleSelection()),
-    "sentences": UmrRow(
-        "Sentence triples", "what is no document", TripleSelection(("sentence",))
-    ),
-    "concepts": UmrRow(
-        "Concepts", "concepts", TripleSelection(("sentence",), ("instance",))
-    ),
+    "sentences": UmrRow("Sentence triples", "what is no document", _of_sentences()),
+    "concepts": UmrRow("Concepts", "concepts", _of_sentences(("instance",))),
     "arguments": UmrRow(
-        "Arguments",
-        ":ARG0 …",
-        TripleSelection(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS)),
+        "Arguments", ":ARG0 …", _of_sentences(("relation",), frozenset(ARGUMENTS))
     ),
     "participants": UmrRow(
         "Participant roles",
         ":ARG0 …, :actor, :undergoer …",
-        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
+        _of_sentences(("relation",), _PARTICIPANT_ROLES),
     ),
     "other-relations": UmrRow(
         "Other relations",
         "relations of other roles",
-        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
+        _of_sentences(("relation",), _PARTICIPANT_ROLES, other_roles=True),
     ),
-    "attributes": UmrRow(
-        "Attributes", "constants", TripleSelection(("sentence",), ("attribute",))
-    ),
+    "attributes": UmrRow("Attributes", "constants", _of_sentences(("attribute",))),
     **{role: _of_role(role) for role in ATTRIBUTES},
     "document": UmrRow("Document level", "its triples", TripleSelection(("document",))),
-    **{level: _of_level(level) for level in LEVELS},
+    **{
+        level: UmrRow(title, _OF_LEVEL.format(level), TripleSelection((level,)))
+        for level, title in LEVELS.items()
+    },
     "mentions": UmrRow("Mentions", "mentions in chains of coreference", mentions),
     "token-sets": UmrRow(
         "Aligned token sets", "sets of words that nodes are aligned with", token_sets
@@ -226,30 +211,27 @@ class ChainScore(DocumentScore):
 
     def scores(self, sums: Statistics) -> Score:
         pairs, proven, *numbers = sums
+        each = iter(numbers)
         found = {
-            name: ChainCounts(*numbers[4 * k : 4 * k + 4])
-            for k, name in enumerate(MEASURES)
+            name: ChainCounts(*four)
+            for name, *four in zip(MEASURES, each, each, each, each, strict=True)
         }
         mentions = found["b-cubed"]
         counts = found.get(self.name, mentions)
-        precision: float | None
-        recall: float | None
-        precision, recall, f1 = counts.ratios()
+        ratios: tuple[float | None, float | None, float] = counts.ratios()
         if self.name not in found:
-            precision = recall = None
-            f1 = sum(counts.ratios()[2] for counts in found.values()) / len(found)
+            mean = sum(counts.ratios()[2] for counts in found.values()) / len(found)
+            ratios = None, None, mean
+        sizes = counts.pred_total, counts.gold_total
         return Score(
             self.name,
-            f1,
-            precision,
-            recall,
-            f1,
+            ratios[2],
+            *ratios,
             None if counts is mentions else counts.precise,
-            counts.pred_total,
-            counts.gold_total,
+            *sizes,
             proven=proven == pairs,
             of_part=True,
-            is_defined=self.has_score(counts.pred_total, counts.gold_total),
+            is_defined=self.has_score(*sizes),
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -260,29 +242,16 @@ class ChainScore(DocumentScore):
 
 
 class UmatchRow(Umatch):
-    """One row of juːmæʧ's table.
-
-    Args:
-        name: what it is called.
-        title, summary: the same for people.
-        kind: which of the score's kinds of things it shows.
-        profile: which values count.
-    """
+    """One row of juːmæʧ's table: *kind* is the kind of things that it shows."""
 
     of_part = True
     has_own_roles = True
 
     def __init__(
-        self,
-        name: str,
-        title: str,
-        summary: str,
-        kind: str,
-        profile: Profile,
+        self, name: str, title: str, summary: str, kind: str, profile: Profile
     ) -> None:
         super().__init__(profile)
-        self.name, self.title, self.summary = name, title, summary
-        self.kind = kind
+        self.name, self.title, self.summary, self.kind = name, title, summary, kind
 
     @property
     def preparation(self) -> Hashable:
@@ -340,6 +309,9 @@ def umr_scores(
     return found
 
 
+_MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
+
+
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     """The rows of style ``umatch``, as metrics for one evaluation.
 
@@ -353,8 +325,7 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     def row(
         name: str, title: str, summary: str, *only: str, kind: str = values, of: Profile
     ) -> Metric:
-        profile = of.with_options(only=only)
-        return UmatchRow(name, title, summary, kind, profile)
+        return UmatchRow(name, title, summary, kind, of.with_options(only=only))
 
     arguments = tuple(end for role in ARGUMENTS for end in (role, f"{role}-of"))
     every = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
@@ -363,27 +334,9 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
         row("sentences", "Sentence values", "what is no document", of=sentences),
         row("concepts", "Concepts", "concepts", "concept", of=sentences),
         row("arguments", "Arguments", ":ARG0 …", *arguments, of=sentences),
-        *(
-            row(role, f":{role}", f"values of :{role}", role, of=sentences)
-            for role in every
-        ),
-        *(
-            row(
-                level,
-                title,
-                f"document-level triples of level {level}",
-                level,
-                of=whole,
-            )
-            for level, title in LEVELS.items()
-        ),
+        *(row(r, f":{r}", f"values of :{r}", r, of=sentences) for r in every),
+        *(row(k, name, _OF_LEVEL.format(k), k, of=whole) for k, name in LEVELS.items()),
         row("token-sets", *ROWS["token-sets"][:2], of=sentences, kind=sets),
         row("mapped-nodes", *ROWS["mapped-nodes"][:2], of=sentences, kind=nodes),
-        row(
-            "mapped-values",
-            "Mapped nodes' values",
-            "values of mapped nodes",
-            of=sentences,
-            kind=within,
-        ),
+        row("mapped-values", *_MAPPED_VALUES, of=sentences, kind=within),
     ]
