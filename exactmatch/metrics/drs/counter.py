@@ -46,7 +46,7 @@ from exactmatch.metrics.base import Option
 from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.metrics.drs.clause_problem import ClauseProblem, CodedClauses
+    from exactmatch.metrics.drs.clauses import ClauseProblem, CodedClauses
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import Alignment
 
@@ -94,7 +94,7 @@ class Counter(KindsMetric["CodedClauses"]):
         return super().options_given() | given
 
     def prepare(self, item: Graph) -> CodedClauses:
-        from exactmatch.metrics.drs.clause_problem import coded_clauses
+        from exactmatch.metrics.drs.clauses import coded_clauses
 
         return coded_clauses(self.clauses(item), item, self.profile)
 
@@ -112,7 +112,7 @@ class Counter(KindsMetric["CodedClauses"]):
         return clauses_of(graph, self.profile, self.include_ref)
 
     def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
-        from exactmatch.metrics.drs.clause_problem import state
+        from exactmatch.metrics.drs.clauses import state
 
         return state(left, right, self.profile, self.max_terms)
 

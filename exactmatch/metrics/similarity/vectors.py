@@ -16,7 +16,7 @@ import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -164,6 +164,77 @@ def _stack(vectors: list[Vector]) -> Matrix:
     if not vectors:
         return np.zeros((0, 0))
     return np.array(vectors, dtype=np.float64)
+
+
+class VectorRows:
+    """Vectors in the rows of an array that grows in leaps; a missing one is zeros.
+
+    Attributes:
+        matrix: the array; it may have further rows.
+    """
+
+    def __init__(self) -> None:
+        self.matrix: Matrix = np.zeros((0, 0))
+        self._filled = 0
+
+    def append(self, vectors: Sequence[Vector | None]) -> None:
+        """Add vectors; a longer one than all before makes all rows longer."""
+        first, (rows, columns) = self._filled, self.matrix.shape
+        self._filled += len(vectors)
+        size = max([columns, *(len(v) for v in vectors if v is not None)])
+        if self._filled > rows or size > columns:
+            grown = np.zeros((2 * self._filled, size))
+            grown[:first, :columns] = self.matrix[:first]
+            self.matrix = grown
+        for row, vector in enumerate(vectors, first):
+            if vector is not None:
+                self.matrix[row] = vector
+
+
+class VectorFile:
+    """Word vectors, read from their file as late and as rarely as possible.
+
+    If words were announced by :meth:`preload`, only theirs are read; at the first word
+    that was not, the whole file is.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._wanted: set[str] | None = None
+        self._vectors: Vectors | None = None
+
+    def preload(self, words: Iterable[str]) -> None:
+        """Announce the words that may be looked up, in the same spelling."""
+        self._wanted = (self._wanted or set()) | set(words)
+        self._vectors = None
+
+    def get(self, word: str) -> Vector | None:
+        """The vector of a word, or ``None``."""
+        wanted = self._wanted
+        if wanted is not None and word not in wanted:
+            self._wanted = self._vectors = None
+        return self._loaded().get(word)
+
+    def dimensions(self) -> int:
+        """The number of dimensions of the file's vectors."""
+        if not len(self._loaded()):  # none of the announced words is known
+            self._wanted = self._vectors = None
+        size: int = self._loaded().matrix.shape[1]
+        return size
+
+    def name(self) -> str:
+        """The file by its name and content, for signatures."""
+        if self._wanted is None and self._vectors is None:
+            self._wanted = set()  # a name needs no vectors
+        return self._loaded().name
+
+    def _loaded(self) -> Vectors:
+        if self._vectors is None:
+            self._vectors = Vectors.load(self.path, self._wanted)
+        return self._vectors
 
 
 def cache_folder() -> Path:

@@ -3,14 +3,94 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import Option
 from exactmatch.metrics.counts import DirectMetric, MeanMetric
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph, labelled_graph
+
+EDGE = "edge"
+"""The role of every edge where roles have become nodes."""
+
+
+class LabelledEdge(NamedTuple):
+    """An edge between two nodes, which are counted from 0."""
+
+    source: int
+    role: str
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledGraph:
+    """Nodes and edges, both with labels.
+
+    Attributes:
+        labels: the label of each node.
+        edges: the edges, none of them twice.
+    """
+
+    labels: tuple[str, ...]
+    edges: tuple[LabelledEdge, ...]
+
+
+def labelled_graph(
+    graph: Graph, profile: Profile, edge_to_node: bool = False
+) -> LabelledGraph:
+    """Make nodes of variables and constants, and of roles if asked for.
+
+    A variable with several concepts has the last one as its label; one without any
+    has the empty label.
+
+    Args:
+        graph: the graph.
+        profile: how labels are normalised.
+        edge_to_node: whether roles become nodes.
+    """
+    normalise = NORMALISERS[profile.comparison]
+    words = [normalise(label) for label in graph.labels]
+    labels = [""] * len(graph.variables)
+    for v, concept in graph.instances:
+        labels[v] = words[concept]
+    last = {label: node for node, label in enumerate(labels)}
+    links: dict[_Link, None] = {}
+    for source, code, target in graph.relations:
+        links[_Link(source, words[code], target)] = None
+    stated = dict.fromkeys((v, words[r], words[k]) for v, r, k in graph.attributes)
+    for v, role, value in stated:
+        node = last.get(value)
+        if node is None:
+            node = len(labels)
+            labels.append(value)
+        end = node or None
+        if role.endswith(INVERSE):
+            links[_Link(end, role.removesuffix(INVERSE), v)] = None
+        else:
+            links[_Link(v, role, end)] = None
+    edges: list[LabelledEdge] = []
+    for link in links:
+        if edge_to_node:
+            edges += _edge(link.source, EDGE, len(labels))
+            edges += _edge(len(labels), EDGE, link.target)
+            labels.append(f":{link.role}")
+        else:
+            edges += _edge(*link)
+    return LabelledGraph(tuple(labels), tuple(edges))
+
+
+class _Link(NamedTuple):
+    source: int | None
+    role: str
+    target: int | None
+
+
+def _edge(source: int | None, role: str, target: int | None) -> list[LabelledEdge]:
+    if source is None or target is None:
+        return []
+    return [LabelledEdge(source, role, target)]
+
 
 Direction: TypeAlias = Literal["both", "fromout", "fromin"]
 

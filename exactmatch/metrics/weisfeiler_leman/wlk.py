@@ -35,8 +35,7 @@ from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
+from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel, LabelledGraph
 
 Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 """The roles and labels around a node, sorted."""

@@ -42,14 +42,14 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
     Direction,
     Kernel,
+    LabelledGraph,
     Propagation,
 )
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]

@@ -48,13 +48,13 @@ from exactmatch.metrics.yisi.graph_frames import (
     spellings,
     unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import bag_similarities
 from exactmatch.metrics.yisi.sentences import BETA, check_share, f_score
 from exactmatch.metrics.yisi.text import IDF, SIMILARITY, YisiMean
 from exactmatch.metrics.yisi.words import (
     Idf,
     Matrix,
     Weight,
+    bag_similarities,
     uniform_weight,
     words_to_load,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
 from exactmatch.metrics.counts import MeanMetric
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import VectorFile
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (

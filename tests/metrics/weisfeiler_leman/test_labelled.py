@@ -10,10 +10,10 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.weisfeiler_leman.kernel import Propagation
-from exactmatch.metrics.weisfeiler_leman.labelled import (
+from exactmatch.metrics.weisfeiler_leman.kernel import (
     LabelledEdge,
     LabelledGraph,
+    Propagation,
     labelled_graph,
 )
 
