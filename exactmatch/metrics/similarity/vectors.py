@@ -86,27 +86,15 @@ class Vectors:
             reason = error.strerror or error
             raise InputError(f"cannot read vectors {name!r}: {reason}") from None
         if words is None:
-            found = read_vectors(name, None)
-            return cls.of(found, name, digest)
+            return cls.of(read_vectors(name, None), name, digest)
         wanted = frozenset(words)
-        known = load_entry(digest) if cached else None
-        if known is not None and all(w in known[0] or w in known[2] for w in wanted):
-            rows, matrix, _ = known
-            present = sorted(word for word in wanted if word in rows)
-            return cls._table(
-                present, matrix[[rows[word] for word in present]], name, digest
-            )
-        everything = wanted if known is None else wanted | known[0].keys() | known[2]
-        found = read_vectors(name, everything)
-        if cached and digest_of(name) == digest:
-            ordered = sorted(found)
-            store_entry(
-                digest,
-                {word: row for row, word in enumerate(ordered)},
-                _stack([found[word] for word in ordered]),
-                everything - found.keys(),
-            )
-        return cls.of({w: found[w] for w in sorted(wanted) if w in found}, name, digest)
+        known, missing = (_cached(digest) if cached else None) or ({}, frozenset())
+        if not wanted <= known.keys() | missing:
+            asked = wanted | known.keys() | missing
+            known = read_vectors(name, asked)
+            if cached and digest_of(name) == digest:
+                _store(digest, known, asked - known.keys())
+        return cls.of({w: known[w] for w in sorted(wanted) if w in known}, name, digest)
 
     @classmethod
     def of(
@@ -119,16 +107,11 @@ class Vectors:
             >>> vectors.unit("cat").tolist(), vectors.cosine("cat", "Cat")
             ([0.6, 0.8], 0.0)
         """
-        return cls._table(vectors, _stack(list(vectors.values())), path, digest)
-
-    @classmethod
-    def _table(
-        cls, words: Iterable[str], matrix: Matrix, path: str, digest: str
-    ) -> Vectors:
+        matrix = _stack(list(vectors.values()))
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
         units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
         matrix.flags.writeable = units.flags.writeable = False
-        rows = {word: row for row, word in enumerate(words)}
+        rows = {word: row for row, word in enumerate(vectors)}
         return cls(path, digest, rows, matrix, units)
 
     @property
@@ -242,13 +225,8 @@ def cache_folder() -> Path:
     return cache_root() / "vectors"
 
 
-def load_entry(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:
-    """Load the entry of the file with that digest.
-
-    Returns:
-        Each word's row number; the vectors, of shape ``(words, dimensions)``; and the
-        words that the file does not have.  ``None`` if there is no valid entry.
-    """
+def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
+    """What is known of the file with that digest: vectors, and words that it lacks."""
     try:
         content = memoryview(_place(digest).read_bytes())
         checksum, payload = content[:32], content[32:]
@@ -260,16 +238,15 @@ def load_entry(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | N
         )
     except (OSError, ValueError, EOFError):
         return None
-    rows = {word: row for row, word in enumerate(_unpacked(words))}
-    return rows, matrix, frozenset(_unpacked(missing))
+    vectors = dict(zip(_unpacked(words), matrix, strict=True))
+    return vectors, frozenset(_unpacked(missing))
 
 
-def store_entry(
-    digest: str, rows: dict[str, int], matrix: Matrix, missing: frozenset[str]
-) -> None:
+def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> None:
     """Remember what was found in the file with that digest."""
     payload = io.BytesIO()
-    words = sorted(rows, key=rows.__getitem__)
+    words = sorted(vectors)
+    matrix = _stack([vectors[word] for word in words])
     for array in (_packed(words), _packed(sorted(missing)), matrix):
         np.save(payload, array)
     content = payload.getvalue()
