@@ -33,16 +33,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
-from exactmatch.metrics.similarity.vectors import VectorFile
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
     Direction,
@@ -50,9 +48,6 @@ from exactmatch.metrics.weisfeiler_leman.kernel import (
     LabelledGraph,
     Propagation,
 )
-
-Vector: TypeAlias = npt.NDArray[np.float64]
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 DEFAULT_WEIGHT = 0.2
 MAX_WEIGHT = 1000
@@ -101,13 +96,7 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
 def embeddings(
     graph: LabelledGraph, steps: Propagation, weight: float, vectors: VectorFile | None
 ) -> Matrix:
-    """The embedding of each node.
-
-    Args:
-        graph: nodes and edges.
-        steps: how often nodes learn from their neighbours, and from which.
-        weight: of every edge.
-        vectors: those of words; ``None`` to draw all.
+    """The embedding of each node; without vectors of words all are drawn.
 
     Returns:
         A row of length 1 (or 0) for each node, ``dimensions * (iterations + 1)`` wide.
@@ -118,9 +107,8 @@ def embeddings(
     states = np.array([known[label] for label in graph.labels]).reshape(n, size)
     influence = np.zeros((n, n))
     sources = np.zeros(n)
-    for (source, target), times in Counter(
-        (source, target) for source, _, target in graph.edges
-    ).items():
+    parallel = Counter((source, target) for source, _, target in graph.edges)
+    for (source, target), times in parallel.items():
         if steps.direction != "fromin":
             influence[source, target] += weight**times
             sources[source] += 1
@@ -135,14 +123,6 @@ def embeddings(
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     scaled: Matrix = rows / np.where(lengths > 0, lengths, 1.0)[:, None]
     return scaled
-
-
-def distances(left: Matrix, right: Matrix) -> Matrix:
-    """The Euclidean distance of every two rows."""
-    from scipy.spatial.distance import cdist
-
-    found: Matrix = cdist(left, right)
-    return found
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
@@ -206,8 +186,7 @@ class Wwlk(Kernel):
             "edge_weight",
             f"how much a neighbour counts (default: {DEFAULT_WEIGHT})",
             float,
-            None,
-            "W",
+            metavar="W",
         ),
     )
 
@@ -229,10 +208,8 @@ class Wwlk(Kernel):
         )
         self.weight = DEFAULT_WEIGHT if edge_weight is None else edge_weight
         if not abs(self.weight) <= MAX_WEIGHT:
-            raise InputError(
-                f"--edge-weight is {edge_weight}; it must be -{MAX_WEIGHT} to "
-                f"{MAX_WEIGHT}"
-            )
+            bounds = f"-{MAX_WEIGHT} to {MAX_WEIGHT}"
+            raise InputError(f"--edge-weight is {edge_weight}; it must be {bounds}")
         self.vectors = None if vectors is None else VectorFile(os.fspath(vectors))
 
     @property
@@ -245,17 +222,12 @@ class Wwlk(Kernel):
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors is not None:
-            self.vectors.preload(
-                part
-                for text in texts
-                for label in _LABEL.findall(text)
-                for part in _words_of(label)
-            )
+            labels = (label for text in texts for label in _LABEL.findall(text))
+            self.vectors.preload(word for label in labels for word in _words_of(label))
 
     def prepare(self, item: Graph) -> Matrix:
-        return embeddings(
-            self.nodes_and_edges(item), self.steps, self.weight, self.vectors
-        )
+        graph = self.nodes_and_edges(item)
+        return embeddings(graph, self.steps, self.weight, self.vectors)
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         if not len(pred) or not len(gold):
@@ -267,7 +239,9 @@ class Wwlk(Kernel):
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "
                 f"more than {MAX_FLOWS:,} pairs of nodes; leave them out"
             )
-        costs = distances(pred, gold)
+        from scipy.spatial.distance import cdist
+
+        costs: Matrix = cdist(pred, gold)
         cost, _ = cheapest_flow(costs)
         precision = 1 - math.fsum(costs.min(axis=1)) / len(pred)
         recall = 1 - math.fsum(costs.min(axis=0)) / len(gold)
