@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.anything import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.similarity.vectors import VectorFile
+from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
 from exactmatch.metrics.weisfeiler_leman import wwlk
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     LabelledEdge,
@@ -26,7 +26,6 @@ from exactmatch.metrics.weisfeiler_leman.kernel import (
     Propagation,
 )
 from exactmatch.metrics.weisfeiler_leman.wwlk import (
-    Matrix,
     Wwlk,
     cheapest_flow,
     embeddings,
