@@ -40,14 +40,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import KindsMetric
 from exactmatch.metrics.base import Option
 from exactmatch.metrics.drs.clauses import KINDS, DrsClauses, clauses_of
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.metrics.drs.clause_problem import ClauseProblem, CodedClauses
-    from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import Alignment
 
 
@@ -59,9 +57,7 @@ class Counter(KindsMetric["CodedClauses"]):
 
     Args:
         profile: which clauses count, by their relations, and whether senses do.
-        solver: who maps the variables.
-        max_terms: how large an alignment problem may become.
-        include_ref: whether every REF clause counts.
+        **options: those of :class:`AligningMetric`, and ``include_ref``.
     """
 
     name = "counter"
@@ -75,23 +71,9 @@ class Counter(KindsMetric["CodedClauses"]):
         Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        solver: Solver | str = "auto",
-        max_terms: int | None = None,
-        include_ref: bool = False,
-    ) -> None:
-        super().__init__(profile, solver, max_terms)
-        self.include_ref = include_ref
-
     @property
     def preparation(self) -> Hashable:
-        return (Counter, self.profile, self.include_ref)
-
-    def options_given(self) -> dict[str, Any]:
-        given = {"include_ref": True} if self.include_ref else {}
-        return super().options_given() | given
+        return (Counter, self.profile, self.asked.include_ref)
 
     def prepare(self, item: Graph) -> CodedClauses:
         from exactmatch.metrics.drs.clause_problem import coded_clauses
@@ -109,7 +91,7 @@ class Counter(KindsMetric["CodedClauses"]):
         Raises:
             GraphError: if a node with a concept is no clause.
         """
-        return clauses_of(graph, self.profile, self.include_ref)
+        return clauses_of(graph, self.profile, self.asked.include_ref)
 
     def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
         from exactmatch.metrics.drs.clause_problem import state
@@ -129,4 +111,4 @@ class Counter(KindsMetric["CodedClauses"]):
             items.append(("only", ",".join(profile.only)))
         if profile.leave_out:
             items.append(("except", ",".join(profile.leave_out)))
-        return [*items, ("ref", "all" if self.include_ref else "needed")]
+        return [*items, ("ref", "all" if self.asked.include_ref else "needed")]

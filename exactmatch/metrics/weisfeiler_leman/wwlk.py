@@ -29,11 +29,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +44,6 @@ from exactmatch.metrics.base import VECTORS, Option, Statistics
 from exactmatch.metrics.similarity.vector_file import VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
-    Direction,
     Kernel,
     Propagation,
 )
@@ -55,7 +53,6 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
 DEFAULT_WEIGHT = 0.2
-MAX_WEIGHT = 1000
 """Weight of every edge; the published program's ``constant``."""
 
 DIMENSIONS = 100
@@ -184,12 +181,8 @@ class Wwlk(Kernel):
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
             published program reads them.
-        vectors: a file of word vectors; without it every label has a vector of its own
-            that is like no other's.
-        iterations: how often nodes learn from their neighbours, 0 to 100; default 2.
-        direction: from which neighbours; default ``both``.
-        edge_to_node: whether roles are nodes of their own.
-        edge_weight: what a neighbour's vector counts; default 0.2.
+        **options: those of :class:`Kernel`, ``vectors``, without which every label has
+            a vector of its own that is like no other's, and ``edge_weight``.
 
     Raises:
         InputError: if an option has no meaning or the file cannot be read.
@@ -206,34 +199,17 @@ class Wwlk(Kernel):
             "edge_weight",
             f"how much a neighbour counts (default: {DEFAULT_WEIGHT})",
             float,
-            None,
-            "W",
+            metavar="W",
+            default=DEFAULT_WEIGHT,
+            ends=(-1000, 1000),
         ),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        vectors: str | os.PathLike[str] | None = None,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-        edge_weight: float | None = None,
-    ) -> None:
-        super().__init__(
-            profile,
-            iterations=iterations,
-            direction=direction,
-            edge_to_node=edge_to_node,
-        )
-        self.weight = DEFAULT_WEIGHT if edge_weight is None else edge_weight
-        if not abs(self.weight) <= MAX_WEIGHT:
-            raise InputError(
-                f"--edge-weight is {edge_weight}; it must be -{MAX_WEIGHT} to "
-                f"{MAX_WEIGHT}"
-            )
-        self.vectors = None if vectors is None else VectorFile(os.fspath(vectors))
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        super().__init__(profile, **options)
+        self.weight: float = self.asked.edge_weight
+        file = self.asked.vectors
+        self.vectors = None if file is None else VectorFile(file)
 
     @property
     def preparation(self) -> Hashable:
