@@ -43,7 +43,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import KindsMetric
 from exactmatch.metrics.base import Option
 from exactmatch.metrics.drs.clauses import (
@@ -55,7 +54,6 @@ from exactmatch.metrics.drs.clauses import (
 )
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
-    from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import Alignment
     from exactmatch.solvers.solution import Solution
 
@@ -70,9 +68,7 @@ class Counter(KindsMetric[CodedClauses]):
 
     Args:
         profile: which clauses count, by their relations, and whether senses do.
-        solver: who maps the variables.
-        max_terms: how large an alignment problem may become.
-        include_ref: whether every REF clause counts.
+        **options: those of :class:`AligningMetric`, and ``include_ref``.
     """
 
     name = "counter"
@@ -86,26 +82,12 @@ class Counter(KindsMetric[CodedClauses]):
         Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        solver: Solver | str = "auto",
-        max_terms: int | None = None,
-        include_ref: bool = False,
-    ) -> None:
-        super().__init__(profile, solver, max_terms)
-        self.include_ref = include_ref
-
     @property
     def preparation(self) -> Hashable:
-        return (Counter, self.profile, self.include_ref)
-
-    def options_given(self) -> dict[str, Any]:
-        given = {"include_ref": True} if self.include_ref else {}
-        return super().options_given() | given
+        return (Counter, self.profile, self.asked.include_ref)
 
     def prepare(self, item: Graph) -> CodedClauses:
-        return CodedClauses.of(item, self.profile, self.include_ref)
+        return CodedClauses.of(item, self.profile, self.asked.include_ref)
 
     def role_names(self, item: Graph) -> set[str]:
         every = replace(self.profile, only=(), leave_out=())
@@ -160,7 +142,7 @@ class Counter(KindsMetric[CodedClauses]):
             items.append(("only", ",".join(profile.only)))
         if profile.leave_out:
             items.append(("except", ",".join(profile.leave_out)))
-        return [*items, ("ref", "all" if self.include_ref else "needed")]
+        return [*items, ("ref", "all" if self.asked.include_ref else "needed")]
 
 
 def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:

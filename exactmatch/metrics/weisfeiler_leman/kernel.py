@@ -17,9 +17,8 @@ it (version 0.2).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
-from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import Option
@@ -90,7 +89,6 @@ def labelled_graph(
 Direction: TypeAlias = Literal["both", "fromout", "fromin"]
 
 DEFAULT_ITERATIONS = 2
-MAX_ITERATIONS = 100
 
 OPTIONS = (
     Option(
@@ -98,45 +96,28 @@ OPTIONS = (
         f"over how many edges nodes learn from others (default: {DEFAULT_ITERATIONS})",
         int,
         metavar="K",
+        default=DEFAULT_ITERATIONS,
+        ends=(0, 100),
     ),
     Option(
         "direction",
         "the neighbours of a node: targets of its edges (fromout), sources of edges "
         "to it (fromin), or both (default)",
         choices=get_args(Direction),
+        default="both",
     ),
-    Option("edge_to_node", "make nodes of roles", bool),
+    Option("edge_to_node", "make nodes of roles", bool, default=False),
 )
 """The options that both kernels have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Propagation:
-    """How nodes learn from their neighbours.
+    """How nodes learn from their neighbours: the values of :data:`OPTIONS`."""
 
-    Attributes:
-        iterations: how often, 0 to :data:`MAX_ITERATIONS`.
-        direction: from which neighbours.
-        edge_to_node: whether edges are nodes of their own.
-
-    Raises:
-        InputError: if an option has no meaning.
-    """
-
-    iterations: int = DEFAULT_ITERATIONS
+    iterations: int
     direction: Direction = "both"
     edge_to_node: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.iterations <= MAX_ITERATIONS:
-            raise InputError(
-                f"--iterations is {self.iterations}; it must be 0 to {MAX_ITERATIONS}"
-            )
-        if self.direction not in get_args(Direction):
-            raise InputError(
-                f"--direction is {self.direction!r}; it is 'both', 'fromout' or "
-                "'fromin'"
-            )
 
     def signature(self) -> list[tuple[str, str]]:
         """Iterations and direction, and ``edge_to_node`` where it is on."""
@@ -150,9 +131,7 @@ class Kernel(MeanMetric, DirectMetric):
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
             published programs read them.
-        iterations: how many steps, 0 to 100; default 2.
-        direction: along edges, against them, or ``both``, the default.
-        edge_to_node: whether roles are nodes of their own.
+        **options: the values of :attr:`options`.
 
     Raises:
         InputError: if an option has no meaning.
@@ -161,17 +140,10 @@ class Kernel(MeanMetric, DirectMetric):
     default_profile = "smatchpp-generic"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-    ) -> None:
-        super().__init__(profile)
-        steps = DEFAULT_ITERATIONS if iterations is None else iterations
-        self.steps = Propagation(steps, direction or "both", bool(edge_to_node))
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        super().__init__(profile, **options)
+        asked = self.asked
+        self.steps = Propagation(asked.iterations, asked.direction, asked.edge_to_node)
 
     def nodes_and_edges(self, item: Graph) -> LabelledGraph:
         """Label the nodes and edges of a graph, standardised as the profile says."""

@@ -29,10 +29,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -43,14 +43,12 @@ from exactmatch.metrics.base import VECTORS, Option, Statistics
 from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
-    Direction,
     Kernel,
     LabelledGraph,
     Propagation,
 )
 
 DEFAULT_WEIGHT = 0.2
-MAX_WEIGHT = 1000
 """Weight of every edge; the published program's ``constant``."""
 
 DIMENSIONS = 100
@@ -164,12 +162,8 @@ class Wwlk(Kernel):
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
             published program reads them.
-        vectors: a file of word vectors; without it every label has a vector of its own
-            that is like no other's.
-        iterations: how often nodes learn from their neighbours, 0 to 100; default 2.
-        direction: from which neighbours; default ``both``.
-        edge_to_node: whether roles are nodes of their own.
-        edge_weight: what a neighbour's vector counts; default 0.2.
+        **options: those of :class:`Kernel`, ``vectors``, without which every label has
+            a vector of its own that is like no other's, and ``edge_weight``.
 
     Raises:
         InputError: if an option has no meaning or the file cannot be read.
@@ -187,30 +181,16 @@ class Wwlk(Kernel):
             f"how much a neighbour counts (default: {DEFAULT_WEIGHT})",
             float,
             metavar="W",
+            default=DEFAULT_WEIGHT,
+            ends=(-1000, 1000),
         ),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        vectors: str | os.PathLike[str] | None = None,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-        edge_weight: float | None = None,
-    ) -> None:
-        super().__init__(
-            profile,
-            iterations=iterations,
-            direction=direction,
-            edge_to_node=edge_to_node,
-        )
-        self.weight = DEFAULT_WEIGHT if edge_weight is None else edge_weight
-        if not abs(self.weight) <= MAX_WEIGHT:
-            bounds = f"-{MAX_WEIGHT} to {MAX_WEIGHT}"
-            raise InputError(f"--edge-weight is {edge_weight}; it must be {bounds}")
-        self.vectors = None if vectors is None else VectorFile(os.fspath(vectors))
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        super().__init__(profile, **options)
+        self.weight: float = self.asked.edge_weight
+        file = self.asked.vectors
+        self.vectors = None if file is None else VectorFile(file)
 
     @property
     def preparation(self) -> Hashable:
