@@ -133,8 +133,7 @@ def explain(names: Sequence[str]) -> int:
 
 
 def _explained(name: str) -> list[str]:
-    from exactmatch.base.errors import InputError
-    from exactmatch.base.solver_errors import suggestion
+    from exactmatch.base.errors import InputError, suggestion
 
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [(list(TOPICS), _topic)]
     kinds += [(list(registry_of(kind)), shown) for kind, shown in _OF_KIND.items()]

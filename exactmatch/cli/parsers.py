@@ -242,7 +242,7 @@ class Parser(argparse.ArgumentParser):
         """Refuse a value that is none of the choices, and say which is meant."""
         if action.choices is None or value in action.choices:
             return
-        from exactmatch.base.solver_errors import unknown
+        from exactmatch.base.errors import unknown
 
         known: Iterable[str] = map(str, action.choices)
         raise argparse.ArgumentError(action, unknown("value", str(value), known))

@@ -85,8 +85,7 @@ class Explanation:
         )
 
     def _repr_html_(self) -> str:
-        from exactmatch.base.html_table import Cell, table
-        from exactmatch.base.markup import element, joined
+        from exactmatch.base.markup import Cell, element, joined, table
         from exactmatch.graphs.drawing.svg import notebook
 
         parts = [element("p", repr(self))]

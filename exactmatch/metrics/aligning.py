@@ -77,8 +77,9 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         profile: Profile | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
+        **options: Any,
     ) -> None:
-        super().__init__(profile)
+        super().__init__(profile, **options)
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
 
@@ -97,7 +98,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def options_given(self) -> dict[str, Any]:
         """The options to make this metric with again, besides profile and solver."""
-        return {} if self.max_terms is None else {"max_terms": self.max_terms}
+        given = {"max_terms": self.max_terms, **vars(self.asked)}
+        return {name: value for name, value in given.items() if value is not None}
 
     def check_recording(self) -> None:
         if not self.solver.records_proofs:

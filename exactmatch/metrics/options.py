@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.solvers import DEFAULT_SOLVER
@@ -445,11 +445,12 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.base.solver_errors import suggestion
+        from exactmatch.metrics import keywords_of
 
         known = [option.name for cls in classes for option in cls.options]
+        taken = {name for cls in classes for name in keywords_of(cls)}
         for name in self.given_options():
-            if name not in known and not any(_takes(cls, name) for cls in classes):
+            if name not in taken:
                 which = ", ".join(repr(cls.name) for cls in classes)
                 as_list = ", ".join(known) or "none"
                 others = () if name in self.DECLARED else self.DECLARED
@@ -459,13 +460,11 @@ class Making(Metrics, Counting, Solvers):
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
-        from exactmatch.metrics import build_metric, metric_class
+        from exactmatch.metrics import build_metric, keywords_of, metric_class
 
         cls: Any = metric_class(name)
-        own = {option.name for option in cls.options}
-        keywords = {
-            k: v for k, v in self.given_options().items() if k in own or _takes(cls, k)
-        }
+        known = keywords_of(cls)
+        keywords = {k: v for k, v in self.given_options().items() if k in known}
         if cls.reads == "graph":
             named = _profile_name(self.profile)
             fits = named is None or named in cls.profiles
@@ -480,13 +479,6 @@ class Making(Metrics, Counting, Solvers):
             keywords["solver"] = solver or self.one_solver()
             keywords["max_terms"] = self.max_terms
         return build_metric(name, **keywords)
-
-
-def _takes(metric: Any, keyword: str) -> bool:
-    """Return whether a metric's constructor has a keyword that is no option of it."""
-    import inspect
-
-    return keyword in inspect.signature(metric).parameters
 
 
 def _names(metric: Any) -> list[Any]:

@@ -1,7 +1,7 @@
 """Contextual embeddings of word pieces, by a model of ``transformers``.
 
 The model reads a whole sentence; the output of one of its hidden layers is the
-embedding of each piece (:mod:`exactmatch.metrics.similarity.hidden_layer`).  Pieces
+embedding of each piece (:mod:`exactmatch.metrics.similarity.encoder`).  Pieces
 stay units of their own; they are not put together again.  Lo (2019, §2.2) takes
 layer 18 of BERT's 24, and layer 9 of the 12 of multilingual BERT: three quarters up,
 which is the default here.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.similarity.hidden_layer import HiddenLayer, WordPieces
+from exactmatch.metrics.similarity.encoder import HiddenLayer, WordPieces
 from exactmatch.metrics.yisi.conll import tokens_of
 from exactmatch.metrics.yisi.units import EmbeddedUnit, Units
 

@@ -39,7 +39,6 @@ from exactmatch.metrics.yisi.frames import (
     estimated_role_weights,
     structural_similarity,
 )
-from exactmatch.metrics.yisi.phrases import phrasal_share, phrasal_similarity
 from exactmatch.metrics.yisi.words import (
     OFFICIAL_FLOOR,
     CosineSimilarity,
@@ -49,6 +48,8 @@ from exactmatch.metrics.yisi.words import (
     VectorTable,
     Weight,
     exact_similarity,
+    phrasal_share,
+    phrasal_similarity,
     similarity_table,
     uniform_weight,
 )

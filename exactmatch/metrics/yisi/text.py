@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
 from exactmatch.metrics.counts import MeanMetric
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import VectorFile
 from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.frames import FrameWeights
 from exactmatch.metrics.yisi.sentences import (
@@ -45,6 +45,7 @@ IDF = Option(
     "idf",
     "source of the weights of words or units (default: reference)",
     choices=("reference", "uniform"),
+    default="reference",
 )
 """The options that YiSi has on sentences and on graphs."""
 
@@ -95,11 +96,7 @@ class YiSiText(YisiMean, TextMetric):
     Args:
         similarity: ``lcs`` (YiSi-0, default without vectors), ``exact`` or
             ``vectors`` (YiSi-1).
-        vectors: a file of word vectors.
-        ngram: length of n-grams.
-        alpha: weight in the F-score.
-        idf: ``reference`` or ``uniform``.
-        yisi: ``official`` or ``paper``.
+        **options: the values of :attr:`options`.
 
     Raises:
         InputError: if an option has no meaning.
@@ -111,39 +108,35 @@ class YiSiText(YisiMean, TextMetric):
     options = (
         SIMILARITY,
         VECTORS,
-        Option("ngram", "length of n-grams (default: 3)", int, metavar="N"),
+        Option(
+            "ngram", "length of n-grams (default: 3)", int, metavar="N", default=NGRAM
+        ),
         Option(
             "alpha",
             "weight of recall in the F-score, 0 to 1 (default: 0.7)",
             float,
             metavar="A",
+            default=ALPHA,
         ),
         IDF,
         Option(
             "yisi",
             "follow the official program (default) or the paper",
             choices=get_args(Edition),
+            default="official",
         ),
     )
     beta: float = 0.0
     role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"
     frame_weights: FrameWeights = "coverage"
 
-    def __init__(
-        self,
-        *,
-        similarity: str | None = None,
-        vectors: str | None = None,
-        ngram: int | None = None,
-        alpha: float | None = None,
-        idf: str | None = None,
-        yisi: Edition | None = None,
-    ) -> None:
-        self.compare_by(similarity, vectors)
-        self.edition = yisi or "official"
-        self.ngram = check_ngram(NGRAM if ngram is None else ngram, self.edition)
-        self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
-        self.idf = idf or "reference"
+    def __init__(self, *, similarity: str | None = None, **options: Any) -> None:
+        asked = self.chosen(options)
+        self.compare_by(similarity, asked.vectors)
+        self.edition = asked.yisi
+        self.ngram = check_ngram(asked.ngram, self.edition)
+        self.alpha = check_share("alpha", asked.alpha)
+        self.idf: str = asked.idf
         self.weights = Weights(uniform_weight, uniform_weight)
 
     def preload(self, texts: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.pairs import Warn
 from exactmatch.metrics.base import ReadItem
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import VectorFile
 from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, SentenceBlock
 from exactmatch.metrics.yisi.files import read_lines, read_role_weights

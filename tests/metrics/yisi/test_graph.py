@@ -27,7 +27,7 @@ from exactmatch.metrics.yisi.graph_frames import (
     role_type,
     unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import bag_similarities, phrasal_similarity
+from exactmatch.metrics.yisi.words import bag_similarities, phrasal_similarity
 
 laws = settings(deadline=None)
 OPTIONS: list[dict[str, Any]] = [

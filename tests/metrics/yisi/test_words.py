@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.similarity import Vectors
-from exactmatch.metrics.yisi.phrases import best_runs, phrasal_similarity
 from exactmatch.metrics.yisi.words import (
     CosineSimilarity,
     Idf,
     Similarity,
     SubstringSimilarity,
+    best_runs,
     exact_similarity,
+    phrasal_similarity,
     read_counts,
     similarity_table,
     uniform_weight,
