@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from exactmatch.formats.anything import GraphLike
+from exactmatch.formats.readings import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
