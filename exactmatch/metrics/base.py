@@ -46,7 +46,7 @@ from typing import (
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import read_anything, read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -466,8 +466,6 @@ class GraphMetric(Metric):
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
-            from exactmatch.formats.anything import read_anything
-
             reading = read_anything(given, self.profile)
         graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient)) if lenient else ()

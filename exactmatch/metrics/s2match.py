@@ -18,7 +18,7 @@ so no alignment matches more than that plus ``graded matches / scale``.
 
 **In context.**  With an encoder and one of its layers, the words of a node are those of
 the sentence that it is aligned to, so that a concept has another vector in another
-sentence (:mod:`exactmatch.metrics.similarity.contextual`).
+sentence (:mod:`exactmatch.metrics.similarity.encoder`).
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.
@@ -50,7 +50,7 @@ from exactmatch.metrics.similarity.concepts import (
     GradedSimilarity,
     Numbers,
 )
-from exactmatch.metrics.similarity.contextual import ContextualSimilarity
+from exactmatch.metrics.similarity.encoder import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 
 SCALE = 1_000_000

@@ -12,7 +12,7 @@ from support.graph_strategies import graphs
 
 from exactmatch.base import compiled as kernels
 from exactmatch.engine.coding import CountedTriple, counted_triples, encode
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES
 

@@ -24,8 +24,8 @@ from exactmatch.engine.preferred import (
     with_wishes,
 )
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.graphs.standardise import standardise
