@@ -320,7 +320,8 @@ def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
 
 
 _GXL_TYPES: dict[str, Callable[[str], Any]] = {
-    **{"int": int, "integer": int, "float": float, "double": float},
+    **dict.fromkeys(("int", "integer"), int),
+    **dict.fromkeys(("float", "double"), float),
     "bool": lambda text: text.lower() == "true",
 }
 """What is not a text, by the name of its type."""
