@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import LARGEST, Certificate, ProofNode, Round
 from exactmatch.solvers.problem import IntArray
 from exactmatch.solvers.proof_lines import ProofLines

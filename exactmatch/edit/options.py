@@ -11,7 +11,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
-from exactmatch.formats.sets.pyg import is_pyg, network_of
+from exactmatch.formats.pyg import is_pyg, network_of
 from exactmatch.solvers.proof_lines import VERSIONS
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ class Searching(Limited):
         Raises:
             SolverError: if no solver has that name, or it records none.
         """
-        from exactmatch.base.solver_errors import SolverError
+        from exactmatch.base.errors import SolverError
         from exactmatch.solvers import get_solver
 
         made = self.solver

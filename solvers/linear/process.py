@@ -26,7 +26,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn, TypeAlias
 
-from exactmatch.base.solver_errors import SolverError, sendable
+from exactmatch.base.errors import SolverError, sendable
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import TELL_EVERY, Progress
 from exactmatch.solvers.solution import Proposal
