@@ -100,7 +100,7 @@ class Pulp(Solver):
             )
         return found._replace(solver=self.signature())
 
-    def back_end(self, pulp: Any, limits: Limits) -> Any:
+    def _back_end(self, pulp: Any, limits: Limits) -> Any:
         if self.solver == _CBC:
             path = cbc_path(pulp)
             if path is not None:
@@ -190,7 +190,7 @@ def solved(
 
     del report
     started = time.perf_counter()
-    back_end = solver.back_end(pulp, replace(limits, seconds=seconds))
+    back_end = solver._back_end(pulp, replace(limits, seconds=seconds))
     program, x = _program(pulp, problem, start)
     back_end.tmpDir = folder
     try:

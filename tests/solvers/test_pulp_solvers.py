@@ -49,7 +49,7 @@ def solve_here(
     gap: float = 0.0,
 ) -> Proposal:
     """What is made of a back-end's answer."""
-    monkeypatch.setattr(Cbc, "back_end", lambda *_arguments: stub)
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
     nothing = (-1,) * problem.n_left
     solver = Cbc(gap=gap)
     return pulp_solvers.solved(None, seconds, problem, nothing, Limits(), solver, "")
@@ -160,7 +160,7 @@ def test_nothing_is_left_behind(
 @pytest.mark.usefixtures("in_this_process")
 def test_files_go_to_a_private_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     stub = Stub(1, 2)
-    monkeypatch.setattr(Cbc, "back_end", lambda *_arguments: stub)
+    monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
     Cbc().solve(random_problem(0, 5, 5))
     assert stub.folder.name.startswith("exactmatch-")
     assert stub.folder_was_there
