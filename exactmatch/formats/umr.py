@@ -44,7 +44,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import accumulate
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.penman_graphs import Tree, parse_tree, state
@@ -53,8 +54,319 @@ from exactmatch.graphs.document import Document, DocumentTriple, Sentence, Span
 from exactmatch.graphs.graph import Graph, GraphCoder, Origin
 from exactmatch.graphs.penman_text import text_of
 
-RULE = "#" * 80
-"""The line that begins a sentence."""
+_NUMBER = re.compile(r"#\s*::\s*snt\s*(\d+)\s*(.*)", re.IGNORECASE)
+_HEADING = re.compile(
+    r"#\s*(sentence level graph|alignment|document level annotation)\s*:?\s*$",
+    re.IGNORECASE,
+)
+_FACT = re.compile(r"#\s*(?:meta-info\s*::\s*)?([\w.-]+)\s*=\s*(.*?)\s*$")
+_TIER = re.compile(r"([^\s:#(][^:]*?)\s*:\s*(.*?)\s*$")
+_ALIGNED = re.compile(r"(\S+?)\s*:\s*(-?\d+\s*-\s*-?\d+(?:\s*,\s*-?\d+\s*-\s*-?\d+)*)$")
+_SPAN = re.compile(r"(-?\d+)\s*-\s*(-?\d+)")
+_COMMENT = re.compile(r"(?<![^\s()])#.*")
+_ANNOTATED = re.compile(
+    r"\(\s*(?P<root>[^\s()]+)\s*/\s*[^\s()]+"  # (s1s0 / sentence
+    r"|\(\s*(?P<source>[^\s()]+)\s+:(?P<role>[^\s()]+)\s+(?P<target>[^\s()]+)\s*\)"
+    r"|:(?P<level>[^\s()]+)\s*\("  # :temporal (
+)
+
+_LONGEST = 10_000
+"""The most words that an alignment may cover; no sentence has as many."""
+
+
+def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the documents of a file, one block each."""
+    kept: list[str] = []
+    first = 1
+    begun = 0  # where the lines begin that introduce the coming sentence
+    sentences = 0
+    for line in map(str.rstrip, lines):
+        kept.append(line)
+        match = _NUMBER.match(line)
+        if match is None:
+            if not line.startswith("#") or _HEADING.match(line):
+                begun = len(kept)
+            continue
+        if sentences and int(match[1]) == 1:
+            yield _block(kept[:begun], first, path)
+            kept, first = kept[begun:], first + begun
+            sentences = 0
+        sentences += 1
+        begun = len(kept)
+    if any(kept):
+        yield _block(kept, first, path)
+
+
+def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield a file as one document, also where its sentences' numbers begin anew."""
+    kept = [line.rstrip() for line in lines]
+    if any(kept):
+        yield _block(kept, 1, path, "umr-file")
+
+
+def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the sentence graphs of a file, in PENMAN, one block each."""
+    for block in umr_file_blocks(lines, path):
+        for place, sentence in enumerate(_Document(block).sentences):
+            text = tuple(line.strip() for _, line in sentence.graph)
+            known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
+            known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
+            line = sentence.graph[0][0] if sentence.graph else sentence.line
+            indented = tuple(line for _, line in sentence.graph)
+            yield Block(text, text, line, path, known=known, indented=indented)
+
+
+def _block(
+    lines: Sequence[str], first: int, path: str | None, name: str = "umr"
+) -> Block:
+    content = tuple(line for line in lines if line)
+    kept = tuple(lines)
+    return Block(kept, content, first, path, format=name, indented=kept)
+
+
+def read_umr(block: Block) -> Reading:
+    """Read a document.
+
+    Raises:
+        GraphError: if a sentence graph is not whole, a variable is defined twice, or
+            there is no sentence; or an alignment covers more words than any has.
+    """
+    return _Document(block).reading()
+
+
+@dataclass(slots=True)
+class _SentencePart:
+    """A sentence as it stands in the file.
+
+    Attributes:
+        line: where it begins.
+        number: as ``snt1`` has it.
+        facts, tiers, tokens: as in :class:`Sentence`.
+        graph, annotation: the lines of its graph and document-level annotation.
+        aligned: each variable's spans, with the line that states them.
+        names: variables that are called otherwise in the graph.
+    """
+
+    line: int
+    number: int | None = None
+    facts: list[tuple[str, str]] = field(default_factory=list)
+    tiers: list[tuple[str, str]] = field(default_factory=list)
+    tokens: tuple[str, ...] = ()
+    graph: list[tuple[int, str]] = field(default_factory=list)
+    annotation: list[tuple[int, str]] = field(default_factory=list)
+    aligned: list[tuple[int, str, tuple[Span, ...]]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+class _Document:
+    """A document while it is read."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.sentences: list[_SentencePart] = []
+        self.lenient: dict[str, None] = {}
+        self.coder = GraphCoder()
+        self._scan()
+
+    def _scan(self) -> None:
+        """Sort the lines into sentences and their blocks."""
+        current = _SentencePart(self.block.line)
+        part = "header"
+        for number, line in enumerate(self.block.lines, self.block.line):
+            heading = _HEADING.match(line)
+            if _NUMBER.match(line) or line.startswith("####"):
+                if part != "header" or current.number:
+                    current = self._next(current, number)
+                part = "header"
+            if heading:
+                part = heading[1].lower()
+            elif part == "header":
+                self._header(current, number, line)
+            elif line and not line.startswith("#"):
+                self._fill(current, part, number, line)
+            elif (
+                part != "alignment"
+                and (fact := _FACT.match(line))
+                and (fact[1] == "sent_id" or "meta-info" in line)
+            ):
+                current = self._next(current, number)
+                part = "header"
+                self._header(current, number, line)
+        self._next(current, 0)
+        if not self.sentences:
+            raise self.block.origin().error("has no sentence; is this a UMR file?")
+
+    def _next(self, current: _SentencePart, number: int) -> _SentencePart:
+        """End a sentence, if anything is in it, and begin the next on that line."""
+        if current.number is None and not (current.graph or current.annotation):
+            return current
+        self.sentences.append(current)
+        return _SentencePart(number)
+
+    def _header(self, sentence: _SentencePart, number: int, line: str) -> None:
+        """Take a line of the first block."""
+        if not line or line.startswith("####"):
+            return
+        if found := _NUMBER.match(line):
+            sentence.number = int(found[1])
+            if found[2]:
+                sentence.facts.append(("snt", found[2]))
+        elif line.startswith("#"):
+            if found := _FACT.match(line):
+                sentence.facts.append((found[1], found[2]))
+        elif found := _TIER.match(line):
+            key, words = found[1], tuple(found[2].split())
+            if key == "Words":
+                sentence.tokens = words
+            elif key != "Index" or words != _indices(words):
+                sentence.tiers.append((key, " ".join(words)))
+        else:
+            self._remark(number, line)
+
+    def _fill(self, sentence: _SentencePart, part: str, number: int, line: str) -> None:
+        """Take a line of a sentence graph, an alignment or an annotation."""
+        if part == "sentence level graph":
+            sentence.graph.append((number, line))
+        elif part == "document level annotation":
+            sentence.annotation.append((number, _COMMENT.sub("", line)))
+        elif found := _ALIGNED.match(line.partition("#")[0].strip()):
+            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
+            if any(last - first > _LONGEST for first, last in spans):
+                raise self.block.origin().error(
+                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
+                )
+            sentence.aligned.append((number, found[1], spans))
+        else:
+            self._remark(number, line)
+
+    def _remark(self, number: int, text: str) -> None:
+        shown = " ".join(text.split())[:40]
+        self.lenient[f"has {shown!r} on line {number}, which is left out"] = None
+
+    def reading(self) -> Reading:
+        """The graph of what was scanned."""
+        trees = [self._tree(place) for place in range(len(self.sentences))]
+        if self.block.format == "umr-file":
+            trees = self._renamed(trees)
+        numbers = self.coder.numbers
+        homes: list[tuple[int, ...]] = []
+        for place, tree in enumerate(trees):
+            for name in tree.concepts:
+                if name in numbers:
+                    reason = f"defines variable {name!r}, as another sentence does"
+                    raise self._origin(place).error(reason, tree.lines[name])
+                self.coder.variable(name)
+                homes.append((place,))
+        turned = [row for tree in trees for row in state(self.coder, tree)]
+        n_variables = len(homes)
+        stated = [
+            t
+            for place, sentence in enumerate(self.sentences)
+            for t in self._triples(place, sentence)
+        ]
+        homes += [()] * (len(numbers) - n_variables)
+        sentences = tuple(
+            Sentence(
+                part.number,
+                part.tokens,
+                None if tree.top is None else numbers[tree.top],
+                _root_of(part.annotation),
+                tuple(part.facts),
+                tuple(part.tiers),
+            )
+            for part, tree in zip(self.sentences, trees, strict=True)
+        )
+        document = Document(
+            sentences,
+            tuple(homes),
+            self._anchors(),
+            constants=frozenset(range(n_variables, len(homes))),
+            triples=tuple(stated),
+            inverse=frozenset(turned),
+        )
+        graph = self.coder.graph(
+            None, self.block.metadata(), self.block.origin(), document=document
+        )
+        return Reading(graph, tuple(self.lenient))
+
+    def _renamed(self, trees: list[Tree]) -> list[Tree]:
+        """Make names of variables unique in a file whose documents number theirs anew.
+
+        From the second document on, their names begin with its number and a colon.
+        """
+        firsts = [place > 0 and s.number == 1 for place, s in enumerate(self.sentences)]
+        parts = list(accumulate(map(int, firsts)))
+        defined: dict[int, set[str]] = {}
+        for number, tree in zip(parts, trees, strict=True):
+            defined.setdefault(number, set()).update(tree.concepts)
+        for number, sentence in zip(parts, self.sentences, strict=True):
+            if number:
+                sentence.names = {n: f"{number + 1}:{n}" for n in defined[number]}
+        return [
+            tree.renamed(sentence.names)
+            for tree, sentence in zip(trees, self.sentences, strict=True)
+        ]
+
+    def _origin(self, place: int) -> Origin:
+        sentence = self.sentences[place]
+        name = f"snt{sentence.number}" if sentence.number else f"sentence {place + 1}"
+        return Origin(self.block.path, sentence.line, name)
+
+    def _tree(self, place: int) -> Tree:
+        """The tree of a sentence graph; an empty one if there is none."""
+        lines = self.sentences[place].graph
+        if not lines:
+            return Tree()
+        origin = self._origin(place)
+        tree = parse_tree(lines, origin)
+        for reason in tree.lenient:
+            where = f"(in {origin.graph_id}, line {lines[0][0]})"
+            self.lenient[f"{reason} {where}"] = None
+        return tree
+
+    def _anchors(self) -> tuple[tuple[Span, ...], ...]:
+        anchors: list[tuple[Span, ...]] = [()] * len(self.coder.numbers)
+        for sentence in self.sentences:
+            for line, name, spans in sentence.aligned:
+                v = self.coder.numbers.get(sentence.names.get(name, name))
+                if v is None:
+                    self._remark(line, f"{name}: …")
+                else:
+                    anchors[v] += tuple(s for s in spans if s not in anchors[v])
+        return tuple(anchors)
+
+    def _triples(self, place: int, sentence: _SentencePart) -> Iterator[DocumentTriple]:
+        """The triples of a sentence's document-level annotation."""
+        level = ""
+        depth = 0
+        for number, line in sentence.annotation:
+            for found in _ANNOTATED.finditer(line):
+                if found["level"]:
+                    level = found["level"]
+                elif found["role"]:
+                    source, target = found["source"], found["target"]
+                    s = self.coder.variable(sentence.names.get(source, source))
+                    t = self.coder.variable(sentence.names.get(target, target))
+                    yield DocumentTriple(level, s, found["role"], t, place)
+            depth += line.count("(") - line.count(")")
+            unread = _ANNOTATED.sub("", line)
+            if unread.strip(" \t()"):
+                self._remark(number, unread.strip())
+        if depth:
+            what = "lacks" if depth > 0 else "has surplus"
+            where = f"in the document-level annotation that ends on line {number}"
+            self.lenient[f"{what} closing parentheses {where}"] = None
+
+
+def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
+    """The name of the node that an annotation begins with, as ``s1s0``."""
+    found = (_ANNOTATED.search(line) for _, line in lines)
+    return next((match["root"] for match in found if match and match["root"]), None)
+
+
+def _indices(words: Sequence[str]) -> tuple[str, ...]:
+    """The numbers of words, as the line ``Index:`` has them."""
+    return tuple(map(str, range(1, len(words) + 1)))
 
 
 def write_umr(graph: Graph) -> str:
@@ -80,11 +392,11 @@ def _sentence_text(graph: Graph, document: Document, place: int) -> str:
         raise graph.origin.error("has a sentence without a number")
     facts = dict(sentence.facts)
     snt = facts.pop("snt", "")
-    header = [RULE, *(f"# meta-info :: {key} = {facts[key]}" for key in facts)]
+    header = ["#" * 80, *(f"# meta-info :: {key} = {facts[key]}" for key in facts)]
     header.append(f"# :: snt{sentence.number} {snt}".rstrip())
-    indices = map(str, range(1, len(sentence.tokens) + 1))
-    tiers = (("Index", " ".join(indices)), ("Words", " ".join(sentence.tokens)))
-    header += [f"{key}: {text}".rstrip() for key, text in (*tiers, *sentence.tiers)]
+    tiers = {"Index": _indices(sentence.tokens), "Words": sentence.tokens}
+    stated = [(key, " ".join(words)) for key, words in tiers.items()]
+    header += [f"{key}: {text}".rstrip() for key, text in (*stated, *sentence.tiers)]
     own = [v for v in range(len(graph.variables)) if document.home(v) == (place,)]
     aligned = [
         f"{graph.variables[v]}: {','.join(f'{a}-{b}' for a, b in document.spans(v))}"
@@ -130,336 +442,3 @@ def _annotation(graph: Graph, document: Document, place: int) -> str:
         begin = f"    :{level} (" if level else "    ("
         lines.append(begin + f"\n{' ' * len(begin)}".join(triples) + ")")
     return "\n".join(lines) + (")" if root else "")
-
-
-_NUMBER = re.compile(r"#\s*::\s*snt\s*(\d+)\s*(.*)", re.IGNORECASE)
-_HEADING = re.compile(
-    r"#\s*(sentence level graph|alignment|document level annotation)\s*:?\s*$",
-    re.IGNORECASE,
-)
-_FACT = re.compile(r"#\s*(?:meta-info\s*::\s*)?([\w.-]+)\s*=\s*(.*?)\s*$")
-_TIER = re.compile(r"([^\s:#(][^:]*?)\s*:\s*(.*?)\s*$")
-_ALIGNED = re.compile(r"(\S+?)\s*:\s*(-?\d+\s*-\s*-?\d+(?:\s*,\s*-?\d+\s*-\s*-?\d+)*)$")
-_SPAN = re.compile(r"(-?\d+)\s*-\s*(-?\d+)")
-_COMMENT = re.compile(r"(?<![^\s()])#.*")
-_ANNOTATED = re.compile(
-    r"\(\s*(?P<root>[^\s()]+)\s*/\s*[^\s()]+"  # (s1s0 / sentence
-    r"|\(\s*(?P<source>[^\s()]+)\s+:(?P<role>[^\s()]+)\s+(?P<target>[^\s()]+)\s*\)"
-    r"|:(?P<level>[^\s()]+)\s*\("  # :temporal (
-)
-
-_LONGEST = 10_000
-"""The most words that an alignment may cover; no sentence has as many."""
-
-
-def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the documents of a file, one block each."""
-    kept: list[str] = []
-    first = 1
-    begun = 0  # where the lines begin that introduce the coming sentence
-    sentences = 0
-    for line in lines:
-        stripped = line.rstrip()
-        kept.append(stripped)
-        match = _NUMBER.match(stripped)
-        if match is None:
-            if not _introduces(stripped):
-                begun = len(kept)
-            continue
-        if sentences and int(match[1]) == 1:
-            yield _block(kept[:begun], first, path)
-            kept, first = kept[begun:], first + begun
-            begun = 0
-            sentences = 0
-        sentences += 1
-        begun = len(kept)
-    if any(kept):
-        yield _block(kept, first, path)
-
-
-def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield a file as one document, also where its sentences' numbers begin anew."""
-    kept = [line.rstrip() for line in lines]
-    if any(kept):
-        yield replace(_block(kept, 1, path), format="umr-file")
-
-
-def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the sentence graphs of a file, in PENMAN, one block each."""
-    for block in umr_file_blocks(lines, path):
-        for place, sentence in enumerate(_Document(block).sentences):
-            text = tuple(line.strip() for _, line in sentence.graph)
-            known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
-            known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
-            line = sentence.graph[0][0] if sentence.graph else sentence.line
-            indented = tuple(line for _, line in sentence.graph)
-            yield Block(text, text, line, path, known=known, indented=indented)
-
-
-def _introduces(line: str) -> bool:
-    """Whether a line may stand in front of a sentence's number."""
-    return line.startswith("#") and _HEADING.match(line) is None
-
-
-def _block(lines: Sequence[str], first: int, path: str | None) -> Block:
-    content = tuple(line for line in lines if line)
-    kept = tuple(lines)
-    return Block(kept, content, first, path, format="umr", indented=kept)
-
-
-def read_umr(block: Block) -> Reading:
-    """Read a document.
-
-    Raises:
-        GraphError: if a sentence graph is not whole, a variable is defined twice, or
-            there is no sentence; or an alignment covers more words than any has.
-    """
-    return _Document(block).reading()
-
-
-@dataclass(slots=True)
-class _SentencePart:
-    """A sentence as it stands in the file.
-
-    Attributes:
-        line: where it begins.
-        number: as ``snt1`` has it.
-        facts, tiers, tokens: as in :class:`Sentence`.
-        graph, annotation: the lines of its graph and document-level annotation.
-        aligned: each variable's spans, with the line that states them.
-        names: variables that are called otherwise in the graph.
-    """
-
-    line: int
-    number: int | None = None
-    facts: list[tuple[str, str]] = field(default_factory=list)
-    tiers: list[tuple[str, str]] = field(default_factory=list)
-    tokens: tuple[str, ...] = ()
-    graph: list[tuple[int, str]] = field(default_factory=list)
-    annotation: list[tuple[int, str]] = field(default_factory=list)
-    aligned: list[tuple[int, str, tuple[Span, ...]]] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def is_empty(self) -> bool:
-        return self.number is None and not (self.graph or self.annotation)
-
-
-class _Document:
-    """A document while it is read."""
-
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        self.sentences: list[_SentencePart] = []
-        self.lenient: dict[str, None] = {}
-        self.coder = GraphCoder()
-        self._scan()
-
-    def _scan(self) -> None:
-        """Sort the lines into sentences and their blocks."""
-        current = _SentencePart(self.block.line)
-        part = "header"
-        for number, line in enumerate(self.block.lines, self.block.line):
-            heading = _HEADING.match(line)
-            if _NUMBER.match(line) or line.startswith("####"):
-                if part != "header" or current.number:
-                    current = self._next(current, number)
-                part = "header"
-            if heading:
-                part = heading[1].lower()
-            elif part == "header":
-                self._header(current, number, line)
-            elif line and not line.startswith("#"):
-                self._fill(current, part, number, line)
-            elif part != "alignment" and self._is_fact(line):
-                current = self._next(current, number)
-                part = "header"
-                self._header(current, number, line)
-        self._next(current, 0)
-        if not self.sentences:
-            raise self.block.origin().error("has no sentence; is this a UMR file?")
-
-    def _is_fact(self, line: str) -> bool:
-        """Whether a comment is ``# sent_id = …``, which begins a sentence."""
-        match = _FACT.match(line)
-        return match is not None and (match[1] == "sent_id" or "meta-info" in line)
-
-    def _next(self, current: _SentencePart, number: int) -> _SentencePart:
-        if current.is_empty:
-            return current
-        self.sentences.append(current)
-        return _SentencePart(number)
-
-    def _fill(self, sentence: _SentencePart, part: str, number: int, line: str) -> None:
-        """Take a line of a sentence graph, an alignment or an annotation."""
-        if part == "sentence level graph":
-            sentence.graph.append((number, line))
-        elif part == "document level annotation":
-            sentence.annotation.append((number, _COMMENT.sub("", line)))
-        else:
-            found = _ALIGNED.match(line.partition("#")[0].strip())
-            if found is None:
-                self._remark(number, line)
-                return
-            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
-            if any(last - first > _LONGEST for first, last in spans):
-                raise self.block.origin().error(
-                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
-                )
-            sentence.aligned.append((number, found[1], spans))
-
-    def _header(self, sentence: _SentencePart, number: int, line: str) -> None:
-        """Take a line of the first block."""
-        if not line or line.startswith("####"):
-            return
-        if found := _NUMBER.match(line):
-            sentence.number = int(found[1])
-            if found[2]:
-                sentence.facts.append(("snt", found[2]))
-        elif line.startswith("#"):
-            if found := _FACT.match(line):
-                sentence.facts.append((found[1], found[2]))
-        elif found := _TIER.match(line):
-            self._tier(sentence, found[1], " ".join(found[2].split()))
-        else:
-            self._remark(number, line)
-
-    def _tier(self, sentence: _SentencePart, key: str, text: str) -> None:
-        """Take a line of words or of what is aligned with them."""
-        if key == "Words":
-            sentence.tokens = tuple(text.split())
-        elif key != "Index" or text.split() != [
-            str(k) for k in range(1, len(text.split()) + 1)
-        ]:
-            sentence.tiers.append((key, text))
-
-    def _remark(self, number: int, text: str) -> None:
-        shown = " ".join(text.split())[:40]
-        self.lenient[f"has {shown!r} on line {number}, which is left out"] = None
-
-    def reading(self) -> Reading:
-        """The graph of what was scanned."""
-        trees = [self._tree(place) for place in range(len(self.sentences))]
-        if self.block.format == "umr-file":
-            trees = self._renamed(trees)
-        homes: list[tuple[int, ...]] = []
-        for place, tree in enumerate(trees):
-            for name in tree.concepts if tree else ():
-                if name in self.coder.numbers:
-                    raise self._origin(place).error(
-                        f"defines variable {name!r}, as another sentence does",
-                        tree.lines[name] if tree else None,
-                    )
-                self.coder.variable(name)
-                homes.append((place,))
-        turned = [row for tree in trees if tree for row in state(self.coder, tree)]
-        n_variables = len(homes)
-        stated = [
-            t
-            for place, sentence in enumerate(self.sentences)
-            for t in self._triples(place, sentence)
-        ]
-        homes += [()] * (len(self.coder.numbers) - n_variables)
-        roots = [_root_of(sentence.annotation) for sentence in self.sentences]
-        document = Document(
-            tuple(
-                Sentence(
-                    sentence.number,
-                    sentence.tokens,
-                    self.coder.numbers[tree.top] if tree and tree.top else None,
-                    roots[place],
-                    tuple(sentence.facts),
-                    tuple(sentence.tiers),
-                )
-                for place, (sentence, tree) in enumerate(
-                    zip(self.sentences, trees, strict=True)
-                )
-            ),
-            tuple(homes),
-            self._anchors(),
-            constants=frozenset(range(n_variables, len(homes))),
-            triples=tuple(stated),
-            inverse=frozenset(turned),
-        )
-        graph = self.coder.graph(
-            None, self.block.metadata(), self.block.origin(), document=document
-        )
-        return Reading(graph, tuple(self.lenient))
-
-    def _renamed(self, trees: list[Tree | None]) -> list[Tree | None]:
-        """Make names of variables unique in a file whose documents number theirs anew.
-
-        From the second document on, their names begin with its number and a colon.
-        """
-        part = 0
-        parts = []
-        for place, sentence in enumerate(self.sentences):
-            part += place > 0 and sentence.number == 1
-            parts.append(part)
-        defined: dict[int, set[str]] = {}
-        for number, tree in zip(parts, trees, strict=True):
-            defined.setdefault(number, set()).update(tree.concepts if tree else ())
-        found: list[Tree | None] = []
-        for number, tree, sentence in zip(parts, trees, self.sentences, strict=True):
-            names = {name: f"{number + 1}:{name}" for name in defined[number] if number}
-            found.append(tree and tree.renamed(names))
-            sentence.names = names
-        return found
-
-    def _origin(self, place: int) -> Origin:
-        sentence = self.sentences[place]
-        name = f"snt{sentence.number}" if sentence.number else f"sentence {place + 1}"
-        return Origin(self.block.path, sentence.line, name)
-
-    def _tree(self, place: int) -> Tree | None:
-        """The tree of a sentence graph, if there is one."""
-        sentence = self.sentences[place]
-        if not sentence.graph:
-            return None
-        origin = self._origin(place)
-        tree = parse_tree(sentence.graph, origin)
-        for reason in tree.lenient:
-            shown = origin.graph_id
-            self.lenient[f"{reason} (in {shown}, line {sentence.graph[0][0]})"] = None
-        return tree
-
-    def _anchors(self) -> tuple[tuple[Span, ...], ...]:
-        anchors: list[tuple[Span, ...]] = [()] * len(self.coder.numbers)
-        for sentence in self.sentences:
-            for line, name, spans in sentence.aligned:
-                v = self.coder.numbers.get(sentence.names.get(name, name))
-                if v is None:
-                    self._remark(line, f"{name}: …")
-                else:
-                    anchors[v] += tuple(s for s in spans if s not in anchors[v])
-        return tuple(anchors)
-
-    def _triples(self, place: int, sentence: _SentencePart) -> Iterator[DocumentTriple]:
-        """The triples of a sentence's document-level annotation."""
-        level = ""
-        depth = 0
-        for number, line in sentence.annotation:
-            for found in _ANNOTATED.finditer(line):
-                if found["level"]:
-                    level = found["level"]
-                elif found["role"]:
-                    source, target = found["source"], found["target"]
-                    s = self.coder.variable(sentence.names.get(source, source))
-                    t = self.coder.variable(sentence.names.get(target, target))
-                    yield DocumentTriple(level, s, found["role"], t, place)
-            depth += line.count("(") - line.count(")")
-            unread = _ANNOTATED.sub("", line)
-            if unread.strip(" \t()"):
-                self._remark(number, unread.strip())
-        if depth:
-            what = "lacks" if depth > 0 else "has surplus"
-            self.lenient[
-                f"{what} closing parentheses in the document-level annotation that "
-                f"ends on line {number}"
-            ] = None
-
-
-def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
-    """The name of the node that an annotation begins with, as ``s1s0``."""
-    found = (_ANNOTATED.search(line) for _, line in lines)
-    return next((match["root"] for match in found if match and match["root"]), None)
