@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from exactmatch.graphs.graph import TAG, Graph, inverse
 
@@ -34,7 +34,8 @@ _LAX = re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+')
 """Labels, and roles, that are written without quotes."""
 
 
-class TextLine(NamedTuple):
+@dataclass(slots=True)
+class TextLine:
     """One line of a graph's text.
 
     Triples are numbered as :meth:`Graph.triples` yields them.
@@ -75,28 +76,29 @@ def layout(graph: Graph) -> list[TextLine]:
     constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))
-    lines: list[tuple[Any, ...]] = []  # without their closing brackets
+    lines: list[TextLine] = []
     waiting: list[tuple[int, str, int | None, int]] = [
         (0, "", None, v) for v in reversed(forest.roots)
     ]
     while waiting:
         depth, role, triple, v = waiting.pop()
+        line = TextLine(depth, role, names[v], triple=triple, variable=v)
+        lines.append(line)
         if triple is not None and triple != forest.definitions[v]:
-            lines.append((depth, role, names[v], "", "", False, triple, (), v))
             continue
-        own = tuple(instances[v])
-        concept = " / ".join([labels[graph.instances[k][1]] for k in own])
-        lines.append((depth, role, names[v], "", concept, True, triple, own, v))
+        line.defines = True
+        line.instances = tuple(instances[v])
+        concepts = [labels[graph.instances[k][1]] for k in instances[v]]
+        line.concept = " / ".join(concepts)
         depth += 1
         for k, name, constant in constants[v]:
-            lines.append((depth, name, "", constant, "", False, k, (), None))
+            lines.append(TextLine(depth, name, constant=constant, triple=k))
         for triple, role, child in reversed(forest.edges[v]):
             waiting.append((depth, role, triple, child))
-    depths = [line[0] for line in lines[1:]] + [0]  # one too many for no line
-    return [
-        TextLine._make((*line, line[0] + line[5] - following))
-        for line, following in zip(lines, depths, strict=False)
-    ]
+    depths = [line.depth for line in lines[1:]] + [0]  # one too many for no line
+    for line, following in zip(lines, depths, strict=False):
+        line.closed = line.depth + line.defines - following
+    return lines
 
 
 def roots(graph: Graph) -> list[int]:
