@@ -67,15 +67,15 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     network = MultiDiGraph()
     names, labels = graph.variables, graph.labels
     network.graph["top"] = None if graph.top is None else names[graph.top]
-    for key, value in graph.metadata.items():
+    for key, text in graph.metadata.items():
         taken = key in _RESERVED or key.startswith("::")
-        network.graph[f"::{key}" if taken else key] = value
+        network.graph[f"::{key}" if taken else key] = text
     concepts: list[list[str]] = [[] for _ in names]
-    for v, concept in graph.instances:
-        concepts[v].append(labels[concept])
+    for v, code in graph.instances:
+        concepts[v].append(labels[code])
     for name, found in zip(names, concepts, strict=True):
-        concept_or_all = found[0] if len(found) == 1 else found or None
-        network.add_node(name, concept=concept_or_all, attributes=[])
+        shown = found[0] if len(found) == 1 else found or None
+        network.add_node(name, concept=shown, attributes=[])
     for v, role, value in graph.attributes:
         stated = network.nodes[names[v]]["attributes"]
         stated.append((_marked(labels[role]), labels[value]))
@@ -385,5 +385,4 @@ def _role_of(source: Any, target: Any, keys: Mapping[Any, Any], origin: Origin) 
 
 
 def _is_constant(value: object) -> bool:
-    """Whether a value is a string or a number."""
     return isinstance(value, (str, numbers.Real)) and not isinstance(value, bool)

@@ -204,7 +204,6 @@ class _Document:
         return _SentencePart(number)
 
     def _header(self, sentence: _SentencePart, number: int, line: str) -> None:
-        """Take a line of the first block."""
         if not line or line.startswith("####"):
             return
         if found := _NUMBER.match(line):
@@ -224,7 +223,6 @@ class _Document:
             self._remark(number, line)
 
     def _fill(self, sentence: _SentencePart, part: str, number: int, line: str) -> None:
-        """Take a line of a sentence graph, an alignment or an annotation."""
         if part == "sentence level graph":
             sentence.graph.append((number, line))
         elif part == "document level annotation":
@@ -386,7 +384,6 @@ def write_umr(graph: Graph) -> str:
 
 
 def _sentence_text(graph: Graph, document: Document, place: int) -> str:
-    """The four blocks of a sentence."""
     sentence = document.sentences[place]
     if sentence.number is None:
         raise graph.origin.error("has a sentence without a number")
@@ -413,7 +410,6 @@ def _sentence_text(graph: Graph, document: Document, place: int) -> str:
 
 
 def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
-    """The PENMAN of a sentence's graph."""
     if not own:
         return ""
     place = {v: k for k, v in enumerate(own)}
@@ -429,7 +425,6 @@ def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
 
 
 def _annotation(graph: Graph, document: Document, place: int) -> str:
-    """The document-level annotation of a sentence."""
     names = graph.variables
     levels: dict[str, list[str]] = {}
     for t in sorted(document.triples, key=lambda t: bool(t.level)):

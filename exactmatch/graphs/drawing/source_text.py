@@ -197,7 +197,6 @@ def _claims(graph: Graph, roles: Iterable[_Role]) -> dict[int, int]:
 
 
 def _roles(graph: Graph) -> Iterator[_Role]:
-    """The triples of a graph that have a role."""
     names = [label.lower() for label in graph.labels]
     first = len(graph.instances)
     for k, (v, role, value) in enumerate(graph.attributes, first):
