@@ -125,7 +125,6 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
 def _of_framework(
     blocks: Iterable[Block], framework: str, source: str | os.PathLike[str]
 ) -> Iterator[Block]:
-    """The blocks of one framework; an error if there is none."""
     others: dict[str, None] = {}
     missing = True
     for block in blocks:
@@ -349,7 +348,6 @@ def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _id_in(comments: Sequence[str]) -> str | None:
-    """The last ``::id`` among comments, if there is one."""
     for line in reversed(comments):
         if "::id" in line:
             if line.startswith("# ::id ") and line.count("::") == 1:
