@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exactmatch.base.errors import InputError, suggestion
-from exactmatch.scoring.records import pair_record
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, pair_record
 
 if TYPE_CHECKING:
     from exactmatch.base.expressions import Condition

@@ -23,7 +23,7 @@ from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
 
 
 class Drawn(Options):

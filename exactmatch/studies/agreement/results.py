@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.losses import Losses
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
 from exactmatch.studies.agreement.tallies import TripleAgreement
 from exactmatch.studies.answer import Answer

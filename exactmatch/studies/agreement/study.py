@@ -45,9 +45,9 @@ from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
-from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.scoring.resampling import FEWEST, Bootstrap
+from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.agreement_intervals import (
     AgreementIntervals,
@@ -131,9 +131,7 @@ class _Comparison:
     def agreement(self, chance: ByChance, bootstrap: Bootstrap | None) -> Agreement:
         """Everything about all annotators."""
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
-        if self.misled:
-            (place, told), *more = self.misled
-            self.reporter.warn("numbers", misnumbering_warning(place, told, len(more)))
+        warn_of_numbers(self.reporter, self.misled)
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         defined = (unit for unit in self.found if unit.score.is_defined)
         units = sorted(defined, key=lambda unit: unit.score.score)
@@ -167,13 +165,12 @@ class _Comparison:
         ours, theirs = self.graphs[first], self.graphs[second]
         shared = [unit for unit in ours if unit in theirs]
         for unit in shared:
-            for misled in misnumbered_documents(
-                self.metric, [ours[unit]], [theirs[unit]]
-            ):
+            both = [ours[unit]], [theirs[unit]]
+            for _, _, warning in misnumbered_documents(self.metric, *both):
                 places = [self.read.places.get((a, unit)) for a in (first, second)]
                 place = " and ".join(filter(None, places))
                 place = place or f"unit {unit}, {first} and {second}"
-                self.misled.append((place, misled.warning))
+                self.misled.append((place, warning))
         sums: Statistics = self.metric.identity()
         for unit in shared:
             found = self._compared(first, second, unit)

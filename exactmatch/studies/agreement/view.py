@@ -16,8 +16,8 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.base.version import __version__
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.resampling import Interval
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.agreement.kinds import TITLES
 from exactmatch.studies.agreement.results import Agreed, Agreement, Chance
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table

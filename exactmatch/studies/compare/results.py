@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from exactmatch.base.numbers import fixed, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.resampling import (
     SCORE_NAMES,
     Bootstrap,
@@ -18,6 +17,7 @@ from exactmatch.scoring.resampling import (
     Test,
 )
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, TextIO
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.numbers import count, fixed, several
 from exactmatch.base.provenance import Provenance
-from exactmatch.scoring.losses import losses, notes_of
-from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report, trouble
+from exactmatch.scoring.results import corpus_record
+from exactmatch.scoring.tables import losses, notes_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.page import (
