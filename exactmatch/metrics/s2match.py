@@ -40,9 +40,9 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.formats.alignments import places_of, sentence_of, with_anchors
 from exactmatch.formats.blocks import Block
-from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
+from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem
 from exactmatch.metrics.similarity.choice import Kind, concept_similarity

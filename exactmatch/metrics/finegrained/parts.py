@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison
+from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
 """Source, role, target; a number is a variable, a string a constant."""

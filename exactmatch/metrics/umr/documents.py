@@ -49,10 +49,10 @@ from exactmatch.engine.candidates import corresponding, overlapping_pairs, words
 from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
 from exactmatch.engine.preferred import preferred
 from exactmatch.engine.problem import renamed
-from exactmatch.graphs.counting import TURNED
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.graphs.standardise import TURNED
 from exactmatch.metrics.base import SolvedPair
 from exactmatch.metrics.smatch import Smatch
 

@@ -32,11 +32,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
-from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.document import Document, DocumentTriple
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import CONCEPT, is_counted, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.score import FScore, parts_of
