@@ -8,7 +8,7 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
-    from exactmatch.studies.align.results import Alignments as Alignments
+    from exactmatch.studies.align.study import Alignments as Alignments
     from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
@@ -62,7 +62,7 @@ __getattr__, __dir__ = front(
     __name__,
     {
         "Agreement": "exactmatch.studies.agreement.results",
-        "Alignments": "exactmatch.studies.align.results",
+        "Alignments": "exactmatch.studies.align.study",
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
