@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from exactmatch.studies.errors.study import count_errors as count_errors
     from exactmatch.studies.errors.view import Errors as Errors
-    from exactmatch.studies.explain_profile.results import (
+    from exactmatch.studies.explain_profile.study import (
         ProfileScores as ProfileScores,
     )
     from exactmatch.studies.explain_profile.study import (
@@ -72,7 +72,7 @@ __getattr__, __dir__ = front(
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "ReportPage": "exactmatch.studies.report.view",
-        "ProfileScores": "exactmatch.studies.explain_profile.results",
+        "ProfileScores": "exactmatch.studies.explain_profile.study",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "alignments": "exactmatch.studies.align.study",
         "convert_files": "exactmatch.studies.convert",

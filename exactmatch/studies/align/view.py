@@ -21,7 +21,7 @@ from exactmatch.scoring.results import corpus_record, name_of, pair_record
 from exactmatch.scoring.tables import corpus_table, losses, losses_of_pairs, notes_of
 from exactmatch.studies.align.page import SCORE, Page, stated
 from exactmatch.studies.align.study import Alignments, Explained
-from exactmatch.studies.answer import Looks
+from exactmatch.studies.answer import Display, Looks
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 from exactmatch.views.text import width, write_lines
@@ -51,7 +51,7 @@ def tables(
         return shown.tables(found)
 
 
-class AlignmentDisplay:
+class AlignmentDisplay(Display):
     """Shows how pairs are aligned.
 
     Text and JSON Lines are written at once, everything else at the end; the pairs of a
@@ -62,6 +62,8 @@ class AlignmentDisplay:
         differences: whether to show only what differs.
         one_line: whether text has a line for each pair.
     """
+
+    needs_solutions = True
 
     def __init__(
         self, looks: Looks, differences: bool = False, one_line: bool = False
@@ -74,19 +76,8 @@ class AlignmentDisplay:
         self._records: list[Row] = []
         self._rows: list[Row] = []
 
-    def __enter__(self) -> AlignmentDisplay:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self._page.close()
-
-    needs_solutions = True
-    tells_omissions = False
-
-    def remarks(self, found: Alignments) -> Iterator[str]:
-        """Remark on nothing."""
-        del found
-        yield from ()
 
     def take(self, pair: Explained) -> None:
         """Write a pair down."""

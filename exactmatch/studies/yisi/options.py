@@ -193,5 +193,5 @@ Example:
     "exactmatch.studies.yisi.study:study",
     Shown,
     waiting=(Details.TITLE, UnitFiles.TITLE, Frames.TITLE),
-    display="exactmatch.studies.yisi.view:display",
+    display="exactmatch.studies.yisi.view:SentenceScores",
 )
