@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from exactmatch.base.errors import InputError
@@ -20,12 +20,11 @@ Functions = dict[str, Callable[..., float]]
 
 
 def _value(name: str, known: Attributes) -> Any:
-    if name not in known:
-        has = ", ".join(map(str, known)) or "none"
-        raise InputError(
-            f"these costs need the attribute {name!r}, and a node or edge has {has}"
-        )
-    return known[name]
+    if name in known:
+        return known[name]
+    has = ", ".join(map(str, known)) or "none"
+    needed = f"these costs need the attribute {name!r}"
+    raise InputError(f"{needed}, and a node or edge has {has}")
 
 
 def _real(name: str, known: Attributes) -> float:
@@ -100,22 +99,15 @@ def _turned(part: float, one: Attributes, other: Attributes) -> float:
     return part * min(math.pi - turn, turn)
 
 
-class _Cost:
+class _Cost(partial[float]):
     """A function with its constants; equal to another of the same, pickled or not."""
 
-    def __init__(self, function: Callable[..., float], *constants: Any) -> None:
-        self._all = (function, *constants)
-
-    def __call__(self, *known: Attributes) -> float:
-        function, *constants = self._all
-        cost: float = function(*constants, *known)
-        return cost
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Cost) and self._all == other._all
+        own = self.func, self.args
+        return isinstance(other, _Cost) and own == (other.func, other.args)
 
     def __hash__(self) -> int:
-        return hash(self._all)
+        return hash((self.func, self.args))
 
 
 def _model(

@@ -54,9 +54,7 @@ class MatchingProblem:
         """The cost of an alignment, added up in double precision."""
         chosen = {(i, j) for i, j in enumerate(alignment) if j >= 0}
         costs = [self.matches[c] for c in chosen]
-        costs += [
-            cost for (c, d), cost in self.pairs.items() if c in chosen and d in chosen
-        ]
+        costs += [cost for pair, cost in self.pairs.items() if chosen.issuperset(pair)]
         return math.fsum(costs)
 
     def as_alignment(self) -> MatchingAsAlignment:
@@ -90,10 +88,9 @@ class MatchingProblem:
                     f"the problem is too large: more than {MAX_TERMS:,} pairs of "
                     "matches cost something together"
                 )
-        n_right = self.sizes[1] + (self.sizes[0] if self.pairs else 0)
-        problem = AlignmentProblem.from_weights(
-            self.sizes[0], n_right, unary, terms, scale
-        )
+        left, right = self.sizes
+        right += left if self.pairs else 0
+        problem = AlignmentProblem.from_weights(left, right, unary, terms, scale)
         return MatchingAsAlignment(self, problem, is_exact)
 
 
@@ -168,15 +165,12 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
             elif kind == "a":
                 number, i, j = (int(word) for word in words[:3])
                 cost = float(words[3])
-                if not (
-                    0 <= i < sizes[0] and 0 <= j < sizes[1] and math.isfinite(cost)
-                ):
+                is_match = 0 <= i < sizes[0] and 0 <= j < sizes[1]
+                if not is_match or not math.isfinite(cost):
                     raise ValueError
                 if number in numbered or (i, j) in matches:
-                    raise InputError(
-                        f"{where}: a match of this number or these nodes is there "
-                        "already"
-                    )
+                    why = "a match of this number or these nodes is there already"
+                    raise InputError(f"{where}: {why}")
                 numbered[number], matches[i, j] = (i, j), cost
             else:
                 c, d = sorted(numbered[int(word)] for word in words[:2])
@@ -198,17 +192,11 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
                 "pairs', 'a number left right cost' and 'e match match cost'"
             ) from None
     if not sizes:
-        raise InputError(
-            f"{name}: holds no graph matching problem, which begins with a line 'p "
-            "left "
-            "right matches pairs'"
-        )
-    for found, said, what in (
-        (len(matches), sizes[2], "matches"),
-        (counted, sizes[3], "pairs"),
-    ):
+        begun = "which begins with a line 'p left right matches pairs'"
+        raise InputError(f"{name}: holds no graph matching problem, {begun}")
+    held = (len(matches), sizes[2], "matches"), (counted, sizes[3], "pairs")
+    for found, said, what in held:
         if found != said:
-            raise InputError(
-                f"{name}: holds {found} {what}, but its line 'p' says {said}"
-            )
+            why = f"holds {found} {what}, but its line 'p' says {said}"
+            raise InputError(f"{name}: {why}")
     return MatchingProblem((sizes[0], sizes[1]), matches, pairs)
