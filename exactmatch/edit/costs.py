@@ -48,10 +48,6 @@ def cost_table(
         costs: what edits cost.
         kind: ``node`` or ``edge``.
         first, second: the nodes, or edges, of both graphs.
-
-    Raises:
-        InputError: if a cost is not a number, is negative, or is infinite where only a
-            substitution may be.
     """
     substitution, deletion, insertion = getattr(costs, f"{kind}_costs")
     return CostTable(
@@ -175,9 +171,6 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     Args:
         costs: all costs, finite; a negative one is a reward.
         total: an upper bound on the absolute value of any sum in a solver.
-
-    Raises:
-        InputError: if the costs are too large to be told apart at all.
     """
     values = np.unique(np.abs(costs))
     for scale in SIMPLE_SCALES:

@@ -58,11 +58,7 @@ class MatchingProblem:
         return math.fsum(costs)
 
     def as_alignment(self) -> MatchingAsAlignment:
-        """State the problem as an alignment problem, whose value is to be maximised.
-
-        Raises:
-            InputError: if the problem or a cost is too large.
-        """
+        """State the problem as an alignment problem, whose value is to be maximised."""
         costs: FloatArray = np.array([*self.matches.values(), *self.pairs.values()])
         total = 2 * float(np.abs(costs).sum()) * (1 + max(self.sizes))
         scale, is_exact = scale_of(costs, total) if len(costs) else (1, True)
@@ -135,9 +131,6 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
     Args:
         lines: its lines.
         name: what it is called in messages.
-
-    Raises:
-        InputError: if a line cannot be understood, naming it.
 
     Example:
         >>> lines = ["p 2 2 2 1", "a 0 0 0 -1", "a 1 1 1 -2", "e 0 1 0.5"]

@@ -88,11 +88,7 @@ class Plain:
 
 
 def listed(graphs: Any) -> list[Any]:
-    """Return graphs as a list.
-
-    Raises:
-        InputError: if they are none, such as one graph alone.
-    """
+    """Return graphs as a list."""
     one = (str, bytes, Mapping)
     is_one = isinstance(graphs, one) or hasattr(graphs, "adj") or is_pyg(graphs)
     if not isinstance(graphs, Iterable) or is_one:
@@ -113,9 +109,6 @@ def pack(
             label]``; all directed or all undirected, and without parallel edges.
         node_label, edge_label: the attributes of networkx graphs that are labels;
             those of mappings are, unless this is ``none``.
-
-    Raises:
-        InputError: if a graph is none of these, or another kind than the first.
     """
     plain = [
         _plain(graph, number, node_label, edge_label)
@@ -225,11 +218,7 @@ def _of_mapping(
 
 
 def pack_plain(plain: Sequence[Plain]) -> Packed:
-    """Pack graphs that are all directed or all undirected.
-
-    Raises:
-        InputError: if they are too large together, or have too many labels of edges.
-    """
+    """Pack graphs that are all directed or all undirected."""
     sides = 2 if any(one.is_directed for one in plain) else 1
     sizes = np.array([len(one.labels) for one in plain], dtype=np.int64)
     nodes, cells = np.cumsum(sizes) - sizes, np.cumsum(sizes**2) - sizes**2

@@ -197,11 +197,7 @@ class EditProblem:
 
 
 def compared(asked: GedOptions) -> Sides:
-    """Read two networkx graphs, and compute what their edits cost.
-
-    Raises:
-        InputError: as :func:`edit_problem` does.
-    """
+    """Read two networkx graphs, and compute what their edits cost."""
     import networkx
 
     graphs = g, h = asked.g1, asked.g2
