@@ -128,6 +128,10 @@ def _model(
     }
 
 
+def _of_strokes(part: float) -> tuple[_Cost, _Cost]:
+    return _Cost(_share, "frequency", part), _Cost(_strokes, part)
+
+
 _FREE = _Cost(_constant, 0.0)
 
 COST_MODELS: dict[str, Functions] = {
@@ -139,18 +143,8 @@ COST_MODELS: dict[str, Functions] = {
     "letter": _model(0.675, _Cost(_far, 0.75), 0.425, _FREE),
     "letter-med": _model(0.525, _Cost(_far, 0.75), 0.475, _FREE),
     "letter-low": _model(0.075, _Cost(_far, 0.25), 0.075, _FREE),
-    "grec": _model(
-        45,
-        _Cost(_far_or_unlike, 0.5, 90),
-        _Cost(_share, "frequency", 7.5),
-        _Cost(_strokes, 7.5),
-    ),
-    "protein": _model(
-        8.25,
-        _Cost(_spelt_or_unlike, 0.75, 16.5),
-        _Cost(_share, "frequency", 0.25),
-        _Cost(_strokes, 0.25),
-    ),
+    "grec": _model(45, _Cost(_far_or_unlike, 0.5, 90), *_of_strokes(7.5)),
+    "protein": _model(8.25, _Cost(_spelt_or_unlike, 0.75, 16.5), *_of_strokes(0.25)),
     "cmu": _model(
         50_000, _FREE, _Cost(_share, "dist", 0.5), _Cost(_apart, "dist", 0.5)
     ),

@@ -104,16 +104,13 @@ def pack(
 
     Args:
         graphs: networkx graphs, ``Data`` of PyTorch Geometric, or mappings ``{"n": …,
-            "labels": …, "edges": …}``, of
-            which ``labels`` may be missing and edges are ``[i, j]`` or ``[i, j,
-            label]``; all directed or all undirected, and without parallel edges.
+            "labels": …, "edges": …}``, of which ``labels`` may be missing and edges are
+            ``[i, j]`` or ``[i, j, label]``; all directed or all undirected, and without
+            parallel edges.
         node_label, edge_label: the attributes of networkx graphs that are labels;
             those of mappings are, unless this is ``none``.
     """
-    plain = [
-        _plain(graph, number, node_label, edge_label)
-        for number, graph in enumerate(graphs)
-    ]
+    plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
     directed = {one.is_directed for one in plain}
     if len(directed) > 1:
         odd = next(n for n, one in enumerate(plain) if not one.is_directed)
@@ -145,20 +142,17 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
     if graph.is_multigraph() and any(
         graph.number_of_edges(*pair) > 1 for pair in set(graph.edges())
     ):
-        raise InputError(
-            f"graph {number + 1} has parallel edges; "
-            "exactmatch.ged compares such graphs"
-        )
+        why = "has parallel edges; exactmatch.ged compares such graphs"
+        raise InputError(f"graph {number + 1} {why}")
     place = {node: k for k, node in enumerate(graph)}
-    nodes, edges = _reader(node_label), _reader(edge_label)
+    nodes, edges = graph.nodes(data=True), graph.edges(data=True)
+    of_node, of_edge = _reader(node_label), _reader(edge_label)
+    ignores = node_label is None and edge_label is None
     return Plain(
-        [nodes(known) for _, known in graph.nodes(data=True)],
-        [(place[u], place[v], edges(known)) for u, v, known in graph.edges(data=True)],
+        [of_node(known) for _, known in nodes],
+        [(place[u], place[v], of_edge(known)) for u, v, known in edges],
         graph.is_directed(),
-        (node_label is None and edge_label is None)
-        and any(
-            known for *_, known in chain(graph.nodes(data=True), graph.edges(data=True))
-        ),
+        ignores and any(known for *_, known in chain(nodes, edges)),
     )
 
 
@@ -203,9 +197,8 @@ def _of_mapping(
     for edge in graph["edges"]:
         i, k, *label = edge
         if not all(isinstance(end, int) and 0 <= end < size for end in (i, k)):
-            raise wrong(
-                f"has the edge {edge!r}, whose nodes are not from 0 to {size - 1}"
-            )
+            why = f"whose nodes are not from 0 to {size - 1}"
+            raise wrong(f"has the edge {edge!r}, {why}")
         ends = (i, k) if is_directed or i <= k else (k, i)
         if ends in edges:
             raise wrong(f"has the edge {edge!r} twice; parallel edges are not compared")
@@ -257,19 +250,11 @@ def pack_plain(plain: Sequence[Plain]) -> Packed:
     np.add.at(totals, (graph, codes - 1), 1)
     owner = np.repeat(np.arange(len(plain)), sizes)
     degrees = counts.sum(axis=(1, 2), dtype=np.intc)
-    return Packed(
-        nodes.astype(np.intc),
-        cells.astype(np.intc),
-        sizes.astype(np.intc),
-        labels,
-        labels[np.lexsort((labels, owner))],
-        degrees[np.lexsort((-degrees, owner))],
-        matrix,
-        counts.ravel(),
-        totals.ravel(),
-        width,
-        sides,
-    )
+    places = nodes.astype(np.intc), cells.astype(np.intc), sizes.astype(np.intc)
+    by_label, by_degree = (np.lexsort((key, owner)) for key in (labels, -degrees))
+    ordered = labels[by_label], degrees[by_degree]
+    sums = counts.ravel(), totals.ravel()
+    return Packed(*places, labels, *ordered, matrix, *sums, width, sides)
 
 
 def _numbered(

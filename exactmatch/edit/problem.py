@@ -307,11 +307,8 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
         own = [first.of(*pair[::step]) for pair in pairs]
         weights += _savings(savings, own, [second.of(*way[::step]) for way in ways])
     rows, columns = np.nonzero(weights)
-    return _Terms(
-        np.array(pairs, dtype=np.int64).reshape(-1, 2)[rows],
-        np.array(ways, dtype=np.int64).reshape(-1, 2)[columns],
-        weights[rows, columns],
-    )
+    left, right = (np.array(ends, np.int64).reshape(-1, 2) for ends in (pairs, ways))
+    return _Terms(left[rows], right[columns], weights[rows, columns])
 
 
 def _savings(
@@ -351,19 +348,11 @@ def _assembled(
     left, right = (nodes.astype(np.int32) for nodes in np.nonzero(wanted))
     first, second = number[terms.at(0)], number[terms.at(1)]
     order = np.lexsort((second, first))
-    equal = costs.substitution[wanted] == 0
-    return AlignmentProblem(
-        wanted.shape[0],
-        wanted.shape[1],
-        left,
-        right,
-        unary[wanted],
-        first[order],
-        second[order],
-        terms.weight[order],
-        scale,
-        np.flatnonzero(equal).astype(np.int32),
-    )
+    candidates = left, right, unary[wanted]
+    pairs = first[order], second[order], terms.weight[order]
+    equal = np.flatnonzero(costs.substitution[wanted] == 0).astype(np.int32)
+    m, n = wanted.shape
+    return AlignmentProblem(m, n, *candidates, *pairs, scale, equal)
 
 
 def _path(right_of: Sequence[int], size: int) -> Path:

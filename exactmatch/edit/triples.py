@@ -76,15 +76,10 @@ class TripleOverlap:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and shares as plain data."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "matched": self.matched,
-            "bound": self.bound,
-            "proven": self.matched == self.bound,
-            "sizes": list(self.sizes),
-        }
+        names = ("precision", "recall", "f1", "matched", "bound")
+        shares = {name: getattr(self, name) for name in names}
+        proven = self.matched == self.bound
+        return shares | {"proven": proven, "sizes": list(self.sizes)}
 
     @classmethod
     def total(cls, parts: Iterable[TripleOverlap]) -> TripleOverlap:

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, no_json
-from exactmatch.formats.network_texts import NamedGraph, empty, not_read
+from exactmatch.formats.network_texts import NamedGraph, Reader, empty, not_read
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -356,20 +356,12 @@ def without_collections(files: list[str]) -> list[str]:
     return graphs if has_gxl else files
 
 
-RECOGNISED: dict[str, Callable[[str], bool]] = {
-    "gspan": is_gspan,
-    "ged-json": is_ged_json,
-    "gexf": is_gexf,
-    "gxl": is_gxl,
-}
-READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
-    "gspan": gspan,
-    "ged-json": ged_json,
-    "gexf": gexf,
-}
-"""What recognises texts, and what reads them, by the name of their format."""
+READERS: dict[str, Reader] = {"gspan": gspan, "ged-json": ged_json, "gexf": gexf}
+"""The readers of texts, by the name of their format."""
+
+_KNOWN = {"gspan": is_gspan, "ged-json": is_ged_json, "gexf": is_gexf, "gxl": is_gxl}
 
 
 def recognised(text: str) -> str | None:
     """Return the name of the format that a text is in, if it is one of these."""
-    return next((name for name, knows in RECOGNISED.items() if knows(text)), None)
+    return next((name for name, knows in _KNOWN.items() if knows(text)), None)
