@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import FloatArray, scale_of
+from exactmatch.edit.costs import FloatArray, least_of, scale_of
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000
@@ -119,10 +119,7 @@ class MatchingAsAlignment:
 
     def least_cost(self, bound: int) -> float:
         """The lower bound on costs that *bound*, an upper bound on values, implies."""
-        least = -bound / self.problem.scale
-        if self.is_exact:
-            return least
-        return math.nextafter(least - self.rounding, -math.inf)
+        return least_of(-bound, self.problem.scale, self.rounding)
 
 
 def read_dd(lines: Any, name: str) -> MatchingProblem:

@@ -360,7 +360,7 @@ class _Pairs:
         with suppress(IndexError):
             return self.searches.pop()
         room = int(self.packed.sizes.max(initial=1))
-        return _uniform.Search(*self.packed.arrays(), max(min(room, _LARGEST), 1))
+        return _uniform.Search(*self.packed, max(min(room, _LARGEST), 1))
 
     def _long(self, pair: Ints, search: Any) -> tuple[float, float]:
         """Return the distance of a pair that takes long, and a lower bound."""

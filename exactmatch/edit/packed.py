@@ -7,9 +7,8 @@ are equal have equal numbers in all graphs of a pack.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +29,8 @@ MOST_KINDS = 255
 """So many different labels of edges a pack may have."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Packed:
-    """Graphs as arrays; their fields are those of the kernel ``_uniform.Search``."""
+class Packed(NamedTuple):
+    """Graphs as arrays, which the kernel ``_uniform.Search`` takes in this order."""
 
     nodes: Ints
     cells: Ints
@@ -45,10 +43,6 @@ class Packed:
     totals: Ints
     kinds: int
     sides: int
-
-    def arrays(self) -> tuple[Any, ...]:
-        """Return all fields, in the order in which the kernel takes them."""
-        return tuple(getattr(self, name) for name in self.__slots__)
 
     def tables(self, number: int) -> tuple[Ints, npt.NDArray[np.uint8]]:
         """Return a graph's labels, and its matrix of edges."""
@@ -70,8 +64,7 @@ class Packed:
         return graph
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """A graph's labels and edges, before labels are numbered.
 
     Attributes:

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import CostTable, IntTable, cost_table, scale_of
+from exactmatch.edit.costs import CostTable, IntTable, cost_table, least_of, scale_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -39,10 +39,7 @@ MAX_TERMS = 20_000_000
 """So many pairs of nodes, or of edges, one problem may have."""
 
 Path: TypeAlias = list[tuple[Any, Any]]
-"""Pairs of nodes, or of edges as networkx names them, or of the numbers of either.
-
-``None`` stands for nothing: ``(u, v)``, ``(u, None)``, ``(None, v)``.
-"""
+"""Pairs of nodes, or of edges as networkx names them; ``None`` stands for nothing."""
 
 
 class Bundles:
@@ -159,10 +156,8 @@ class EditProblem:
 
     def least_cost(self, bound: int) -> float:
         """The lower bound on all edit paths that an upper bound on values implies."""
-        least = (self.replacing_all - bound) / self.problem.scale
-        if self.is_exact:
-            return max(least, 0.0)
-        return max(math.nextafter(least - self.rounding, -math.inf), 0.0)
+        least = self.replacing_all - bound
+        return max(least_of(least, self.problem.scale, self.rounding), 0.0)
 
     def needless(self, upper_bound: float | None) -> int:
         """A bound on values under which no path costs as little as *upper_bound*."""
@@ -186,14 +181,23 @@ class EditProblem:
                 others = edges[1].of(right_of[i], right_of[k])
                 for e, f in best_matching(self.edge_savings, own, others)[1]:
                     becomes[e] = f
-        node_path = _path(right_of, len(nodes[1]))
-        edge_path = _path(becomes, len(edges[1].names))
-        return EditPath(
-            _named(node_path, *nodes),
-            _named(edge_path, edges[0].names, edges[1].names),
-            self.sides.node_costs.of_path(node_path),
-            self.sides.edge_costs.of_path(edge_path),
-        )
+        node_path, node_costs = _edits(right_of, self.sides.node_costs, *nodes)
+        names = edges[0].names, edges[1].names
+        edge_path, edge_costs = _edits(becomes, self.sides.edge_costs, *names)
+        return EditPath(node_path, edge_path, node_costs, edge_costs)
+
+
+def _edits(
+    right_of: Sequence[int], costs: CostTable, first: list[Any], second: list[Any]
+) -> tuple[Path, list[float]]:
+    """Substitutions, then deletions, then insertions, and what each costs."""
+    becomes, used = list(enumerate(right_of)), set(right_of)
+    kept = [(i, j) for i, j in becomes if j >= 0]
+    found = [(first[i], second[j], costs.substitution[i, j]) for i, j in kept]
+    found += [(first[i], None, costs.deletion[i]) for i, j in becomes if j < 0]
+    new = [j for j in range(len(second)) if j not in used]
+    found += [(None, second[j], costs.insertion[j]) for j in new]
+    return [edit[:2] for edit in found], [float(edit[2]) for edit in found]
 
 
 def compared(asked: GedOptions) -> Sides:
@@ -353,18 +357,3 @@ def _assembled(
     equal = np.flatnonzero(costs.substitution[wanted] == 0).astype(np.int32)
     m, n = wanted.shape
     return AlignmentProblem(m, n, *candidates, *pairs, scale, equal)
-
-
-def _path(right_of: Sequence[int], size: int) -> Path:
-    """Substitutions, then deletions, then insertions, by numbers."""
-    becomes, used = list(enumerate(right_of)), set(right_of)
-    path: Path = [(i, j) for i, j in becomes if j >= 0]
-    path += [(i, None) for i, j in becomes if j < 0]
-    return path + [(None, j) for j in range(size) if j not in used]
-
-
-def _named(path: Path, first: list[Any], second: list[Any]) -> Path:
-    return [
-        (None if i is None else first[i], None if j is None else second[j])
-        for i, j in path
-    ]
