@@ -35,10 +35,16 @@ from exactmatch.papers.kgrams.options import KgramOptions
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.answer import Answer
 
+Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 Position: TypeAlias = Literal["root", "branching", "leaf", "alone"]
 
-POSITIONS: tuple[Position, ...] = ("root", "branching", "leaf", "alone")
-"""Where a node stands: without edge into it, with both, without edge out of it."""
+_POSITIONS: dict[tuple[bool, bool], Position] = {
+    (False, True): "root",
+    (True, True): "branching",
+    (True, False): "leaf",
+    (False, False): "alone",
+}
+"""Where a node stands, by whether there are edges into it and out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +135,9 @@ def kgrams_of(metric: SemBleu, graph: Graph, index: int) -> GraphKgrams:
         graph.id,
         len(seen.labels),
         seen.length - len(seen.labels),
-        tuple(_in_words(counted) for counted in found),
+        tuple(tuple((path.strip(), n) for path, n in k.items()) for k in found),
         tuple(_nodes(graph, seen, metric)),
     )
-
-
-def _in_words(counted: Counter[str]) -> tuple[tuple[str, int], ...]:
-    return tuple((path.strip(), count) for path, count in counted.items())
 
 
 def _nodes(graph: Graph, seen: PathGraph, metric: SemBleu) -> Iterator[NodeKgrams]:
@@ -144,23 +146,13 @@ def _nodes(graph: Graph, seen: PathGraph, metric: SemBleu) -> Iterator[NodeKgram
         counts[list(set(path)), len(path) - 1] += 1
     into = Counter(target for edges in seen.edges for _, _, target in edges)
     for node, label in enumerate(seen.labels):
-        out = len(seen.edges[node])
         name = graph.variables[node] if node < len(graph.variables) else None
         if name is not None and name.startswith(CONSTANT_MARK):
             name = None
-        yield NodeKgrams(
-            name,
-            label.strip(),
-            _position(into[node], out),
-            into[node] + out,
-            tuple(counts[node].tolist()),
-        )
-
-
-def _position(into: int, out: int) -> Position:
-    if not out:
-        return "leaf" if into else "alone"
-    return "branching" if into else "root"
+        out = len(seen.edges[node])
+        where = _POSITIONS[into[node] > 0, out > 0]
+        degree, own = into[node] + out, tuple(counts[node].tolist())
+        yield NodeKgrams(name, label.strip(), where, degree, own)
 
 
 def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, ...]]:
@@ -170,18 +162,18 @@ def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, 
     words.
     """
     for start in start_nodes(seen, variant):
-        used = {seen.skipped.get(start, -1)} if variant == "official" else set()
-        stack: list[tuple[tuple[int, ...], frozenset[int]]] = [
-            ((start,), frozenset(used))
-        ]
+        skipped = [seen.skipped.get(start, -1)] if variant == "official" else []
+        stack: list[tuple[tuple[int, ...], frozenset[int]]]
+        stack = [((start,), frozenset(skipped))]
         while stack:
             path, taken = stack.pop()
             yield path
-            if len(path) == order:
-                continue
-            for number, _, target in seen.edges[path[-1]]:
-                if number not in taken:
-                    stack.append(((*path, target), taken | {number}))
+            if len(path) < order:
+                stack += [
+                    ((*path, target), taken | {number})
+                    for number, _, target in seen.edges[path[-1]]
+                    if number not in taken
+                ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +210,7 @@ def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
     return found
 
 
-def _line(
-    nodes: np.ndarray[tuple[int], np.dtype[np.float64]],
-    counts: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> tuple[float, float, float]:
+def _line(nodes: Vector, counts: Vector) -> tuple[float, float, float]:
     """Slope and R² of a straight line, and the quadratic term of a parabola."""
     from scipy.stats import linregress
 
@@ -257,7 +246,7 @@ class PositionKgrams:
 def by_position(graphs: Sequence[GraphKgrams]) -> list[PositionKgrams]:
     """How many k-grams depend on a node, by where it stands."""
     found = []
-    for position in POSITIONS:
+    for position in _POSITIONS.values():
         totals = [
             node.total
             for graph in graphs

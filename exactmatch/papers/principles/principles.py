@@ -131,16 +131,16 @@ class CounterExample(NamedTuple):
 
     Attributes:
         metric: what the metric is called.
-        first, second: the graphs or sentences.
         score: what the metric gives them.
         equal: whether they are the same.
+        first, second: the graphs or sentences.
     """
 
     metric: str
-    first: Graph | str
-    second: Graph | str
     score: float
     equal: bool
+    first: Graph | str
+    second: Graph | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,24 +269,23 @@ def _mistakes(found: Findings) -> Iterator[CounterExample]:
     for probe, scores in zip(found.probes, found.varied, strict=True):
         original, copied = probe.original, scores.copied
         if abs(1 - copied) > EQUAL:
-            yield CounterExample(name, probe.copied, original, copied, True)
+            yield CounterExample(name, copied, True, probe.copied, original)
         for variant, score in zip(probe.different, scores.different, strict=True):
             if score >= 1 - EQUAL:
-                yield CounterExample(name, variant, original, score, False)
+                yield CounterExample(name, score, False, variant, original)
     for pair, plain in zip(found.pairs, found.plain, strict=True):
         if plain is not None and pair.score >= 1 - EQUAL and not plain.equal:
-            yield CounterExample(name, plain.pred, plain.gold, pair.score, False)
+            yield CounterExample(name, pair.score, False, plain.pred, plain.gold)
 
 
 def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
     """The probes that break identity, the smallest first."""
-    examples = list(_mistakes(found))
-    examples.sort(key=lambda example: _size(example.first))
-    return examples[:shown]
 
+    def size(example: CounterExample) -> int:
+        first = example.first
+        return len(first if isinstance(first, str) else first.variables)
 
-def _size(given: Graph | str) -> int:
-    return len(given if isinstance(given, str) else given.variables)
+    return sorted(_mistakes(found), key=size)[:shown]
 
 
 def _symmetry(found: Findings) -> Measured:
