@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from exactmatch.base.numbers import decimals, several
-from exactmatch.papers.kgrams.kgrams import GraphKgrams, Kgrams, by_position, growth
+from exactmatch.papers.kgrams.study import GraphKgrams, Kgrams, by_position, growth
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 
