@@ -251,6 +251,45 @@ class KindsMetric(AligningMetric[Prepared]):
         return (0.0,) * (_COUNTS + 3 * len(self.kinds))
 
 
+class PartScore(AligningMetric[Prepared]):
+    """Base of the scores of a part of graphs, read off the alignment of the whole.
+
+    Args:
+        whole: the metric that aligns the whole graphs, shared by all parts.
+        name, title, summary: the part's own.
+        profile: how the part is counted, if not as the whole.
+    """
+
+    of_part = True
+
+    def __init__(
+        self,
+        whole: AligningMetric[Any],
+        name: str,
+        title: str,
+        summary: str,
+        profile: Profile | None = None,
+    ) -> None:
+        super().__init__(profile or whole.profile, whole.solver, whole.max_terms)
+        self.name, self.title, self.summary = name, title, summary
+
+    def read_off(
+        self, pair: Pair, least: float, most: float, pred: float, gold: float
+    ) -> Pair:
+        """Give a pair the statistics of a part, which are its least and its most.
+
+        Args:
+            pair: the whole graphs, aligned.
+            least, most: how much of the part matches, under any best alignment.
+            pred, gold: how much of it the two sides have.
+        """
+        assert pair.solution is not None
+        proven = least == most and pair.solution.is_optimal
+        sizes = (float(pred), float(gold))
+        statistics = (float(least), float(most), *sizes, 1.0, float(proven))
+        return pair._replace(statistics=statistics)
+
+
 def aligning(metric: Metric) -> AligningMetric[Any]:
     """A metric as one that aligns variables.
 

@@ -137,14 +137,6 @@ def test_a_graph_without_top_has_no_mark_of_it() -> None:
     assert encode(Graph((), (), (), (), ()), SMATCH).total == 0
 
 
-def test_grading_leaves_concepts_and_top_to_others() -> None:
-    graph = as_graph("(a / x :op1 1 :ARG0 (b / y))", SMATCH)
-    coded = encode(graph, SMATCH, graded=True)
-    assert coded.total == 5
-    assert len(coded.unary_keys) == 1
-    assert len(coded.role_keys) == 1
-
-
 @given(graphs(4))
 @settings(deadline=None)
 def test_as_many_triples_count_as_are_counted(graph: Graph) -> None:

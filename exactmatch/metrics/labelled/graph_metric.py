@@ -192,7 +192,7 @@ class LabelledMatch(AligningMetric["Side"]):
         for option, one in labels.items():
             many = None
             if sources or (isinstance(one, str) and one not in SINGLE):
-                from exactmatch.metrics.labelled.layers import layered
+                from exactmatch.metrics.labelled.label_similarity import layered
 
                 many = layered(one, option, **sources, begins=self._judges)
             compared.append(one if many is None else many)

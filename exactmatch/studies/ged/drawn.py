@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from exactmatch.base.numbers import from_one
-from exactmatch.edit.edits import number
+from exactmatch.edit.distance import number
 from exactmatch.graphs.drawing.drawing import DrawnSide, Mark, draw
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.studies.ged.results import GraphPair

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
-from exactmatch.edit.edits import named, number
+from exactmatch.edit.distance import named, number
 from exactmatch.studies.ged.drawn import drawings, link_of
 from exactmatch.studies.ged.results import EditDistances, GraphPair
 from exactmatch.studies.score.figures import examples
