@@ -434,7 +434,7 @@ def _pair_row(pair: ComparedPair, baseline: str, others: Sequence[str]) -> Row:
 
 def draw(path: str, found: Comparison) -> None:
     """Draw the systems under each metric, with their intervals, into a file."""
-    from exactmatch.views.forest import ForestRow, forest
+    from exactmatch.views.score_plots import ForestRow, forest
 
     level = found.bootstrap.level
     shown = {}

@@ -16,7 +16,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.metrics.graded import GradedProblem as SoftProblem
 from exactmatch.metrics.labelled.graded_problem import (
     Floats,
     GradedProblem,
@@ -27,6 +26,7 @@ from exactmatch.metrics.labelled.graded_problem import (
 )
 from exactmatch.metrics.labelled.label_similarity import similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
+from exactmatch.metrics.s2match import GradedProblem as SoftProblem
 from exactmatch.metrics.score import f_score
 from exactmatch.solvers.problem import Alignment
 
