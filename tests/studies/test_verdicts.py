@@ -11,7 +11,7 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.scoring.resampling import Interval, PairedTest
-from exactmatch.studies.audit.verdicts import plausibility
+from exactmatch.studies.audit.summary import plausibility
 from exactmatch.studies.compare.results import pairs_needed
 from exactmatch.studies.systems import names_of
 

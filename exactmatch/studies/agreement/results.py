@@ -9,7 +9,7 @@ from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.losses import Losses
 from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
-from exactmatch.studies.agreement.tallies import TripleAgreement
+from exactmatch.studies.agreement.kinds import TripleAgreement
 from exactmatch.studies.answer import Answer
 
 DIGITS = 4

@@ -54,7 +54,7 @@ from exactmatch.studies.agreement.agreement_intervals import (
     Unit,
     intervals,
 )
-from exactmatch.studies.agreement.kinds import in_order
+from exactmatch.studies.agreement.kinds import CONCEPT, Tally, in_order, named
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.agreement.results import (
     Agreed,
@@ -62,7 +62,6 @@ from exactmatch.studies.agreement.results import (
     Chance,
     UnitAgreement,
 )
-from exactmatch.studies.agreement.tallies import CONCEPT, Tally, named
 from exactmatch.studies.agreement.units import Annotated, annotated
 
 ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"

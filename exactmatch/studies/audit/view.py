@@ -21,8 +21,12 @@ from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
-from exactmatch.studies.audit.summary import CHANGING, changes, published_interval
-from exactmatch.studies.audit.verdicts import verdicts
+from exactmatch.studies.audit.summary import (
+    CHANGING,
+    changes,
+    published_interval,
+    verdicts,
+)
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.pictures import Band, Panel
 from exactmatch.views.tables import Column, Table, Tables
