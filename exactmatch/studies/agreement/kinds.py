@@ -1,4 +1,4 @@
-"""Kinds of triples: what people who annotate agree or disagree about.
+"""Triples of two aligned graphs, counted by role and by kind.
 
 Of graphs whose profile counts triples beside the sentences, as that of UMR does, the
 kinds are rows of the UMR table (:data:`exactmatch.metrics.umr.scores.ROWS`): concepts,
@@ -28,12 +28,24 @@ from exactmatch.metrics.umr.scores import LEVELS, ROWS
 if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment
 
-
 Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
 """Triples, each with the role or kind that it is counted by, and how many."""
 
 CONCEPT = "concept"
 """What instances are called among roles."""
+
+TITLES = {
+    "concepts": "Concepts",
+    "participants": ROWS["participants"].title,
+    "other-relations": ROWS["other-relations"].title,
+    "relations": "Relations",
+    "attributes": "Attributes",
+    **LEVELS,
+}
+"""What kinds are called in tables, in the order in which they are shown; a level that
+is not among them keeps its own name and comes last."""
+
+_OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,67 +95,39 @@ class Tally:
 
 def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
     """The triples of a graph by role and by kind."""
-    triples = [*counted_triples(coded.graph, profile)]
-    kind_of = kinds_of(coded, profile)
-    return (
-        Counter((triple, _role(triple)) for triple in triples),
-        Counter((triple, kind_of(triple)) for triple in triples),
-    )
-
-
-def _role(triple: CountedTriple) -> str:
-    return CONCEPT if triple.kind == "instance" else triple.role
-
-
-KindOf: TypeAlias = Callable[[CountedTriple], str]
-
-TITLES = {
-    "concepts": "Concepts",
-    "participants": ROWS["participants"].title,
-    "other-relations": ROWS["other-relations"].title,
-    "relations": "Relations",
-    "attributes": "Attributes",
-    **LEVELS,
-}
-"""What kinds are called in tables, in the order in which they are shown; a level that
-is not among them keeps its own name and comes last."""
-
-_OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
-
-
-def kinds_of(coded: CodedGraph, profile: Profile) -> KindOf:
-    """Tell the kind of each triple of a graph.
-
-    Args:
-        coded: the graph.
-        profile: which triples count.
-    """
-    if profile.beside != "document":
-        return _plain
-    levels = coded_document(coded.graph, coded, profile).levels
-
-    def kind(triple: CountedTriple) -> str:
-        level = levels.get(triple, SENTENCE)
-        if level != SENTENCE:
-            return level
-        statement = LevelTriple(level, triple)
-        return next(name for name in _OF_SENTENCES if _means(name, statement))
-
-    return kind
-
-
-def _means(name: str, statement: LevelTriple) -> bool:
-    counting = ROWS[name].counting
-    return isinstance(counting, TripleSelection) and counting.means(statement)
+    roles: Named = Counter()
+    kinds: Named = Counter()
+    kind_of = _plain if profile.beside != "document" else _by_level(coded, profile)
+    for triple in counted_triples(coded.graph, profile):
+        roles[triple, CONCEPT if triple.kind == "instance" else triple.role] += 1
+        kinds[triple, kind_of(triple)] += 1
+    return roles, kinds
 
 
 def _plain(triple: CountedTriple) -> str:
     return "concepts" if triple.kind == "instance" else f"{triple.kind}s"
 
 
+def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], str]:
+    """Tell the kind of each triple of a document."""
+    levels = coded_document(coded.graph, coded, profile).levels
+    counted = {name: ROWS[name].counting for name in _OF_SENTENCES}
+
+    def kind(triple: CountedTriple) -> str:
+        level = levels.get(triple, SENTENCE)
+        if level != SENTENCE:
+            return level
+        statement = LevelTriple(level, triple)
+        return next(
+            name
+            for name, counting in counted.items()
+            if isinstance(counting, TripleSelection) and counting.means(statement)
+        )
+
+    return kind
+
+
 def in_order(kinds: Iterable[str]) -> list[str]:
     """Sort kinds as they are shown."""
-    order = list(TITLES)
-    return sorted(
-        kinds, key=lambda k: (order.index(k) if k in order else len(order), k)
-    )
+    order = {name: place for place, name in enumerate(TITLES)}
+    return sorted(kinds, key=lambda kind: (order.get(kind, len(order)), kind))

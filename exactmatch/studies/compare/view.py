@@ -344,7 +344,8 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
         together.setdefault(pair.index, []).append(pair)
     chosen = [*selection.chosen(together.values(), partial(_columns, short))]
     title = "chosen pairs" if selection else "every pair"
-    details, pairs = [], []
+    details: list[Table] = []
+    pairs: list[ComparedPair] = []
     for comparison in comparisons:
         name = comparison.metric
         own = [pair for group in chosen for pair in group if pair.metric == name]

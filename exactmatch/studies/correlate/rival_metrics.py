@@ -120,7 +120,7 @@ def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[Williams
         x, y, z = scores[first], scores[second], human
         known = ~(np.isnan(x) | np.isnan(y) | np.isnan(z))
         x, y, z = x[known], y[known], z[known]
-        r = [pearson(*pair).value for pair in ((x, z), (y, z), (x, y))]
+        r = pearson(x, z).value, pearson(y, z).value, pearson(x, y).value
         t, p_value = williams(*r, len(z))
         if not math.isnan(p_value):
             found.append(WilliamsTest(first, second, len(z), *r, t, p_value))

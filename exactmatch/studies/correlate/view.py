@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.numbers import (
-    Ends,
     Real,
     Share,
     between,
     decimals,
+    ends_of,
     from_one,
     interval_fields,
     p_value,
@@ -328,12 +328,12 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
     value, interval = None, None
     if estimate:
         value, interval = estimate.value, estimate.interval
-    ends = interval_fields(name, interval)
+    ends = ends_of(interval)
     return {
         name: value,
-        **ends,
-        f"_{name}": Ends(*ends.values()),
-        f"_{name}_ends": f"{level} {between(*ends.values(), 3)}" if interval else "",
+        **interval_fields(name, interval),
+        f"_{name}": ends,
+        f"_{name}_ends": f"{level} {between(*ends, 3)}" if interval else "",
         f"_{name}_value": value,
     }
 
