@@ -24,7 +24,7 @@ import numpy as np
 
 import exactmatch
 from exactmatch.metrics.labelled.graded_problem import matched_items
-from exactmatch.metrics.labelled.layers import CosineLayer
+from exactmatch.metrics.labelled.label_similarity import CosineLayer
 from exactmatch.studies import thresholds_of_systems
 
 MODELS = ("vicuna", "alpaca")

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from exactmatch.edit.distance import ged as ged
     from exactmatch.edit.matrix import ged_matrix as ged_matrix
     from exactmatch.edit.matrix import ged_search as ged_search
-    from exactmatch.formats.anything import read as read
-    from exactmatch.formats.load import load as load
+    from exactmatch.formats.readings import load as load
+    from exactmatch.formats.readings import read as read
     from exactmatch.graphs.graph import Graph as Graph
     from exactmatch.graphs.graph import Triple as Triple
     from exactmatch.graphs.profile import PROFILES as PROFILES
@@ -105,8 +105,8 @@ _HOME = {
     "ged": "exactmatch.edit.distance",
     "ged_matrix": "exactmatch.edit.matrix",
     "ged_search": "exactmatch.edit.matrix",
-    "read": "exactmatch.formats.anything",
-    "load": "exactmatch.formats.load",
+    "read": "exactmatch.formats.readings",
+    "load": "exactmatch.formats.readings",
     "Graph": "exactmatch.graphs.graph",
     "Triple": "exactmatch.graphs.graph",
     "Profile": "exactmatch.graphs.profile",

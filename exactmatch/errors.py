@@ -12,8 +12,9 @@ from exactmatch.base.errors import (
     ItemError,
     MissingExtraError,
     PairError,
+    ProblemError,
+    SolverError,
 )
-from exactmatch.base.solver_errors import ProblemError, SolverError
 
 __all__ = [
     "CertificationError",

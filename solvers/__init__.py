@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.errors import SolverError
 from exactmatch.base.fronts import front
 from exactmatch.base.registry import Registry
-from exactmatch.base.solver_errors import SolverError
 
 if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
@@ -43,7 +43,7 @@ SOLVERS: Registry[type[Solver]] = Registry(
         "hungarian": "exactmatch.solvers.hungarian:Hungarian",
         "brute": "exactmatch.solvers.brute:Brute",
     },
-    "exactmatch.base.solver_errors:SolverError",
+    "exactmatch.base.errors:SolverError",
     _is_solver,
     "a subclass of exactmatch.solvers.base.Solver with a name",
 )

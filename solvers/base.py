@@ -16,7 +16,7 @@ import time
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from exactmatch.base.solver_errors import MissingSolverError, SolverError
+from exactmatch.base.errors import MissingSolverError, SolverError
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal, Solution
 

@@ -9,7 +9,7 @@ When time runs out before the end, only a bound that needs no search is left.
 
 from __future__ import annotations
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress

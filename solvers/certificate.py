@@ -56,7 +56,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.base.solver_errors import ProblemError
+from exactmatch.base.errors import ProblemError
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 LARGEST = 2**60

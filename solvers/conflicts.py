@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress

@@ -35,7 +35,7 @@ from typing import TextIO
 
 import numpy as np
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import Certificate
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem

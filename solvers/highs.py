@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import climbed
 from exactmatch.solvers.linear import process

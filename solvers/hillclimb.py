@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.solver_errors import ProblemError
+from exactmatch.base.errors import ProblemError
 
 _kernel: Any = kernels.load("exactmatch.solvers.kernel.objective")
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import LARGEST, Certificate, Round
 from exactmatch.solvers.problem import IntArray
 from exactmatch.solvers.proof_lines import ProofLines

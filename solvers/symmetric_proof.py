@@ -23,7 +23,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import Certificate, ProofNode
 from exactmatch.solvers.problem import IntArray
 from exactmatch.solvers.proof_tree import ProofPart, TreeProof, literal

@@ -108,7 +108,7 @@ def column(row: Row, name: str) -> Any:
     for known in row:
         if known.replace("-", "_").replace(" ", "_") == name:
             return row[known]
-    from exactmatch.base.solver_errors import suggestion
+    from exactmatch.base.errors import suggestion
 
     hint = suggestion(name, row)
     raise InputError(f"{name!r} is no column{hint} (columns: {', '.join(row)})")

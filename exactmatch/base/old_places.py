@@ -18,7 +18,7 @@ PLACES = {
     "exactmatch.compat": "exactmatch.adapters",
     "exactmatch.formats.public_sets": "exactmatch.papers.public_sets",
     "exactmatch.integrations": "exactmatch.adapters",
-    "exactmatch.solvers.errors": "exactmatch.base.solver_errors",
+    "exactmatch.solvers.errors": "exactmatch.base.errors",
     "exactmatch.stats": "exactmatch.scoring",
     "exactmatch.studies.kgrams": "exactmatch.papers.kgrams",
     "exactmatch.studies.principles": "exactmatch.papers.principles",

@@ -164,7 +164,7 @@ class Options:
         given |= self._renamed(kwargs)
         if unknown := [name for name in given if name not in values]:
             if self.REST is None:
-                from exactmatch.base.solver_errors import suggestion
+                from exactmatch.base.errors import suggestion
 
                 hint = suggestion(unknown[0], values, 0.7)
                 raise TypeError(f"unexpected keyword argument {unknown[0]!r}{hint}")

@@ -182,7 +182,7 @@ class Registry(Mapping[str, T], Generic[T]):
                 suggests one) or if what another package declares cannot be used.
         """
         if name not in self:
-            from exactmatch.base.solver_errors import suggestion
+            from exactmatch.base.errors import suggestion
 
             known, here = ", ".join(self), self._elsewhere.get(name.lower())
             hint = f"; it is {here}" if here else suggestion(name, self)

@@ -35,7 +35,7 @@ def name_in(place: str) -> Callable[[Any], Any]:
 
         registry = imported(place)
         if isinstance(value, str) and value not in registry:
-            from exactmatch.base.solver_errors import unknown
+            from exactmatch.base.errors import unknown
 
             raise ValueError(unknown(registry.kind, value, registry))
         return value

@@ -10,7 +10,7 @@ from exactmatch.base.files import takes_colour
 from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Real, Share
 from exactmatch.base.visible import visible
-from exactmatch.cli.settings import note
+from exactmatch.cli.message import note
 from exactmatch.studies.score.signatures import shortened
 from exactmatch.views.tables import Histogram, Intervals, Table, Tables
 from exactmatch.views.writing import write
@@ -22,7 +22,7 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
     """Write everything in the format that ``--format`` names.
 
     Args:
-        args: the options of :func:`~exactmatch.cli.options.add_output`.
+        args: the options of :func:`~exactmatch.cli.arguments.add_output`.
         stream: where to.
         tables: what was found out.
     """
@@ -83,7 +83,7 @@ def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:
     """A writer of scores outside of tables, as the options say.
 
     Args:
-        args: the options of :func:`~exactmatch.cli.options.add_looks`.
+        args: the options of :func:`~exactmatch.cli.arguments.add_output`.
         digits: the decimals where ``--significant`` is not given.
     """
     given = args.significant

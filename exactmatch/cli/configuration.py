@@ -158,7 +158,7 @@ def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
 
 
 def _unknown(what: str, name: str, known: Any) -> str:
-    from exactmatch.base.solver_errors import suggestion
+    from exactmatch.base.errors import suggestion
 
     return f"unknown {what} {name!r}{suggestion(name, list(known))}"
 

@@ -13,8 +13,14 @@ from typing import Any
 
 from exactmatch.base.registry import registry_of
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS, GROUPS, TASKS, meant, typed
-from exactmatch.cli.documented import documentation
+from exactmatch.cli.commands import (
+    COMMANDS,
+    GROUPS,
+    TASKS,
+    documentation,
+    meant,
+    typed,
+)
 from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
 
 _DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
@@ -133,8 +139,7 @@ def explain(names: Sequence[str]) -> int:
 
 
 def _explained(name: str) -> list[str]:
-    from exactmatch.base.errors import InputError
-    from exactmatch.base.solver_errors import suggestion
+    from exactmatch.base.errors import InputError, suggestion
 
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [(list(TOPICS), _topic)]
     kinds += [(list(registry_of(kind)), shown) for kind, shown in _OF_KIND.items()]

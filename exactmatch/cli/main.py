@@ -73,8 +73,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
         return BAD_INPUT
     except Exception as error:
-        from exactmatch.base.errors import ExactmatchError, GraphError
-        from exactmatch.base.solver_errors import ProblemError, SolverError
+        from exactmatch.base.errors import (
+            ExactmatchError,
+            GraphError,
+            ProblemError,
+            SolverError,
+        )
 
         if not isinstance(error, ExactmatchError | ProblemError | SolverError):
             raise
@@ -238,8 +242,7 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
     is_name = word.replace("-", "_").isidentifier() and not word.startswith("-")
     if not is_name or os.path.exists(word):
         return
-    from exactmatch.base.errors import InputError
-    from exactmatch.base.solver_errors import suggestion
+    from exactmatch.base.errors import InputError, suggestion
     from exactmatch.cli.commands import COMMANDS, meant
 
     known = meant(word)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False  # importing typing takes a while
+if TYPE_CHECKING:
+    import argparse
+
 
 def say_where_interpreted() -> None:
     """Name the way to compiled kernels where there are none."""
@@ -21,3 +25,9 @@ def say(text: str) -> None:
 
     with suppress(OSError):
         print(f"exactmatch: {visible(text)}", file=sys.stderr)
+
+
+def note(args: argparse.Namespace, text: str) -> None:
+    """Tell the person at the keyboard something, unless they asked for quiet."""
+    if not args.quiet:
+        say(text)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
+from exactmatch.base.numbers import several
 from exactmatch.base.options import Options
+from exactmatch.base.provenance import name_of
 from exactmatch.base.registry import imported
-from exactmatch.cli import options, settings
+from exactmatch.cli import arguments as arguing
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
-from exactmatch.cli.pages import refuse_terminal, tell_where
+from exactmatch.cli.message import note
 from exactmatch.cli.terminal import Terminal
+from exactmatch.metrics import METRICS
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading
 from exactmatch.scoring.sources import File
@@ -52,9 +57,9 @@ class Question(NamedTuple):
         of_pairs = issubclass(row.options, Pairs)
         add_operands(parser, row.options)
         if issubclass(row.options, Pairs | SystemPairs):
-            whose, of_stdin = "", ", or - for standard input"
-            if not of_pairs:
-                whose, of_stdin = " of one system or several", ""
+            whose, of_stdin = " of one system or several", ""
+            if of_pairs:
+                whose, of_stdin = "", ", or - for standard input"
             otherwise = row.otherwise or "the bundled sample"
             parser.add_argument(
                 "files",
@@ -64,7 +69,7 @@ class Question(NamedTuple):
                 f"folders{of_stdin}; none: {otherwise}",
             )
         elif issubclass(row.options, NamedFiles):
-            are_named = {"--pred", "--gold"} & options.flags_of(arguments)
+            are_named = {"--pred", "--gold"} & arguing.flags_of(arguments)
             parser.add_argument(
                 "files",
                 nargs="*" if are_named else "+",
@@ -72,50 +77,68 @@ class Question(NamedTuple):
                 help=row.options.DECLARED["files"].about,
             )
         elif issubclass(row.options, Systems):
-            options.add_systems(parser, arguments)
+            arguing.add_systems(parser, arguments)
         groups: dict[str, argparse._ArgumentGroup] = {}
         for title, declaring, home, names in row.groups():
-            if home is Metrics:
-                if not issubclass(row.options, MetricNames):
-                    group = groups.get(title) or parser.add_argument_group(title)
-                    options.add_metric_options(group, row.metrics or ())
-                continue
             if home is MetricNames:
-                known = options.OWN_METRICS if row.metrics is None else row.metrics
+                known = METRICS.own if row.metrics is None else row.metrics
                 default = row.options.DECLARED["metric"].default
-                options.add_metrics(parser, arguments, known, default)
+                arguing.add_metrics(parser, arguments, [*known], default)
+                continue
+            if home is Metrics and issubclass(row.options, MetricNames):
                 continue
             group = groups.get(title) or parser.add_argument_group(title)
+            if home is Metrics:
+                arguing.add_metric_options(group, row.metrics or ())
+                continue
             groups[title] = group
             add_options(group, declaring, names)
             if "time_limit" in names:
-                options.add_require_optimal(group)
+                proven = "exit with 1 unless every pair is proven optimal"
+                arguing.add_switch(group, "--require-optimal", proven)
             elif home is Reading:
-                options.add_named_files(group, several="gold" if of_pairs else "pred")
+                arguing.add_files(group, several="gold" if of_pairs else "pred")
                 if of_pairs:
-                    shown = {} if row.shown is None else row.shown.DECLARED
-                    options.add_smatch_files(group, "smatch_files" in shown)
+                    _add_files_of_smatch(group, row.shown)
         if issubclass(row.options, Systems | SystemPairs):
-            options.add_names(groups[row.options.TITLE])
+            groups[row.options.TITLE].add_argument(
+                "--names",
+                action=arguing.Listing,
+                metavar="NAME[,NAME…]",
+                help="what to call the systems (default: their files)",
+            )
         formats = FORMATS if row.output == "tables" else ()
         own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
-        options.add_output(
-            parser, formats, row.is_verbose, row.output != "shown" and not own
-        )
+        has_file = row.output != "shown" and not own
+        arguing.add_output(parser, formats, row.is_verbose, has_file)
         if row.output in ("page", "tables"):
-            options.add_open(parser)
+            group = parser.add_argument_group("output")
+            opened = "open the page in a browser (with -o FILE)"
+            arguing.add_switch(group, "--open", opened)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code.
 
         Raises:
-            InputError: if a page would be written to a terminal.
+            InputError: if a page would be written to a terminal, or is to be opened and
+                is in no file.
         """
         if self.row.output != "page" and getattr(args, "format", "") != "html":
             return self._answer(args)
-        refuse_terminal(args)
+        if args.output is None and sys.stdout.isatty():
+            raise InputError("a page is not for a terminal; write it with -o page.html")
+        if args.open and args.output in (None, "-"):
+            raise InputError("--open opens a file; name it with -o page.html")
         code = self._answer(args)
-        tell_where(args)
+        if args.output not in (None, "-"):
+            path = os.path.abspath(args.output)
+            if os.path.isfile(path):
+                note(args, f"{path} ({_size(os.path.getsize(path))})")
+            if args.open:
+                import webbrowser
+                from pathlib import Path
+
+                webbrowser.open(Path(path).as_uri())
         return code
 
     def _answer(self, args: argparse.Namespace) -> int:
@@ -177,7 +200,7 @@ class Question(NamedTuple):
         more: dict[str, Any] = {}
         if issubclass(cls, Pairs | SystemPairs):
             of_systems = issubclass(cls, SystemPairs)
-            paths, is_sample = settings.sources_from(args, of_systems)
+            paths, is_sample = _sources(args, of_systems, terminal)
             args.is_sample = is_sample and self.row.otherwise is None
             if of_systems:
                 from exactmatch.studies.pairs import note_exchanged
@@ -215,10 +238,88 @@ class Question(NamedTuple):
             check_writable(args.output)
             more["out"] = args.output
         if "executor" in cls.DECLARED:
-            more |= settings.solving_from(args)
+            more |= _workers(args)
+            if getattr(args, "total_time", None) is not None:
+                more["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
-            more["more"] = options.foreign_options(args)
+            more["more"] = arguing.foreign_options(args)
         return options_of(cls, args, **more)
+
+
+def _add_files_of_smatch(
+    group: argparse._ArgumentGroup, shown: type[Options] | None
+) -> None:
+    """Add ``-f PRED GOLD``, which may ask for smatch's own lines, too."""
+    about = "as smatch: the two files"
+    if shown is not None and "smatch_files" in shown.DECLARED:
+        about += ", and output in smatch's own lines"
+    names = ("PRED", "GOLD")
+    group.add_argument("-f", nargs=2, metavar=names, dest="smatch_files", help=about)
+
+
+def _sources(
+    args: argparse.Namespace, systems: bool, terminal: Terminal
+) -> tuple[list[str], bool]:
+    """The files to read, predictions first, and whether they are the sample.
+
+    Args:
+        args: the parsed arguments.
+        systems: whether there may be several files of predictions, of which the caller
+            says what looks wrong.
+        terminal: hears what looks wrong.
+
+    Raises:
+        InputError: if there is one file only, ``--gold`` has no partner, or more than
+            may be, or ``-`` stands twice.
+    """
+    from exactmatch.studies.pairs import SAMPLE, note_exchanged
+
+    of_smatch = getattr(args, "smatch_files", None) or ()
+    paths = [*of_smatch, *args.pred_files, *args.files]
+    if args.gold_files and len(paths) != 1 and not (systems and paths):
+        found = f"{several(len(paths), 'file')} of" if paths else "no"
+        raise InputError(
+            f"--gold is given with {found} predictions; name one with --pred"
+        )
+    paths += args.gold_files
+    if not paths:
+        return list(SAMPLE), True
+    if len(paths) == 1:
+        raise InputError(
+            f"only one file is named, {paths[0]!r}; name predictions and references"
+        )
+    if paths.count("-") > 1:
+        raise InputError("standard input can be only one of the files")
+    if not systems:
+        note_exchanged(paths[1:], {name_of(paths[0]): paths[0]}, terminal)
+    return paths, False
+
+
+def _workers(args: argparse.Namespace) -> dict[str, Any]:
+    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them.
+
+    Raises:
+        InputError: if there is no such engine, or it cannot be reached.
+        MissingExtraError: if its package is not installed.
+    """
+    if args.executor is None:
+        return {"executor": None, "jobs": args.jobs}
+    if args.workers is None:
+        from exactmatch.scoring.executors import connect_executor
+
+        args.workers = args.at_end.enter_context(connect_executor(args.executor))
+    return dict(zip(("executor", "jobs"), args.workers, strict=True))
+
+
+def _size(count: int) -> str:
+    """A number of bytes in words.
+
+    >>> _size(999), _size(89_935), _size(4_200_000)
+    ('999 bytes', '90 kB', '4.2 MB')
+    """
+    if count < 1000:
+        return f"{count} bytes"
+    return f"{count / 1e3:.0f} kB" if count < 999_500 else f"{count / 1e6:.1f} MB"
 
 
 def _found(

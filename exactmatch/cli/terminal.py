@@ -14,8 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from exactmatch.base.numbers import count, fixed, several
-from exactmatch.cli import settings
-from exactmatch.cli.message import say_where_interpreted
+from exactmatch.cli.message import note, say_where_interpreted
 from exactmatch.scoring.report import Report, first_omissions
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
 from exactmatch.studies.answer import Display
@@ -76,7 +75,7 @@ class Terminal:
 
     def note(self, text: str) -> None:
         """Show a remark."""
-        settings.note(self._args, text)
+        note(self._args, text)
 
     def pair(self, result: PairResult) -> None:
         """Say how a pair was solved, under ``--verbose``."""
@@ -132,7 +131,7 @@ def note_interruption(args: argparse.Namespace) -> None:
     """Say that a report is partial, and what it lacks."""
     asked = args.confidence is not None
     lacking = ", without the confidence intervals" if asked else ""
-    settings.note(args, f"interrupted; what is shown is partial{lacking}")
+    note(args, f"interrupted; what is shown is partial{lacking}")
 
 
 def described(result: PairResult) -> str:

@@ -109,8 +109,7 @@ class EditDistance:
 
     def _repr_html_(self) -> str:
         """The distance as notebooks show it: the edits of the path."""
-        from exactmatch.base.html_table import Cell, cell, table
-        from exactmatch.base.markup import element, joined
+        from exactmatch.base.markup import Cell, cell, element, joined, table
 
         edits = list(self.edits())
         parts = [element("p", repr(self))]

@@ -323,7 +323,7 @@ class Searching(Limited):
         Raises:
             SolverError: if no solver has that name, or it records none.
         """
-        from exactmatch.base.solver_errors import SolverError
+        from exactmatch.base.errors import SolverError
         from exactmatch.solvers import get_solver
 
         made = self.solver

@@ -251,7 +251,7 @@ def from_penman(decoded: penman.Graph) -> Graph:
 
     Roles keep the direction in which the graph was decoded, which depends on the
     penman model that was used.  To count a graph as if it
-    were read from its text, use :func:`exactmatch.formats.anything.read` instead.
+    were read from its text, use :func:`exactmatch.formats.readings.read` instead.
 
     Raises:
         GraphError: if a role other than ``:instance`` has no value, or something is

@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.dialects.smatch import read_smatch
-from exactmatch.formats.penman_tree import Tree, parse_tree
+from exactmatch.formats.penman_graphs import Tree, parse_tree
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.document import Document, Sentence
 from exactmatch.graphs.graph import INVERSE, UPRIGHT

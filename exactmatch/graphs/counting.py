@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exactmatch.base.solver_errors import suggestion
+from exactmatch.base.errors import suggestion
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import Profile
 

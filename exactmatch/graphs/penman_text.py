@@ -2,16 +2,279 @@
 
 PENMAN writes symbols as they are and everything else in quotes; where a triple
 stands, and which relations are written inverted, is the layout's choice
-(:mod:`exactmatch.graphs.drawing.penman_lines`).
+(:mod:`exactmatch.graphs.penman_text`).
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections import deque
+from typing import Any, NamedTuple
 
-from exactmatch.graphs.drawing.penman_lines import layout
-from exactmatch.graphs.graph import TAG, Graph
+from exactmatch.graphs.graph import TAG, Graph, inverse
+
+_SENTENCE = re.compile(r"snt[0-9]+")
+
+
+class TextLine(NamedTuple):
+    """One line of a graph's text.
+
+    Triples are numbered as :meth:`Graph.triples` yields them.
+
+    Attributes:
+        depth: how far it is indented.
+        role: the role that it begins with, without colon; empty where a tree begins.
+        name: the variable that stands there; empty for a constant.
+        constant: the constant, where there is no variable.
+        concept: the variable's concept, where it is defined.
+        defines: whether the variable is defined there, behind a bracket.
+        triple: the number of the triple that the role states, or ``None`` if the
+            graph has no such triple.
+        instances: the numbers of the triples that the concept states, likewise.
+        variable: the variable's number, likewise.
+        closed: how many brackets the line ends with.
+    """
+
+    depth: int
+    role: str
+    name: str = ""
+    constant: str = ""
+    concept: str = ""
+    defines: bool = False
+    triple: int | None = None
+    instances: tuple[int, ...] = ()
+    variable: int | None = None
+    closed: int = 0
+
+
+class _Edge(NamedTuple):
+    """A relation as a line under one of its variables.
+
+    Attributes:
+        triple: the relation's number among all triples.
+        role: the role, inverted if need be.
+        variable: the variable at the other end.
+    """
+
+    triple: int
+    role: str
+    variable: int
+
+
+def layout(graph: Graph) -> list[TextLine]:
+    """Lay a graph out as lines of text; each triple stands on exactly one line."""
+    roots, forest = _forest(graph)
+    names, labels = graph.variables, graph.labels
+    instances: list[list[int]] = [[] for _ in names]
+    for k, (v, _) in enumerate(graph.instances):
+        instances[v].append(k)
+    constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
+    for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
+        constants[v].append((k, labels[code], labels[value]))
+    lines: list[tuple[Any, ...]] = []  # without their closing brackets
+    waiting: list[tuple[int, str, int | None, int]] = [
+        (0, "", None, v) for v in reversed(roots)
+    ]
+    while waiting:
+        depth, role, triple, v = waiting.pop()
+        if triple is not None and triple != forest.definitions[v]:
+            lines.append((depth, role, names[v], "", "", False, triple, (), v))
+            continue
+        own = tuple(instances[v])
+        concept = " / ".join([labels[graph.instances[k][1]] for k in own])
+        lines.append((depth, role, names[v], "", concept, True, triple, own, v))
+        depth += 1
+        for k, name, constant in constants[v]:
+            lines.append((depth, name, "", constant, "", False, k, (), None))
+        for triple, role, child in reversed(forest.edges[v]):
+            waiting.append((depth, role, triple, child))
+    depths = [line[0] for line in lines[1:]] + [0]  # one too many for no line
+    return [
+        TextLine._make((*line, line[0] + line[5] - following))
+        for line, following in zip(lines, depths, strict=False)
+    ]
+
+
+def roots(graph: Graph) -> list[int]:
+    """The variables that trees begin with: one for each connected component."""
+    return [root for root, _, _ in _pieces(graph)]
+
+
+def _forest(graph: Graph) -> tuple[list[int], _Forest]:
+    """The variables that trees begin with, and what hangs below them."""
+    forest = _Forest(graph)
+    roots = []
+    for root, relations, variables in _pieces(graph):
+        roots.append(root)
+        forest.grow(root, relations, variables)
+    for edges in forest.edges:
+        edges.sort()
+    return roots, forest
+
+
+def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
+    """The connected components: each one's root, relations and variables.
+
+    The top's component comes first, the others in the order of their first variables.
+    Relations are in order, variables in that of their instances.
+    """
+    links: list[list[int]] = [[] for _ in graph.variables]
+    for source, _, target in graph.relations:
+        links[source].append(target)
+        links[target].append(source)
+    piece = [-1] * len(links)
+    roots: list[int] = []
+    for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
+        if piece[first] != -1:
+            continue
+        piece[first] = len(roots)
+        waiting = [first]
+        while waiting:
+            for other in links[waiting.pop()]:
+                if piece[other] == -1:
+                    piece[other] = len(roots)
+                    waiting.append(other)
+        roots.append(first)
+    relations: list[list[int]] = [[] for _ in roots]
+    for k, (source, _, _) in enumerate(graph.relations):
+        relations[piece[source]].append(k)
+    variables: list[list[int]] = [[] for _ in roots]
+    stated = dict.fromkeys(v for v, _ in graph.instances)
+    for v in stated | dict.fromkeys(range(len(links))):
+        variables[piece[v]].append(v)
+    return list(zip(roots, relations, variables, strict=True))
+
+
+class _Forest:
+    """Hangs variables and relations where the text had them, as far as can be told.
+
+    The relations are taken in order, as if they were being written down: each belongs
+    under that of its variables which is still open.  Its other variable is defined
+    there if it is the next one in the order of the instances, and else later.  What
+    finds no place so is hung up afterwards.
+
+    Attributes:
+        edges: the lines under each variable.
+        definitions: for each variable the number of the triple on whose line it is
+            defined, and -1 for a root; the other lines with the variable mention it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        n = len(graph.variables)
+        self.edges: list[list[_Edge]] = [[] for _ in range(n)]
+        self.definitions = [-1] * n
+        self._relations = graph.relations
+        self._labels = graph.labels
+        self._first = len(graph.instances) + len(graph.attributes)
+        self._depths = [-1] * n
+        self._path: list[int] = []  # the variables that are still open
+
+    def grow(self, root: int, relations: list[int], variables: list[int]) -> None:
+        """Lay out one connected component."""
+        self._depths[root] = 0
+        self._path = [root]
+        early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned
+        late: list[int] = []
+        depths, path = self._depths, self._path
+        sentences = self._sentences(root, relations)
+        place = 0  # of the variable that is to be defined next
+        for k, following in zip(relations, [*relations[1:], -1], strict=False):
+            parent = self._parent(k, following)
+            if parent is None:
+                late.append(k)
+                continue
+            while place < len(variables) and depths[variables[place]] != -1:
+                place += 1
+            child = self._hang(k, parent)
+            del path[depths[parent] + 1 :]
+            if depths[child] == -1:
+                if child == variables[place] and sentences.get(child, k) == k:
+                    self._define(child, parent, k)
+                    path.append(child)
+                else:
+                    early.setdefault(child, (parent, k))
+        for v, mention in early.items():
+            if depths[v] == -1:
+                self._define(v, *mention)
+        self._finish(late)
+
+    def _sentences(self, root: int, relations: list[int]) -> dict[int, int]:
+        """The relation that hangs each sentence's variable below the root."""
+        found: dict[int, int] = {}
+        for k in relations:
+            source, role, target = self._relations[k]
+            if source == root and _SENTENCE.fullmatch(self._labels[role]):
+                found.setdefault(target, k)
+        return found
+
+    def _finish(self, late: list[int]) -> None:
+        """Hang up the relations that found no variable open."""
+        waiting: dict[int, list[int]] = {}
+        ready: deque[int] = deque()
+        for k in late:
+            unplaced = [v for v in self._ends(k) if self._depths[v] == -1]
+            if len(unplaced) < 2:
+                ready.append(k)
+            for v in unplaced:
+                waiting.setdefault(v, []).append(k)
+        done: set[int] = set()
+        while ready:
+            k = ready.popleft()
+            if k in done:
+                continue
+            done.add(k)
+            source, target = self._ends(k)
+            parent = source if self._depths[source] != -1 else target
+            child = self._hang(k, parent)
+            if self._depths[child] == -1:
+                self._define(child, parent, k)
+                ready += waiting.pop(child, ())
+
+    def _ends(self, k: int) -> tuple[int, int]:
+        source, _, target = self._relations[k]
+        return source, target
+
+    def _is_open(self, v: int) -> bool:
+        depth, path = self._depths[v], self._path
+        return 0 <= depth < len(path) and path[depth] == v
+
+    def _parent(self, k: int, following: int) -> int | None:
+        """Which end of a relation is open; of two, the one that fits better."""
+        source, _, target = self._relations[k]
+        if not self._is_open(target):
+            return source if self._is_open(source) else None
+        if not self._is_open(source):
+            return target
+        below = self._depths[target] - self._depths[source]
+        if below <= 0:
+            return source
+        # A direct line would close what stands below the source.
+        if below > 1 or (following != -1 and self._stays_below(source, following)):
+            return target
+        return source
+
+    def _stays_below(self, v: int, following: int) -> bool:
+        """Whether a relation can be written only below an open variable."""
+        depths = [
+            self._depths[end] for end in self._ends(following) if self._is_open(end)
+        ]
+        return bool(depths) and min(depths) > self._depths[v]
+
+    def _hang(self, k: int, parent: int) -> int:
+        """Write a relation under one of its ends, and return the other."""
+        source, code, target = self._relations[k]
+        role = self._labels[code]
+        child = target
+        if parent != source:
+            role, child = inverse(role), source
+        self.edges[parent].append(_Edge(self._first + k, role, child))
+        return child
+
+    def _define(self, v: int, parent: int, k: int) -> None:
+        """Define a variable on the line of relation *k* under its parent."""
+        self.definitions[v] = self._first + k
+        self._depths[v] = self._depths[parent] + 1
+
 
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')

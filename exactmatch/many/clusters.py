@@ -70,7 +70,7 @@ class Clusters:
         return f"{graphs} in {clusters}" + (f": {', '.join(first)}" if first else "")
 
     def _repr_html_(self) -> Markup:
-        from exactmatch.base.html_table import cell, table
+        from exactmatch.base.markup import cell, table
 
         rows = _rows(self)
         shown = [

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from numbers import Real
@@ -26,7 +27,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
-from exactmatch.formats import blocks as files
+from exactmatch.formats.blocks import Block as Text
+from exactmatch.formats.pairs import different_ids
 from exactmatch.many.blocks import (
     Block,
     PackedSides,
@@ -35,11 +37,11 @@ from exactmatch.many.blocks import (
     in_order,
     sides_of_items,
 )
-from exactmatch.many.candidates import opened
 from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.sources import as_list, paths_of
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
@@ -99,14 +101,19 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
         >>> choice.index, [round(score, 2) for score in choice.expected]
         (1, [0.56, 0.78, 0.78])
     """
-    candidates = opened(asked, comparison)
-    sentences, golds = candidates.sentences, candidates.golds
+    sentences, golds = _opened(asked, comparison)
     metric = comparison.metric
     if asked.out is not None:
-        _check_writable(asked.out, sentences)
+        path = os.fspath(asked.out)
+        check_writable(path)
+        every = (one for sentence in sentences for one in sentence)
+        if not all(isinstance(one, Text) and not one.format for one in every):
+            raise InputError(
+                f"{path}: the chosen graphs are written as they stand in PENMAN files; "
+                "name such files of candidates"
+            )
     shares = list(_shares(sentences, asked.weights_of(metric)))
-    for warning in candidates.ids_that_differ():
-        comparison.reporter.warn("ids", warning)
+    _warn_of_ids(comparison, sentences, golds)
     learned: Metric | None = None
     references: Iterator[Any] = comparison.read(golds or (), "reference")
     if golds is not None and metric.learns and not metric.fitted:
@@ -143,20 +150,103 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
 ensemble = function("ensemble", EnsembleOptions, for_caller(choices))
 
 
-def _check_writable(
-    path: str | os.PathLike[str], sentences: Sequence[Sequence[Any]]
-) -> None:
-    check_writable(os.fspath(path))
-    if not all(
-        isinstance(b, files.Block) and not b.format for s in sentences for b in s
-    ):
+def _opened(
+    asked: EnsembleOptions, comparison: Comparison
+) -> tuple[list[list[Any]], list[Any] | None]:
+    """Return the candidates for each sentence, and its reference if there are any.
+
+    Raises:
+        InputError: if files hold different numbers of graphs, or no n-best lists; or
+            there is not one reference for each sentence.
+    """
+    comparison.open()
+    if asked.on_error == "skip":
         raise InputError(
-            f"{os.fspath(path)}: the chosen graphs are written as they stand in PENMAN "
-            "files; name such files of candidates"
+            "every sentence keeps its candidates; --on-error empty counts one that "
+            "cannot be read as an empty graph"
         )
+    paths = paths_of(asked.candidates)
+    names: Sequence[str] = ()
+    if paths:
+        names, sentences = _of_files(paths, [comparison.blocks(path) for path in paths])
+    else:
+        sentences = [as_list(sentence) for sentence in as_list(asked.candidates)]
+    golds = None if asked.golds is None else comparison.list(asked.golds, 1)
+    if golds is not None and len(golds) != len(sentences):
+        place = "".join(f"{path}: " for path in paths_of(asked.golds))
+        raise InputError(
+            f"{place}{several(len(sentences), 'sentence')} but "
+            f"{several(len(golds), 'reference')}; give one for each"
+        )
+    comparison.sides, comparison.systems = [sentences], names
+    return sentences, golds
 
 
-def _as_read(block: files.Block) -> str:
+def _of_files(
+    paths: Sequence[str], files: Sequence[list[Text]]
+) -> tuple[list[str], list[list[Any]]]:
+    if len(files) == 1:
+        sentences = _lists(paths[0], files[0])
+        most = max(map(len, sentences))
+        return [f"rank {k + 1}" for k in range(most)], sentences
+    counts = list(map(len, files))
+    if len(set(counts)) > 1:
+        listed = ", ".join(f"{p}: {n}" for p, n in zip(paths, counts, strict=True))
+        raise InputError(
+            f"the files hold different numbers of graphs ({listed}); every system has "
+            "one graph for each sentence"
+        )
+    often = Counter(paths)
+    names = [
+        path if often[path] == 1 else f"{path} ({place})"
+        for place, path in enumerate(paths, 1)
+    ]
+    return names, [list(row) for row in zip(*files, strict=True)]
+
+
+def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
+    """The n-best lists of a file: graphs with one id, or with growing ranks."""
+    sentences: list[list[Any]] = []
+    known: set[str] = set()
+    last: tuple[str | None, int] = (None, 0)
+    for block in blocks:
+        text = block.metadata().get("nbest", "")
+        # whatever starts at 0 is moved
+        rank = int(text) + 1 if text.isascii() and text.isdigit() else 0
+        same = block.id is not None and block.id == last[0]
+        if sentences and (same or (block.id is None and 0 < last[1] < rank)):
+            sentences[-1].append(block)
+        else:
+            if block.id in known:
+                raise block.origin().error(
+                    f"has the id {block.id!r} of an earlier list; the graphs of one "
+                    "n-best list must follow one another"
+                )
+            sentences.append([block])
+        if block.id is not None:
+            known.add(block.id)
+        last = (block.id, rank)
+    if all(len(sentence) == 1 for sentence in sentences):
+        raise InputError(
+            f"{path}: no two graphs follow one another with the same '# ::id', nor "
+            "with growing '# ::nbest'; name a file of each system, or a file of n-best "
+            "lists"
+        )
+    return sentences
+
+
+def _warn_of_ids(
+    comparison: Comparison, sentences: list[list[Any]], golds: list[Any] | None
+) -> None:
+    """Warn of graphs of files that stand at one position with different ids."""
+    for place, sentence in enumerate(sentences):
+        group = [*sentence, *([] if golds is None else [golds[place]])]
+        of_files = all(isinstance(one, Text) for one in group)
+        if of_files and len({block.id for block in group} - {None}) > 1:
+            comparison.reporter.warn("ids", different_ids(place + 1, group))
+
+
+def _as_read(block: Text) -> str:
     """A graph with an empty line behind it, or a sentence, which has a line."""
     end = "\n\n" if block.known is None else "\n"
     return "\n".join(block.lines).strip("\n") + end

@@ -13,11 +13,11 @@ from exactmatch.formats.pairs import sources
 from exactmatch.formats.reading import of_file
 from exactmatch.many.options import Reads
 from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
-from exactmatch.scoring.losses import Losses, notes_of
-from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.scoring.reading import profile_remarks, read_one, taken_out
 from exactmatch.scoring.reporter import CALLER, Reporter
+from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.scoring.sources import as_list, paths_of
+from exactmatch.scoring.tables import Losses, notes_of
 
 
 class Reader:
@@ -176,10 +176,7 @@ class Reader:
         """Say what there is to say once all graphs are read."""
         for told in roles_missed([self.metric], self._roles):
             self.reporter.warn("roles", told)
-        if self._misnumbered:
-            (place, told), *more = self._misnumbered
-            warning = misnumbering_warning(place, told, len(more))
-            self.reporter.warn("numbers", warning)
+        warn_of_numbers(self.reporter, self._misnumbered)
         if self.asked.profile is None:
             formats = map(get_format, sorted(self._formats))
             for remark in profile_remarks(formats, [self.metric]):

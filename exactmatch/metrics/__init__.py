@@ -106,12 +106,10 @@ def build_metric(name: str, **keywords: Any) -> Metric:
         InputError: if the metric or a keyword is unknown, a value is of the wrong
             type, or the metric has no name or title.
     """
-    import inspect
-
     cls = metric_class(name)
     for declared in cls.options:
         _check_type(declared, keywords.get(declared.name))
-    known = inspect.signature(cls).parameters
+    known = keywords_of(cls)
     for keyword in keywords:
         if keyword not in known:
             listed = ", ".join(known) or "none"
@@ -123,6 +121,15 @@ def build_metric(name: str, **keywords: Any) -> Metric:
         if not hasattr(metric, part):
             raise InputError(f"metric {name!r} has no {part}; its class must give one")
     return metric
+
+
+def keywords_of(metric: type[Metric]) -> list[str]:
+    """The keywords of a metric's constructor, those of its options among them."""
+    import inspect
+
+    signature = inspect.signature(metric).parameters.values()
+    named = [one.name for one in signature if one.kind is not one.VAR_KEYWORD]
+    return [*dict.fromkeys((*named, *(option.name for option in metric.options)))]
 
 
 def _check_type(option: Option, value: object) -> None:

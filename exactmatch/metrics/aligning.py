@@ -77,8 +77,9 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         profile: Profile | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
+        **options: Any,
     ) -> None:
-        super().__init__(profile)
+        super().__init__(profile, **options)
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
 
@@ -97,7 +98,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def options_given(self) -> dict[str, Any]:
         """The options to make this metric with again, besides profile and solver."""
-        return {} if self.max_terms is None else {"max_terms": self.max_terms}
+        given = {"max_terms": self.max_terms, **vars(self.asked)}
+        return {name: value for name, value in given.items() if value is not None}
 
     def check_recording(self) -> None:
         if not self.solver.records_proofs:
@@ -247,6 +249,45 @@ class KindsMetric(AligningMetric[Prepared]):
 
     def identity(self) -> Statistics:
         return (0.0,) * (_COUNTS + 3 * len(self.kinds))
+
+
+class PartScore(AligningMetric[Prepared]):
+    """Base of the scores of a part of graphs, read off the alignment of the whole.
+
+    Args:
+        whole: the metric that aligns the whole graphs, shared by all parts.
+        name, title, summary: the part's own.
+        profile: how the part is counted, if not as the whole.
+    """
+
+    of_part = True
+
+    def __init__(
+        self,
+        whole: AligningMetric[Any],
+        name: str,
+        title: str,
+        summary: str,
+        profile: Profile | None = None,
+    ) -> None:
+        super().__init__(profile or whole.profile, whole.solver, whole.max_terms)
+        self.name, self.title, self.summary = name, title, summary
+
+    def read_off(
+        self, pair: Pair, least: float, most: float, pred: float, gold: float
+    ) -> Pair:
+        """Give a pair the statistics of a part, which are its least and its most.
+
+        Args:
+            pair: the whole graphs, aligned.
+            least, most: how much of the part matches, under any best alignment.
+            pred, gold: how much of it the two sides have.
+        """
+        assert pair.solution is not None
+        proven = least == most and pair.solution.is_optimal
+        sizes = (float(pred), float(gold))
+        statistics = (float(least), float(most), *sizes, 1.0, float(proven))
+        return pair._replace(statistics=statistics)
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:

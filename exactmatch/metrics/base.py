@@ -19,10 +19,20 @@ called before the first pair; an evaluation calls them on a copy of its own.
 from __future__ import annotations
 
 import operator
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence, Set
+from collections.abc import (
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from dataclasses import replace
 from itertools import chain
+from types import SimpleNamespace
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -36,7 +46,7 @@ from typing import (
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import read_anything, read_block
 from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -58,7 +68,7 @@ EMPTY_GRAPH = Graph((), (), (), (), ())
 
 
 class Option(NamedTuple):
-    """One option of a metric, for the command line and the signature alike.
+    """One option of a metric, for Python, the command line and the signature alike.
 
     Attributes:
         name: the keyword of the metric's constructor; the flag is ``--name``
@@ -67,6 +77,8 @@ class Option(NamedTuple):
         type: how its text is converted; ``bool`` makes a flag without value.
         choices: the allowed values, if they are few.
         metavar: what the value is called in ``--help``.
+        default: its value where none is given.
+        ends: the least and the greatest allowed value.
     """
 
     name: str
@@ -74,6 +86,30 @@ class Option(NamedTuple):
     type: type = str
     choices: tuple[str, ...] | None = None
     metavar: str | None = None
+    default: Any = None
+    ends: tuple[float, float] | None = None
+
+    def value(self, given: Any) -> Any:
+        """Return what is given, checked, or the default.
+
+        Raises:
+            InputError: if it is none of the choices, or lies beyond the ends.
+        """
+        if given is None:
+            return self.default
+        if isinstance(given, os.PathLike):
+            return os.fspath(given)
+        flag = f"--{self.name.replace('_', '-')}"
+        if self.choices and isinstance(given, str) and given not in self.choices:
+            *others, last = map(repr, self.choices)
+            raise InputError(
+                f"{flag} is {given!r}; it is {', '.join(others)} or {last}"
+            )
+        if self.ends and not self.ends[0] <= given <= self.ends[1]:
+            raise InputError(
+                f"{flag} is {given}; it must be {self.ends[0]} to {self.ends[1]}"
+            )
+        return given
 
     @property
     def is_opened(self) -> bool:
@@ -191,6 +227,23 @@ class Metric(ABC):
     def aligns_sentences(self) -> bool:
         """Whether it aligns variables of corresponding sentences alone."""
         return False
+
+    @classmethod
+    def chosen(cls, given: Mapping[str, Any]) -> Any:
+        """Return a value for each of :attr:`options`, as attributes.
+
+        Args:
+            given: what the constructor was given for them; ``None`` means nothing.
+
+        Raises:
+            InputError: if an option has no such value.
+            TypeError: if there is no such option.
+        """
+        own = {option.name: option for option in cls.options}
+        for name in given:
+            if name not in own:
+                raise TypeError(f"{cls.__name__}() has no option {name!r}")
+        return SimpleNamespace(**{n: o.value(given.get(n)) for n, o in own.items()})
 
     def __repr__(self) -> str:
         items = [f"{key}:{value}" for key, value in self.signature()]
@@ -353,6 +406,7 @@ class GraphMetric(Metric):
 
     Attributes:
         profile: how graphs are read, and what of them counts.
+        asked: the value of each option, as an attribute.
 
     Class attributes:
         default_profile: the profile it uses unless told otherwise.
@@ -368,7 +422,8 @@ class GraphMetric(Metric):
     has_own_roles: ClassVar[bool] = False
     takes_kinds: ClassVar[bool] = False
 
-    def __init__(self, profile: Profile | None = None) -> None:
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        self.asked = self.chosen(options)
         chosen = PROFILES[self.default_profile] if profile is None else profile
         if chosen.just is not None and not self.takes_kinds:
             chosen = replace(chosen, just=None)
@@ -411,8 +466,6 @@ class GraphMetric(Metric):
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
-            from exactmatch.formats.anything import read_anything
-
             reading = read_anything(given, self.profile)
         graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient)) if lenient else ()

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
-from exactmatch.solvers import DEFAULT_SOLVER
+from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:
     from exactmatch.metrics.aligning import AligningMetric
@@ -213,11 +213,9 @@ class Solvers(Options):
         Raises:
             SolverError: if the name or an option is wrong.
         """
-        from exactmatch.solvers import get_solver
-
-        solver = (
-            get_solver(self.solver) if isinstance(self.solver, str) else self.solver
-        )
+        solver = self.solver
+        if isinstance(solver, str):
+            solver = get_solver(solver)
         solver.check_available()
         return solver
 
@@ -230,20 +228,16 @@ class Solvers(Options):
             note: hears where restarts have no effect.
             climbs: whether the question climbs besides, so that they have one with any
                 solver.
-
-        Raises:
-            SolverError: if the name or an option is wrong.
         """
         assert isinstance(self, Restarts)
         solver = self.solver
-        if self.restarts is None:
-            return [self.one_solver()]
-        if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
-            if not climbs:
+        restarts = isinstance(solver, str) and solver.partition(":")[0] == "hillclimb"
+        if self.restarts is None or not restarts:
+            if self.restarts is not None and not climbs:
                 given = ",".join(map(str, self.restarts))
                 note(f"-r {given} has no effect on solver {str(solver)!r}")
             return [self.one_solver()]
-        joint = "," if ":" in solver else ":"
+        joint = "," if ":" in str(solver) else ":"
         return [
             self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
             for number in self.restarts
@@ -254,7 +248,6 @@ class Solvers(Options):
 
         Raises:
             InputError: if there are several.
-            SolverError: if the name or an option is wrong.
         """
         first, *others = self.solvers(note)
         if others:
@@ -322,10 +315,7 @@ class Making(Metrics, Counting, Solvers):
         ]
 
     def one_metric(self, what: str) -> Metric:
-        """Make the metric, where there can be one alone.
-
-        Args:
-            what: what it is the metric of, for the message.
+        """Make the metric of *what*, which has one alone.
 
         Raises:
             InputError: if there are several, or a name or an option is wrong.
@@ -351,10 +341,7 @@ class Making(Metrics, Counting, Solvers):
         Args:
             note: hears where restarts have no effect.
             solvers: those of :meth:`solvers`, which is called by default.
-            known: the metrics that ``all`` may mean; default: all of ours.
-
-        Raises:
-            InputError: if a name or an option is wrong.
+            known: as :meth:`metrics` has them.
         """
         assert isinstance(self, Restarts)
         asked = solvers or self.names_solver or self.restarts is not None
@@ -369,11 +356,9 @@ class Making(Metrics, Counting, Solvers):
             if not variants[0].aligns:
                 found.append(variants[0])
                 continue
-            for metric, restarts in zip(variants, self.restarts or (), strict=True):
+            for one, restarts in zip(variants, self.restarts or (), strict=True):
                 about = f"r={restarts}"
-                found.append(
-                    metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
-                )
+                found.append(one.named(f"{one.name} {about}", f"{one.title} {about}"))
         return found
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
@@ -396,11 +381,7 @@ class Making(Metrics, Counting, Solvers):
         return [name for name in names if metric_class(name).in_all]
 
     def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
-        """Make the metrics, where only those that align will do.
-
-        Raises:
-            InputError: if one does not.
-        """
+        """Make the metrics, where only those that align will do."""
         from exactmatch.metrics import ALIGNING
         from exactmatch.metrics.aligning import aligning
 
@@ -417,13 +398,7 @@ class Making(Metrics, Counting, Solvers):
             only=self.roles,
             leave_out=self.except_roles,
             ignore_unannotated=self.ignore_unannotated or None,
-            **{
-                name: getattr(self, name)
-                for name in (
-                    *("top", "duplicates", "wiki", "sense", "reification"),
-                    *("strip_alignments", "just", "align"),
-                )
-            },
+            **{name: getattr(self, name) for name in _OF_PROFILE},
         )
 
     def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
@@ -445,11 +420,12 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.base.solver_errors import suggestion
+        from exactmatch.metrics import keywords_of
 
         known = [option.name for cls in classes for option in cls.options]
+        taken = {name for cls in classes for name in keywords_of(cls)}
         for name in self.given_options():
-            if name not in known and not any(_takes(cls, name) for cls in classes):
+            if name not in taken:
                 which = ", ".join(repr(cls.name) for cls in classes)
                 as_list = ", ".join(known) or "none"
                 others = () if name in self.DECLARED else self.DECLARED
@@ -459,15 +435,13 @@ class Making(Metrics, Counting, Solvers):
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
-        from exactmatch.metrics import build_metric, metric_class
+        from exactmatch.metrics import build_metric, keywords_of, metric_class
 
         cls: Any = metric_class(name)
-        own = {option.name for option in cls.options}
-        keywords = {
-            k: v for k, v in self.given_options().items() if k in own or _takes(cls, k)
-        }
+        known = keywords_of(cls)
+        keywords = {k: v for k, v in self.given_options().items() if k in known}
         if cls.reads == "graph":
-            named = _profile_name(self.profile)
+            named = getattr(self.profile, "name", self.profile)
             fits = named is None or named in cls.profiles
             if not fits and number == 1:
                 raise InputError(
@@ -482,11 +456,11 @@ class Making(Metrics, Counting, Solvers):
         return build_metric(name, **keywords)
 
 
-def _takes(metric: Any, keyword: str) -> bool:
-    """Return whether a metric's constructor has a keyword that is no option of it."""
-    import inspect
-
-    return keyword in inspect.signature(metric).parameters
+_OF_PROFILE = (
+    *("top", "duplicates", "wiki", "sense", "reification", "strip_alignments"),
+    *("just", "align"),
+)
+"""The options that profiles call by the same names."""
 
 
 def _names(metric: Any) -> list[Any]:
@@ -501,7 +475,3 @@ def _names(metric: Any) -> list[Any]:
     for one in names:
         check_kind("the metric", one, (str, Metric), wanted)
     return names
-
-
-def _profile_name(profile: Profile | str | None) -> str | None:
-    return profile.name if isinstance(profile, Profile) else profile

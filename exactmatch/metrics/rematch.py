@@ -23,7 +23,7 @@ import itertools
 import json
 import os
 from collections.abc import Hashable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.inputs import digest_of, refuse_endless
@@ -124,7 +124,7 @@ class Rematch(DirectMetric):
 
     Args:
         profile: how graphs are read; default ``smatch``, as in the published program.
-        frame_classes: a JSON file of classes that stand for PropBank frames.
+        **options: ``frame_classes``, a JSON file of classes that stand for frames.
 
     Statistics: motifs in common, motifs of the two sides together, pairs.
 
@@ -140,25 +140,18 @@ class Rematch(DirectMetric):
         Option(
             "frame_classes",
             "classes that stand for PropBank frames (JSON, such as VerbAtlas)",
-            str,
-            None,
-            "FILE",
+            metavar="FILE",
         ),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        frame_classes: str | os.PathLike[str] | None = None,
-    ) -> None:
-        super().__init__(profile)
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        super().__init__(profile, **options)
         self.classes: dict[str, str] = {}
         self._classes_file = None
-        if frame_classes is not None:
-            self.classes = read_classes(frame_classes)
-            digest = digest_of(os.fspath(frame_classes))
-            self._classes_file = f"{os.path.basename(frame_classes)}@{digest[:12]}"
+        file = self.asked.frame_classes
+        if file is not None:
+            self.classes = read_classes(file)
+            self._classes_file = f"{os.path.basename(file)}@{digest_of(file)[:12]}"
 
     @property
     def preparation(self) -> Hashable:

@@ -18,7 +18,7 @@ so no alignment matches more than that plus ``graded matches / scale``.
 
 **In context.**  With an encoder and one of its layers, the words of a node are those of
 the sentence that it is aligned to, so that a concept has another vector in another
-sentence (:mod:`exactmatch.metrics.similarity.contextual`).
+sentence (:mod:`exactmatch.metrics.similarity.encoder`).
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.
@@ -26,7 +26,6 @@ Principles", section 4, equations 6 to 8.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, get_args
@@ -51,7 +50,7 @@ from exactmatch.metrics.similarity.concepts import (
     GradedSimilarity,
     Numbers,
 )
-from exactmatch.metrics.similarity.contextual import ContextualSimilarity
+from exactmatch.metrics.similarity.encoder import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 
 SCALE = 1_000_000
@@ -71,17 +70,10 @@ class S2Match(AligningMetric[GradedGraph]):
             counts.
         solver: who aligns the variables.
         max_terms: how large a problem may become.
-        vectors: a file of static word vectors.
-        encoder: a model that embeds the words of a concept alone, out of their
-            sentence; by name or folder.
-        layer: which hidden layer of the encoder embeds the words of the sentence that
-            nodes are aligned to, instead of concepts alone.
-        similarity: the kind of similarity, or one of your own; default:
-            ``cosine`` with vectors or an encoder, else ``lcs``.
-        cutoff: similarities of words up to this count as 0; default 0.5.
-        diffsense: factor where senses are involved; default 0.5.
         unmarked_quotes: whether ``"David"`` and ``David`` are equal.
+        similarity: the kind of similarity, or one of your own.
         scale: units of a whole match.
+        **options: those of :func:`concept_similarity`.
 
     Raises:
         InputError: if options contradict each other or a file cannot be read.
@@ -95,14 +87,13 @@ class S2Match(AligningMetric[GradedGraph]):
     options = (
         VECTORS,
         Option(
-            "cutoff", "similarities up to C become 0 (default: 0.5)", float, None, "C"
+            "cutoff", "similarities up to C become 0 (default: 0.5)", float, metavar="C"
         ),
         Option(
             "diffsense",
             "similarity of two senses of a word (default: 0.5)",
             float,
-            None,
-            "D",
+            metavar="D",
         ),
         Option(
             "similarity",
@@ -113,17 +104,14 @@ class S2Match(AligningMetric[GradedGraph]):
         Option(
             "encoder",
             "a model that embeds the words of each concept, instead of vectors",
-            str,
-            None,
-            "MODEL",
+            metavar="MODEL",
         ),
         Option(
             "layer",
             "with --encoder: embed the words that nodes are aligned to in their "
             "sentence, by this hidden layer",
             int,
-            None,
-            "N",
+            metavar="N",
         ),
         Option("unmarked_quotes", 'read "David" as David', bool),
     )
@@ -134,51 +122,32 @@ class S2Match(AligningMetric[GradedGraph]):
         solver: Solver | str = "auto",
         max_terms: int | None = None,
         *,
-        vectors: str | os.PathLike[str] | None = None,
-        encoder: str | None = None,
-        layer: int | None = None,
         similarity: Kind | ConceptSimilarity | None = None,
-        cutoff: float | None = None,
-        diffsense: float | None = None,
         unmarked_quotes: bool | None = None,
         scale: int = SCALE,
+        **options: Any,
     ) -> None:
         profile = PROFILES[self.default_profile] if profile is None else profile
-        if layer is not None:  # tags say where a node stands, and are no part of it
+        if options.get("layer") is not None:  # tags say where a node stands alone
             profile = profile.with_options(strip_alignments=True)
-        super().__init__(
-            _without_quotes(profile) if unmarked_quotes else profile, solver, max_terms
-        )
+        if unmarked_quotes:
+            profile = _without_quotes(profile)
+        super().__init__(profile, solver, max_terms, **options)
         if not isinstance(scale, int) or not 1 <= scale <= LARGEST_SCALE:
             raise InputError(
                 f"the scale is {scale!r}; it is a whole number from 1 to "
                 f"{LARGEST_SCALE:,}"
             )
-        given = {
-            "vectors": None if vectors is None else os.fspath(vectors),
-            "encoder": encoder,
-            "layer": layer,
-            "cutoff": cutoff,
-            "diffsense": diffsense,
-            "scale": scale,
-        }
+        self.scale = scale
         if isinstance(similarity, ConceptSimilarity):
             self.similarity = similarity
         else:
-            given["similarity"] = similarity
-            self.similarity = concept_similarity(
-                similarity,
-                vectors,
-                encoder,
-                0.5 if cutoff is None else cutoff,
-                0.5 if diffsense is None else diffsense,
-                layer,
-            )
-        self.scale = scale
-        self._given = {name: v for name, v in given.items() if v is not None}
+            given = {name: v for name, v in options.items() if v is not None}
+            self.similarity = concept_similarity(similarity, **given)
+            self.asked.similarity = similarity
 
     def options_given(self) -> dict[str, Any]:
-        return {**super().options_given(), **self._given}
+        return super().options_given() | {"scale": self.scale}
 
     @property
     def preparation(self) -> Hashable:

@@ -141,7 +141,7 @@ class Score:
         return {name: getattr(self, name) for name in (*names, *counts)}
 
     def _repr_html_(self) -> str:
-        from exactmatch.base.html_table import cell, table
+        from exactmatch.base.markup import cell, table
 
         cells = {
             "": cell(self.metric, self.metric),

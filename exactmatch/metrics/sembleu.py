@@ -29,7 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
@@ -220,11 +220,8 @@ class SemBleu(GraphMetric):
 
     Args:
         profile: how graphs are read; default ``sembleu``, as their program reads them.
-        sembleu: ``official`` does what their code does, ``paper`` what their
-            paper says; see ``docs/metrics/sembleu.md``.
-        ngram: highest order, 1 to 4, weighted uniformly; default 3 with the
-            weights of the code (0.34, 0.33, 0.34) or of the paper (1/3 each).
-        weights: the weight of each order, as numbers or as ``"w1,w2,…"``.
+        **options: ``sembleu``, ``ngram`` and ``weights``, these as numbers or as
+            ``"w1,w2,…"``; see ``docs/metrics/sembleu.md``.
 
     Statistics: matches of each order, k-grams of the prediction of each order,
     length of the prediction, length of the closest reference.
@@ -242,31 +239,24 @@ class SemBleu(GraphMetric):
             "sembleu",
             "follow the official code (default) or the paper",
             choices=get_args(Variant),
+            default="official",
         ),
         Option(
             "ngram",
             "highest order, 1 to 4, with equal weights (default: 3, weighted as "
             "published)",
             int,
-            None,
-            "N",
+            metavar="N",
+            ends=(1, MAX_ORDER),
         ),
-        Option("weights", "a weight for each order", str, None, "W1,W2,…"),
+        Option("weights", "a weight for each order", metavar="W1,W2,…"),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        sembleu: Variant | None = None,
-        ngram: int | None = None,
-        weights: str | Sequence[float] | None = None,
-    ) -> None:
-        super().__init__(profile)
-        self.variant: Variant = sembleu or "official"
-        if self.variant not in get_args(Variant):
-            raise InputError(f"--sembleu is {sembleu!r}; it is 'official' or 'paper'")
-        self.weights = _weights(self.variant, ngram, weights)
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        super().__init__(profile, **options)
+        asked = self.asked
+        self.variant: Variant = asked.sembleu
+        self.weights = _weights(self.variant, asked.ngram, asked.weights)
         self.order = len(self.weights)
 
     @property
@@ -336,8 +326,6 @@ class SemBleu(GraphMetric):
 def _weights(
     variant: Variant, ngram: int | None, weights: str | Sequence[float] | None
 ) -> tuple[float, ...]:
-    if ngram is not None and not 1 <= ngram <= MAX_ORDER:
-        raise InputError(f"--ngram is {ngram}; it must be 1 to {MAX_ORDER}")
     if weights is None:
         if ngram is None:
             return OFFICIAL_WEIGHTS if variant == "official" else PAPER_WEIGHTS

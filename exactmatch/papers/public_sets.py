@@ -25,9 +25,8 @@ from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.files import cache_root, write_bytes
-from exactmatch.base.solver_errors import suggestion
 from exactmatch.base.version import __version__
 
 _NOT_STATED = "none stated; ask its authors before you pass it on"

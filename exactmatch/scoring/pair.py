@@ -391,9 +391,9 @@ class PairScorer:
                 dropped += item.dropped
             troubled |= problem is not None
             if metric.aligns_sentences and not found:
-                from exactmatch.scoring.numbering import misnumbering_warnings
+                from exactmatch.scoring.sentences import misnumbering_warnings
 
-                for told in misnumbering_warnings(metric, items):
+                for told in misnumbering_warnings(items):
                     notes.warn("numbers", f"pair {pair.index + 1}: {told}")
             found.append(ReadPair(tuple(items), problem, dropped))
         return self._leave_out(pair, found, notes) if troubled else found

@@ -293,7 +293,7 @@ class Report:
             ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
             precision.
         """
-        from exactmatch.scoring.records import corpus_record, pair_record
+        from exactmatch.scoring.results import corpus_record, pair_record
 
         troubles = [trouble_record(self, score.metric) for score in self.scores]
         scores = []
@@ -343,7 +343,7 @@ class Report:
             MissingExtraError: if narwhals or the backend is missing.
         """
         from exactmatch.scoring.frames import frame_of
-        from exactmatch.scoring.records import PAIR_FIELDS, pair_record
+        from exactmatch.scoring.results import PAIR_FIELDS, pair_record
 
         self.check_kept()
         rows = [pair_record(pair) for pair in self.pairs]
@@ -387,7 +387,7 @@ class Report:
     def _written(self, form: str) -> str:
         from io import StringIO
 
-        from exactmatch.scoring.records import (
+        from exactmatch.scoring.results import (
             CORPUS_FIELDS,
             PAIR_FIELDS,
             corpus_record,
@@ -426,7 +426,7 @@ class Report:
     def _markup(self, pairs: Sequence[PairResult]) -> Iterator[Markup]:
         """Tables of the scores and of some pairs, and what went wrong."""
         from exactmatch.base.markup import element
-        from exactmatch.scoring.records import corpus_record, pair_record
+        from exactmatch.scoring.results import corpus_record, pair_record
         from exactmatch.scoring.tables import corpus_table, pair_table
         from exactmatch.views.page import table_of
 
@@ -446,8 +446,7 @@ class Report:
 
 def states(report: Report) -> Iterator[str]:
     """Say in a sentence each what is proven of each score, and what its reader lost."""
-    from exactmatch.scoring.losses import losses, notes_of
-    from exactmatch.scoring.tables import proof
+    from exactmatch.scoring.tables import losses, notes_of, proof
 
     yield from map(proof, report.scores)
     yield from notes_of(losses(report.scores))

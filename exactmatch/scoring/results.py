@@ -3,18 +3,22 @@
 A :class:`PairResult` is one pair under one metric and a :class:`CorpusScore` one
 metric's number for all pairs.  Warnings, predictions that are no well-formed graphs,
 and results whose search was left open or whose proof was refused are counted.
+
+Both are also plain data under stable names: numbers are fractions between 0 and 1, in
+full double precision, and the names of the fields are an interface.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import whole
 from exactmatch.base.visible import visible
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.score import Score, required
+from exactmatch.metrics.score import Part, Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -104,14 +108,14 @@ class PairResult:
         Raises:
             InputError: if the metric does not, or the evaluation did not keep it.
         """
-        if self.solution is None and self.score.proven is not None:
-            raise InputError(
-                f"the solution of {name_of(self.index, self.id)} was not kept; "
-                "evaluate with keep_solutions=True"
-            )
-        if self.solution is None:
+        if self.solution is not None:
+            return self.solution
+        if self.score.proven is None:
             raise InputError(f"metric {self.metric!r} searches for no alignment")
-        return self.solution
+        raise InputError(
+            f"the solution of {name_of(self.index, self.id)} was not kept; "
+            "evaluate with keep_solutions=True"
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -171,15 +175,15 @@ class CorpusScore:
         """How many pairs are proven, in words; empty without a search."""
         if self.proven is None:
             return ""
-        told = "all" if self.proven == self.pairs else f"{self.proven:,}"
-        return f"{told} proven{self.when_stored()}"
+        number = "all" if self.proven == self.pairs else f"{self.proven:,}"
+        return f"{number} proven{self.when_stored()}"
 
     def when_stored(self) -> str:
         """Clause about pairs from a cache; empty if there are none."""
         if not self.stored:
             return ""
-        told = "" if self.proven is None else ", proven when stored"
-        return f" ({self.stored:,} from the cache{told})"
+        proven = "" if self.proven is None else ", proven when stored"
+        return f" ({self.stored:,} from the cache{proven})"
 
     @property
     def metric(self) -> str:
@@ -257,13 +261,86 @@ class ProofCounts:
     rejected: int = 0
 
     def __add__(self, other: ProofCounts) -> ProofCounts:
-        return ProofCounts(
-            self.unproven + other.unproven,
-            self.checked + other.checked,
-            self.rejected + other.rejected,
-        )
+        both = zip(astuple(self), astuple(other), strict=True)
+        return ProofCounts(*(one + more for one, more in both))
 
 
 def name_of(index: int, name: str | None) -> str:
     """The name of a pair in messages: its number from 1, and its id if it has one."""
     return f"pair {index + 1}" + (f" ({name})" if name else "")
+
+
+_SHARES = ("precision", "recall", "f1", "score")
+_NUMBERS = ("metric", "matched", "pred_total", "gold_total", *_SHARES, "bound")
+_SCORE_FIELDS = (*_NUMBERS, "proven")
+_UPPER = ("precision_upper", "recall_upper", "f1_upper")
+_SOLVING = ("solver", "seconds", "f1_upper", "proof", "problem", "certified")
+
+PAIR_FIELDS = ("index", "id", *_SCORE_FIELDS, *_SOLVING)
+"""The fields of a pair, in this order."""
+
+CORPUS_FIELDS = (*_NUMBERS, *_UPPER, "pairs", "proven", "signature")
+"""The fields of a corpus, in this order."""
+
+_BOUNDED = ("precision", "recall", "score")
+_ENDS = [f"{name}_{end}" for name in _BOUNDED for end in ("low", "high")]
+INTERVAL_FIELDS = (*_ENDS, "confidence")
+"""Further fields of a corpus whose intervals were asked for."""
+
+
+def pair_record(result: PairResult) -> dict[str, Any]:
+    """A pair's result as plain data under the stable names."""
+    score, solution, upper = result.score, result.solution, result.score.upper()
+    record: dict[str, Any] = {"index": result.index, "id": result.id}
+    record |= {name: getattr(score, name) for name in _SCORE_FIELDS}
+    if not score.is_defined:
+        record |= dict.fromkeys(_SHARES)
+    record |= {
+        "solver": solution.solver if solution else None,
+        "seconds": solution.seconds if solution else None,
+        "f1_upper": upper[2] if upper else None,
+        "proof": solution.proof if solution else None,
+        "problem": result.problem,
+        "certified": None if result.rejected is None else not result.rejected,
+    }
+    faults = {"faults": list(result.faults)} if result.faults else {}
+    return record | _parts(score) | faults
+
+
+def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
+    """A corpus score as plain data under the stable names.
+
+    Args:
+        corpus: the score.
+        macro: replace precision, recall, F1 and score by their means over pairs.
+    """
+    score = corpus.score
+    record: dict[str, Any] = {name: getattr(score, name) for name in _NUMBERS}
+    record |= zip(_UPPER, score.upper() or (None,) * 3, strict=True)
+    if macro:
+        record |= corpus.macro
+    if not corpus.defined:
+        record |= dict.fromkeys((*_SHARES, *_UPPER))
+    record["pairs"] = corpus.pairs
+    record["proven"] = corpus.proven
+    record["signature"] = corpus.signature + ("|average:macro" if macro else "")
+    if score.of_part:
+        record["defined"] = corpus.defined
+    record |= _parts(score)
+    if corpus.confidence is not None:
+        record |= dict.fromkeys(_ENDS)
+        intervals = corpus.macro_intervals if macro else corpus.intervals
+        for name, interval in intervals.items():
+            record[f"{name}_low"], record[f"{name}_high"] = interval.low, interval.high
+        record["confidence"] = corpus.confidence
+    return record
+
+
+def _parts(score: Score) -> dict[str, Any]:
+    def counts(part: Part) -> dict[str, Any]:
+        totals = {"g": part.gold_total, "s": part.pred_total, "c": part.matched}
+        return {name: whole(total) for name, total in totals.items()}
+
+    if not score.parts:
+        return {}
+    return {"pieces": {kind: counts(part) for kind, part in score.parts.items()}}

@@ -6,10 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from exactmatch.base.errors import InputError
-from exactmatch.base.solver_errors import suggestion
-from exactmatch.scoring.records import pair_record
-from exactmatch.scoring.results import PairResult
+from exactmatch.base.errors import InputError, suggestion
+from exactmatch.scoring.results import PairResult, pair_record
 
 if TYPE_CHECKING:
     from exactmatch.base.expressions import Condition

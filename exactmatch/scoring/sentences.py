@@ -1,13 +1,15 @@
-"""Whether the sentences that text metrics compare say anything about the graphs.
+"""What the sentences beside graphs say about a comparison of these.
 
 The ``# ::snt`` of a graph is what it was parsed from.  Where both sides have the same
-one, a text metric compares the parser's input with itself.
+one, a text metric compares the parser's input with itself.  The sentences of documents
+are paired by numbers, which their words may contradict.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.formats.blocks import Block, blocks_of_text
 from exactmatch.formats.pairs import GivenPair, Pairer
@@ -17,45 +19,39 @@ from exactmatch.scoring.reporter import Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources
 
+if TYPE_CHECKING:
+    from exactmatch.graphs.document import Sentence
+
 
 class SentencesCompared:
-    """Notices whether the ``# ::snt`` of both sides are the same on all pairs.
-
-    Attributes:
-        same: how many pairs had the same sentence on both sides, so far.
-        differ: whether any pair has not; then no more are looked at.
-    """
+    """Notices whether the ``# ::snt`` of both sides are the same on all pairs."""
 
     def __init__(self) -> None:
-        self.same = 0
+        self._same = 0
         self.differ = False
 
     @property
     def all_same(self) -> bool:
         """Whether there were pairs, and all of them had the same sentence."""
-        return self.same > 0 and not self.differ
+        return self._same > 0 and not self.differ
 
     @property
     def warning(self) -> str:
         """Warning for the case that all are the same."""
         return (
-            f"the '# ::snt' of both sides are the same on all {self.same} pairs: they "
+            f"the '# ::snt' of both sides are the same on all {self._same} pairs: they "
             "are what was parsed, and metrics on text say nothing about the graphs"
         )
 
     def watch(self, pairs: Iterable[GivenPair]) -> Iterator[GivenPair]:
-        """Pass pairs on, and look at their sentences."""
+        """Pass pairs on, and look at their sentences until some differ."""
         for pair in pairs:
             if not self.differ:
-                self._look(pair)
+                sides = (pair.pred, *pair.golds)
+                sentences = {_stated_sentence(side) for side in sides}
+                self.differ = len(sentences) > 1 or None in sentences
+                self._same += not self.differ
             yield pair
-
-    def _look(self, pair: GivenPair) -> None:
-        sentences = {_stated_sentence(side) for side in (pair.pred, *pair.golds)}
-        if len(sentences) > 1 or None in sentences:
-            self.differ = True
-        else:
-            self.same += 1
 
 
 def _stated_sentence(given: Any) -> str | None:
@@ -100,3 +96,72 @@ def with_sentences(
         )
         return graphs
     return list(metrics)
+
+
+def misnumbering_warnings(items: Sequence[Any]) -> Iterator[str]:
+    """Warnings about the prediction and each reference whose numbers mislead."""
+    pred, *golds = [getattr(item, "document", None) for item in items]
+    for gold in golds:
+        if pred is not None and gold is not None:
+            yield from _warnings(pred.sentences, gold.sentences)
+
+
+def misnumbered_documents(
+    metric: Metric, lefts: Iterable[Any], rights: Iterable[Any] | None = None
+) -> list[tuple[int, int, str]]:
+    """The places of documents whose numbers contradict the sentences, with a warning.
+
+    Two documents are of one text if more than half of the sentences of the shorter one
+    have the words of a sentence of the other.  Documents of different texts have no
+    sentences that correspond, whatever their numbers, and recurring ones by chance.
+
+    Args:
+        metric: what they are compared by.
+        lefts, rights: graphs or sentences, of which each of the left is compared with
+            each of the right; without any of the right, each two of the left are.
+    """
+    if not metric.aligns_sentences:  # it does not ask which sentences correspond
+        return []
+    ours = _sentences(lefts)
+    theirs = ours if rights is None else _sentences(rights)
+    holders: dict[tuple[str, ...], list[int]] = {}
+    for number, sentences in theirs.items():
+        for words in _words(sentences):
+            holders.setdefault(words, []).append(number)
+    found: list[tuple[int, int, str]] = []
+    for number, sentences in ours.items():
+        shared: Counter[int] = Counter()
+        for words in _words(sentences):
+            shared.update(holders.get(words, ()))
+        for other in sorted(shared):
+            if rights is None and other <= number:
+                continue
+            if 2 * shared[other] > min(len(sentences), len(theirs[other])):
+                warnings = _warnings(sentences, theirs[other])
+                found += [(number, other, warning) for warning in warnings]
+    return found
+
+
+def warn_of_numbers(reporter: Reporter, found: Sequence[tuple[str, str]]) -> None:
+    """Warn of the first of some pairs by place and text, and say how many there are."""
+    if found:
+        (place, warning), more = found[0], len(found) - 1
+        others = f"{more:,} more pairs are" if more > 1 else "one more pair is"
+        like_it = f" ({others} like it)" if more else ""
+        reporter.warn("numbers", f"{place}: {warning}{like_it}")
+
+
+def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:
+    documents = ((k, getattr(item, "document", None)) for k, item in enumerate(items))
+    return {k: found.sentences for k, found in documents if found and found.sentences}
+
+
+def _words(sentences: Iterable[Sentence]) -> set[tuple[str, ...]]:
+    return {sentence.tokens for sentence in sentences if sentence.tokens}
+
+
+def _warnings(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> Iterator[str]:
+    from exactmatch.engine.candidates import misnumbered
+
+    if warning := misnumbered(lefts, rights):
+        yield warning

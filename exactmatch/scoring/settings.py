@@ -7,16 +7,17 @@ asked for.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.pairs import OnError
 from exactmatch.formats.reading import Extract, HowRead, how_read
-from exactmatch.scoring.time_limit import check_seed, check_time_limit
 from exactmatch.solvers.solution import Limits
 
 if TYPE_CHECKING:
@@ -131,7 +132,9 @@ class Settings:
         check_time_limit(self.total_time)
         if self.until is None and self.total_time is not None:
             object.__setattr__(self, "until", time.time() + self.total_time)
-        check_seed(self.seed)
+        seed: Any = self.seed  # None would draw other numbers every time
+        if isinstance(seed, bool) or not isinstance(seed, Integral):
+            raise InputError(f"the seed is {seed!r}; it is a whole number")
         if self.cache is not None and self.executor is not None:
             raise InputError(
                 "a cache is a folder of this machine, and an executor may work on "
@@ -146,12 +149,9 @@ class Settings:
     @property
     def limits(self) -> Limits:
         """Limits of a solver for one pair."""
+        record, until = self.proofs != "leave", self.until
         return Limits(
-            self.time_limit,
-            self.threads,
-            self.seed,
-            record_proof=self.proofs != "leave",
-            until=self.until,
+            self.time_limit, self.threads, self.seed, record_proof=record, until=until
         )
 
     @property
@@ -166,3 +166,19 @@ class Settings:
     def elsewhere(self) -> Settings:
         """The settings for one of the processes that score pairs."""
         return replace(self, jobs=1, executor=None)
+
+
+def check_time_limit(seconds: Any) -> None:
+    """Refuse a time limit that makes no sense.
+
+    Raises:
+        InputError: if it is neither ``None`` nor a finite number above 0.
+    """
+    if seconds is None:
+        return
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not is_number or not 0 < seconds < math.inf:
+        raise InputError(
+            f"the time limit is {seconds!r}; it is a number of seconds above 0, or "
+            "None for no limit"
+        )

@@ -1,13 +1,14 @@
 """An evaluation as tables and sentences, wherever it is shown.
 
 Corpus scores with the intervals that they lie in, every pair, what is proven, and what
-was left out or warned of.
+readers left out of well-formed texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from exactmatch.base.numbers import (
     Bounds,
@@ -19,22 +20,17 @@ from exactmatch.base.numbers import (
     from_one,
     several,
 )
+from exactmatch.formats.remarks import left_out
 from exactmatch.metrics.score import f_score
-from exactmatch.scoring.results import CorpusScore, Predictions
-from exactmatch.views.tables import Column, Row, Table
+from exactmatch.scoring.results import CorpusScore, PairResult, Predictions
+from exactmatch.views.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "score")
 _ROOMY = ("text", "html")
 
 
 def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Table:
-    """The corpus scores, with the intervals that they lie in.
-
-    Args:
-        corpora: the scores.
-        digits: the decimals.
-        macro: whether they are means over pairs; kinds of things have none.
-    """
+    """The corpus scores; of means over pairs, kinds of things have no rows."""
     rows: list[Row] = []
     for record in corpora:
         rows.append({**record, **shown_ratios(record)})
@@ -73,17 +69,16 @@ def _parts(record: Row) -> Iterator[Row]:
 def shown_ratios(record: Row) -> dict[str, Any]:
     """The numbers as intervals where something is unproven, and what is beneath."""
     proven, pairs = record["proven"], record["pairs"]
-    found: dict[str, Any] = {
-        "_proven": "-" if proven is None else f"{proven} of {pairs}"
-    }
+    told = "-" if proven is None else f"{proven} of {pairs}"
+    found: dict[str, Any] = {"_proven": told}
     for name in _RATIOS:
         low = record[name]
         high = record["f1_upper" if name == "score" else f"{name}_upper"]
         is_open = None not in (low, high) and proven != pairs
         found[f"_{name}"] = Bounds(low, high if is_open else None)
         if record.get("confidence") is not None:
-            ends = (record[f"{name}_low"], record[f"{name}_high"])
-            found[f"_{name}_ends"] = Ends(*ends)
+            ends = Ends(record[f"{name}_low"], record[f"{name}_high"])
+            found[f"_{name}_ends"] = ends
             found["_level"] = f"  {100 * record['confidence']:g} %"
     return found
 
@@ -102,19 +97,13 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
         for pair in pairs
     ]
     number = Share(digits)
+    titles = {"matched": "matched", "bound": "bound"}
+    titles |= {"pred_total": "pred", "gold_total": "gold"}
     columns = (
         Column("index", "pair", from_one),
         Column("_id", "id", is_text=True, shrinks=True),
         *((Column("metric", "metric", is_text=True),) if several else ()),
-        *(
-            Column(key, title, count, formats=_ROOMY, waits=True)
-            for key, title in (
-                ("matched", "matched"),
-                ("bound", "bound"),
-                ("pred_total", "pred"),
-                ("gold_total", "gold"),
-            )
-        ),
+        *(Column(k, t, count, formats=_ROOMY, waits=True) for k, t in titles.items()),
         Column("precision", "P", number),
         Column("recall", "R", number),
         Column("score", "score", number),
@@ -128,14 +117,13 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
 def proof(score: CorpusScore) -> str:
     """How many pairs a score is about, and how many are proven, in one sentence."""
     counted = f"{score.metric}: {several(score.pairs, 'pair')}"
-    stored = score.when_stored()
-    if score.proven is None:
+    stored, proven = score.when_stored(), score.proven
+    if proven is None:
         return counted + stored
-    if score.proven == score.pairs:
+    if proven == score.pairs:
         return f"{counted}, every one proven optimal{stored}"
     return (
-        f"{counted}, {score.proven} proven optimal{stored}; "
-        f"{score.pairs - score.proven} not, "
+        f"{counted}, {proven} proven optimal{stored}; {score.pairs - proven} not, "
         "so the true score lies in the interval"
     )
 
@@ -144,9 +132,8 @@ def faulty(found: Predictions) -> str:
     """How many predictions are not well-formed, and why, in one sentence."""
     kinds = ", ".join(f"{kind} {times}" for kind, times in found.faults.items())
     share = fixed(100 * (found.well_formed or 0.0), 1)
-    what = "predictions are well-formed graphs"
-    if found.count == 1:
-        what = "prediction is a well-formed graph"
+    one = "prediction is a well-formed graph"
+    what = one if found.count == 1 else "predictions are well-formed graphs"
     if found.repaired or found.unreadable:
         what += f", {found.repaired} repaired, {found.unreadable} unreadable"
     return f"{share} % of {found.count} {what}; faults of the others: {kinds}"
@@ -162,4 +149,60 @@ def above_1(found: CorpusScore) -> str:
     return (
         f"{found.metric} is above 1, because repeated triples count once for every "
         "equal pair; --duplicates multiset counts them once"
+    )
+
+
+Losses: TypeAlias = Mapping[tuple[str, ...], Mapping[str, int]]
+"""How often each thing was left out, by the names of what it concerns: a metric, or a
+system and a metric."""
+
+
+def losses(scores: Iterable[CorpusScore]) -> Losses:
+    """The losses of each metric's reader, if it left out anything."""
+    return {(score.metric,): score.dropped for score in scores if score.dropped}
+
+
+def losses_of_systems(
+    results: Mapping[str, Mapping[str, Iterable[PairResult]]],
+) -> Losses:
+    """Find the losses of each system in its results, by metric and system."""
+    return {
+        (name, metric): counts
+        for metric, systems in results.items()
+        for name, pairs in systems.items()
+        if (counts := losses_of_pairs(pairs))
+    }
+
+
+def losses_of_pairs(pairs: Iterable[PairResult]) -> dict[str, int]:
+    """Count the losses of a metric's reader over some pairs, by kind."""
+    counts: Counter[str] = Counter()
+    for pair in pairs:
+        for what, times in pair.dropped:
+            counts[what] += times
+    return dict(counts)
+
+
+def notes_of(losses: Losses) -> list[str]:
+    """A sentence for each; what several have in common is said once."""
+    names: dict[str, list[str]] = {}
+    for name, counts in losses.items():
+        sentence = ", ".join(left_out(what, times) for what, times in counts.items())
+        names.setdefault(sentence, []).append(" ".join(name))
+    return [f"{', '.join(named)}: as read: {s}" for s, named in names.items()]
+
+
+def with_losses(tables: Tables, losses: Losses) -> Tables:
+    """Tables that say what was left out: in a note, and under ``dropped`` as data."""
+    if not losses:
+        return tables
+    dropped: dict[str, Any] = {}
+    for (*outer, last), counts in losses.items():
+        place = dropped
+        for name in outer:
+            place = place.setdefault(name, {})
+        place[last] = dict(counts)
+    return tables._replace(
+        notes=[*tables.notes, *notes_of(losses)],
+        data={**tables.data, "dropped": dropped},
     )

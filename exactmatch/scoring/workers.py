@@ -20,8 +20,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
-from exactmatch.base.errors import ExactmatchError
-from exactmatch.base.solver_errors import sendable
+from exactmatch.base.errors import ExactmatchError, sendable
 
 _AHEAD = 3
 """Tasks under way for each process, so that none waits for its next one."""

@@ -10,9 +10,9 @@ from exactmatch.base.numbers import Share, from_one
 from exactmatch.base.registry import imported
 from exactmatch.base.version import __version__
 from exactmatch.many.options import Comparing
-from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.options import Answering, Formats
 from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
 from exactmatch.views.tables import Column, Table, Tables

@@ -13,7 +13,7 @@ from exactmatch.base.provenance import name_of
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
     from exactmatch.scoring.reporter import Reporter
     from exactmatch.scoring.selection import Selection
     from exactmatch.scoring.sources import File

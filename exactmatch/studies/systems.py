@@ -10,11 +10,11 @@ from pathlib import Path
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.losses import Losses, losses_of_systems
 from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
+from exactmatch.scoring.tables import Losses, losses_of_systems
 from exactmatch.studies.options import Graphs
 from exactmatch.studies.pairs import (
     finish,

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import TextIO
 
-from exactmatch.base.html_table import Cell, cell, table
-from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.provenance import Provenance
 from exactmatch.base.version import __version__
 from exactmatch.views.histogram import histogram

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.solver_errors import ProblemError, SolverError
+from exactmatch.base.errors import ProblemError, SolverError
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import aggregated_model
 from exactmatch.solvers.problem import Alignment, AlignmentProblem

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn, TypeAlias
 
-from exactmatch.base.solver_errors import SolverError, sendable
+from exactmatch.base.errors import SolverError, sendable
 from exactmatch.solvers.progress import TELL_EVERY, Progress
 
 Report: TypeAlias = Callable[[Any], None]

@@ -35,7 +35,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import Round
 from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear import process

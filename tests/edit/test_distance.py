@@ -14,8 +14,7 @@ from support.examples import examples
 from support.network_strategies import KINDS, costs, equal_labels, networks, pairs
 
 from exactmatch import ged, ged_matrix
-from exactmatch.base.errors import InputError
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import InputError, SolverError
 from exactmatch.edit import contains
 from exactmatch.solvers.solution import check_solution
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.penman_tree import Tree, parse_tree
+from exactmatch.formats.penman_graphs import Tree, parse_tree
 from exactmatch.graphs.graph import Origin
 
 

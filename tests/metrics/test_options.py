@@ -38,6 +38,8 @@ def test_a_value_is_taken_or_refused_in_a_sentence(name: str) -> None:
         ("wwlk", "edge_weight", 1e300, "--edge-weight is 1e[+]300; it must be -1000"),
         ("graph", "node_similarity", 3, "^node_similarity is 3; it must be text"),
         ("s2match", "vectors", 0, "vectors is 0; it must be text"),
+        ("yisi", "role_types", "x", "--role-types is 'x'; it is 'yisi8', "),
+        ("graph", "count", "x", "--count is 'x'; it is 'nodes-and-edges', 'edges' or"),
     ],
 )
 def test_what_is_refused(name: str, option: str, value: Any, rule: str) -> None:

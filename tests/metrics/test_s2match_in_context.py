@@ -19,9 +19,8 @@ from support.tiny_model import LAYERS, PIECES, hidden
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.s2match import S2Match
-from exactmatch.metrics.similarity import contextual
-from exactmatch.metrics.similarity.contextual import ContextualSimilarity
-from exactmatch.metrics.similarity.hidden_layer import WordPieces
+from exactmatch.metrics.similarity import encoder
+from exactmatch.metrics.similarity.encoder import ContextualSimilarity, WordPieces
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.solvers.solution import Limits
 
@@ -74,7 +73,7 @@ class Directions:
 
 @pytest.fixture
 def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contextual, "HiddenLayer", Directions)
+    monkeypatch.setattr(encoder, "HiddenLayer", Directions)
 
 
 BANK = "# ::tok the bank lends\n(l / lend-01~e.2 :ARG0 (b / bank~e.1))"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu

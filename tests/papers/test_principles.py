@@ -13,7 +13,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics

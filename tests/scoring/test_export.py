@@ -17,7 +17,7 @@ from support.files import Files
 import exactmatch
 from exactmatch import InputError, Report, evaluate
 from exactmatch.errors import MissingExtraError
-from exactmatch.scoring.records import PAIR_FIELDS
+from exactmatch.scoring.results import PAIR_FIELDS
 
 GOLD = "# ::id lpp.1\n(w / want-01 :ARG0 (b / boy) :polarity -)"
 PRED = "(w / want-01 :ARG0 (g / girl))"

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import Certificate

@@ -15,7 +15,7 @@ from support.oracle import value_of
 from support.strategies import problems, random_problem
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers import hillclimb
 from exactmatch.solvers.hillclimb import HillClimb, PeakSearch, peaks
 from exactmatch.solvers.problem import AlignmentProblem

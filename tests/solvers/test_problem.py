@@ -14,7 +14,7 @@ from support.oracle import brute_force, value_of
 from support.strategies import problems
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.solver_errors import ProblemError
+from exactmatch.base.errors import ProblemError
 from exactmatch.solvers.problem import AlignmentProblem
 
 

@@ -18,7 +18,7 @@ from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem, side_by_side
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.cutting_planes import write_proof

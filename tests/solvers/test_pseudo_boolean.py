@@ -23,7 +23,7 @@ from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.solvers.cutting_planes import write_proof

@@ -12,7 +12,7 @@ import pulp
 import pytest
 from support.strategies import random_problem
 
-from exactmatch.base.solver_errors import MissingSolverError, SolverError
+from exactmatch.base.errors import MissingSolverError, SolverError
 from exactmatch.solvers import get_solver, pulp_solvers
 from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.problem import AlignmentProblem

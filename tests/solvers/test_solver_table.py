@@ -7,7 +7,7 @@ import importlib.util
 import pytest
 from support.strategies import random_problem
 
-from exactmatch.base.solver_errors import MissingSolverError, SolverError
+from exactmatch.base.errors import MissingSolverError, SolverError
 from exactmatch.solvers import SOLVERS, get_solver, solver_class
 from exactmatch.solvers.base import Solver
 

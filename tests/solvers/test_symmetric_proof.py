@@ -11,7 +11,7 @@ import pytest
 from support.cutting_planes import ProofError, check
 from support.strategies import side_by_side, symmetric_problem
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound

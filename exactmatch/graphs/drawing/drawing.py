@@ -11,15 +11,56 @@ a relation's source to its target, whatever way round a file writes it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
+from unicodedata import combining, east_asian_width
 
 from exactmatch.graphs.drawing.layered import Box, Link, Placement, placed
-from exactmatch.graphs.drawing.lettering import width_of
-from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.penman_text import TextLine, layout
+
+_PER_THOUSAND = {
+    222: "'ijl|",
+    278: " !,./:;I[\\]ft`",
+    333: '()-r{}"*',
+    500: "Jckvsxyz^",
+    556: "#$0123456789?L_abdeghnopqu",
+    584: "+<=>~",
+    611: "FTZ",
+    667: "&ABEKPSVXY",
+    722: "CDHNRUw",
+    778: "GOQ",
+    833: "Mm",
+    944: "W%@",
+}
+
+_WIDTHS = {sign: width for width, signs in _PER_THOUSAND.items() for sign in signs}
+_OTHER, _WIDE = 600, 1000
+_BOLD = 1.07
+
+
+@lru_cache(maxsize=4096)
+def width_of(text: str, size: float, *, bold: bool = False) -> int:
+    """The estimated width of a line of text, rounded up to whole units.
+
+    Args:
+        text: the line.
+        size: the size of its letters, in the same units.
+        bold: whether they are bold.
+    """
+    units = sum(_WIDTHS.get(sign) or _unusual(sign) for sign in text)
+    return math.ceil(units * size / 1000 * (_BOLD if bold else 1))
+
+
+def _unusual(sign: str) -> int:
+    if combining(sign):
+        return 0
+    return _WIDE if east_asian_width(sign) in "WF" else _OTHER
+
 
 Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
 """What is special about a triple; what is not marked is matched."""

@@ -4,7 +4,7 @@ A reader keeps triples, not text: quotes, inverted roles, ``:mod`` for ``:domain
 order of roles may be gone.  People want to see what they wrote.  :func:`text_lines`
 takes the text apart again, a line for each role, and finds the triple that each line
 states; where there is no text, or none that can be taken apart, the lines are those
-that :func:`~exactmatch.graphs.drawing.penman_lines.layout` makes of the graph.
+that :func:`~exactmatch.graphs.penman_text.layout` makes of the graph.
 
 Taking apart is lenient, because files are what they are::
 
@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.penman_text import TextLine, layout
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")

@@ -21,7 +21,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from itertools import islice
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.base.errors import InputError, warn_caller
 from exactmatch.base.numbers import several
@@ -41,13 +41,16 @@ from exactmatch.metrics.labelled.labelled_graph import (
 
 if TYPE_CHECKING:
     from exactmatch.metrics.labelled.graded_problem import GradedProblem, Side
-    from exactmatch.metrics.labelled.label_similarity import Similar
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
 
 SINGLE = ("exact", "normalised", "lcs", "levenshtein", "token-set")
 """Similarities that one name says, without layers."""
+
+OF_LABELS = ("node_similarity", "edge_similarity")
+SOURCES = ("vectors", "encoder", "aliases", "judged")
+"""The options that say how labels are compared, and by what."""
 
 
 class LabelledMatch(AligningMetric["Side"]):
@@ -91,30 +94,41 @@ class LabelledMatch(AligningMetric["Side"]):
             "similarity of the labels of nodes: exact, normalised (default), lcs, "
             "levenshtein, token-set, cosine; value+lcs: numbers and dates by value",
             metavar="NAME",
+            default="normalised",
         ),
         Option(
             "edge_similarity",
             "the same for edges (default: normalised)",
             metavar="NAME",
+            default="normalised",
         ),
         Option(
             "node_cutoff",
             "lower similarities of nodes become 0 (default: 0.5)",
             float,
             metavar="S",
+            default=0.5,
         ),
-        Option("edge_cutoff", "the same for edges (default: 0.5)", float, metavar="S"),
+        Option(
+            "edge_cutoff",
+            "the same for edges (default: 0.5)",
+            float,
+            metavar="S",
+            default=0.5,
+        ),
         Option(
             "count",
             "the items that count: nodes and their edges (default), edges with their "
             "ends, or nodes",
             choices=("nodes-and-edges", "edges", "nodes"),
+            default="nodes-and-edges",
         ),
         Option(
             "triple",
             "with --count edges: how the similarities of an edge's label and ends give "
             "its grade (default: mean)",
             choices=("mean", "product", "min"),
+            default="mean",
         ),
         VECTORS,
         Option(
@@ -135,12 +149,14 @@ class LabelledMatch(AligningMetric["Side"]):
             "weight of an edge, 0 to 1; a node has the rest (default: 0.5)",
             float,
             metavar="W",
+            default=0.5,
         ),
         Option(
             "unlike",
             "whether nodes with similarity 0 may be mapped to each other (default: "
             "allowed)",
             choices=("allowed", "forbidden"),
+            default="allowed",
         ),
     )
 
@@ -149,24 +165,16 @@ class LabelledMatch(AligningMetric["Side"]):
         profile: Profile | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
-        node_similarity: str | Similar | None = None,
-        edge_similarity: str | Similar | None = None,
-        node_cutoff: float | None = None,
-        edge_cutoff: float | None = None,
-        count: str | None = None,
-        triple: str | None = None,
-        unlike: str | None = None,
+        *,
         similarity: Any = None,
-        vectors: Any = None,
-        encoder: Any = None,
-        aliases: Any = None,
-        judged: Any = None,
-        edge_share: float | None = None,
+        **options: Any,
     ) -> None:
-        from exactmatch.metrics.labelled import graded_problem as problems
+        from exactmatch.metrics.labelled.graded_problem import Rules
         from exactmatch.metrics.labelled.label_similarity import comparison_of, name_of
 
-        super().__init__(profile, solver, max_terms)
+        super().__init__(profile, solver, max_terms, **options)
+        asked = self.asked
+        asked.similarity = similarity
         counted = self.profile.with_options(top="none", duplicates="set")
         self.profile = replace(counted, nothing=1)  # two empty graphs are equal
         if self.profile.chooses_roles:
@@ -174,65 +182,41 @@ class LabelledMatch(AligningMetric["Side"]):
                 "metric 'graph' counts the edges and attributes of every role; leave "
                 "out --roles and --except-roles"
             )
-        nodes = "normalised" if node_similarity is None else node_similarity
-        edges = "normalised" if edge_similarity is None else edge_similarity
-        sources = {"vectors": vectors, "encoder": encoder}
-        sources |= {"aliases": aliases, "judged": judged}
-        self._sources = {name: v for name, v in sources.items() if v is not None}
-        self._asked = nodes, edges
-        compared: list[tuple[Any, str]] = []
-        for one, option in zip(
-            self._asked, ("node_similarity", "edge_similarity"), strict=True
-        ):
+        sources = {
+            n: v for n, v in vars(asked).items() if n in SOURCES and v is not None
+        }
+        labels = {name: vars(asked)[name] for name in OF_LABELS}
+        self._judges = any(map(callable, labels.values()))
+        compared: list[Any] = []
+        names: list[str] = []
+        for option, one in labels.items():
             many = None
-            if self._sources or (isinstance(one, str) and one not in SINGLE):
-                from exactmatch.metrics.labelled.layers import layered
+            if sources or (isinstance(one, str) and one not in SINGLE):
+                from exactmatch.metrics.labelled.label_similarity import layered
 
-                judges = any(map(callable, self._asked))
-                many = layered(one, option, **self._sources, begins=judges)
-            compared.append(
-                (one, name_of(one, option)) if many is None else (many, many.name)
-            )
-        self._names = compared[0][1], compared[1][1]
-        comparison = comparison_of(*self._names) or self.profile.comparison
+                many = layered(one, option, **sources, begins=self._judges)
+            compared.append(one if many is None else many)
+            names.append(name_of(one, option) if many is None else many.name)
+        self._names = names[0], names[1]
+        comparison = comparison_of(*names) or self.profile.comparison
         self.profile = replace(self.profile, comparison=comparison)
-        self.rules = problems.Rules(
-            compared[0][0],
-            compared[1][0],
-            _cutoff(node_cutoff, "node_cutoff"),
-            _cutoff(edge_cutoff, "edge_cutoff"),
-            _chosen(count, "count", get_args(problems.Count)),
-            _chosen(triple, "triple", get_args(problems.Triple)),
-            _chosen(unlike, "unlike", ("allowed", "forbidden")) == "allowed",
+        self.rules = Rules(
+            compared[0],
+            compared[1],
+            _share("node_cutoff", asked.node_cutoff),
+            _share("edge_cutoff", asked.edge_cutoff),
+            asked.count,
+            asked.triple,
+            asked.unlike == "allowed",
             similarity,
-            share=_cutoff(edge_share, "edge_share"),
+            share=_share("edge_share", asked.edge_share),
         )
-        if self.rules.share != 0.5 and self.rules.count != "nodes-and-edges":
+        if asked.edge_share != 0.5 and asked.count != "nodes-and-edges":
             raise InputError("edge_share weighs nodes and edges; leave out count")
-
-    def options_given(self) -> dict[str, Any]:
-        rules = self.rules
-        given = {} if rules.table is None else {"similarity": rules.table}
-        return (
-            super().options_given()
-            | given
-            | self._sources
-            | {
-                "node_similarity": self._asked[0],
-                "edge_similarity": self._asked[1],
-                "node_cutoff": rules.node_cutoff,
-                "edge_cutoff": rules.edge_cutoff,
-                "count": rules.count,
-                "triple": rules.triple,
-                "unlike": "allowed" if rules.unlike else "forbidden",
-                "edge_share": rules.share,
-            }
-        )
 
     def check_recording(self) -> None:
         super().check_recording()
-        rules = self.rules
-        if rules.table is not None or any(map(callable, self._asked)):
+        if self.rules.table is not None or self._judges:
             raise InputError(
                 "a file of certificates names similarities, which a function or an "
                 "array has no name for; name one, such as lcs"
@@ -325,20 +309,8 @@ class LabelledMatch(AligningMetric["Side"]):
         return found if rules.unlike else [*found, ("unlike", "forbidden")]
 
 
-def _cutoff(value: Any, name: str) -> float:
-    if value is None:
-        return 0.5
+def _share(name: str, value: Any) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not (is_number and 0 <= value <= 1):
         raise InputError(f"{name} is {value!r}; it is a number from 0 to 1")
     return float(value)
-
-
-def _chosen(value: Any, name: str, known: Sequence[str]) -> Any:
-    if value is None:
-        return known[0]
-    if value not in known:
-        raise InputError(
-            f"{name} is {value!r}; it is one of {', '.join(map(repr, known))}"
-        )
-    return value

@@ -81,10 +81,8 @@ def equal_pieces(
         found[piece] += sum((mapping[node], what) in theirs for node, what in ours)
     for piece, edges in left.of_edges.items():
         others = right.of_edges.get(piece, frozenset())
-        found[piece] += sum(
-            (mapping[source], mapping[target], what) in others
-            for source, target, what in edges
-        )
+        renamed = ((mapping[s], mapping[t], what) for s, t, what in edges)
+        found[piece] += sum(edge in others for edge in renamed)
     return found
 
 
@@ -97,7 +95,12 @@ def pieces_of(graph: Graph) -> Pieces:
         of_nodes["labels"].add((node, folded[concept]))
     for node, role, value in graph.attributes:
         kind = _OF_ROLES.get(graph.labels[role], "properties")
-        of_nodes[kind].add((node, _content(kind, folded[role], folded[value])))
+        content: Hashable = None
+        if kind == "anchors":
+            content = frozenset(map(int, folded[value].split()))
+        elif kind == "properties":
+            content = (folded[role], folded[value])
+        of_nodes[kind].add((node, content))
     for source, code, target in graph.relations:
         label, mark, fact = folded[code].partition(MRP_SAID_OF_EDGE)
         if mark:
@@ -110,9 +113,3 @@ def pieces_of(graph: Graph) -> Pieces:
         {piece: frozenset(found) for piece, found in of_nodes.items()},
         {piece: frozenset(found) for piece, found in of_edges.items()},
     )
-
-
-def _content(kind: Piece, role: str, value: str) -> Hashable:
-    if kind == "anchors":
-        return frozenset(map(int, value.split()))
-    return (role, value) if kind == "properties" else None

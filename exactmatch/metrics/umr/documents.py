@@ -9,7 +9,7 @@ coreference can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -85,13 +85,7 @@ class CodedDocument:
 
 
 def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDocument:
-    """Look up what the triples of a document are about.
-
-    Args:
-        graph: the document as it was read.
-        coded: its triples as they count.
-        profile: how labels are normalised.
-    """
+    """Look up what the triples of a document, as it was read, are about."""
     normalise = NORMALISERS[profile.comparison]
     levels: dict[CountedTriple, str] = {}
     links: list[tuple[Hashable, Hashable]] = []
@@ -126,11 +120,15 @@ class AlignedDocuments:
     @cached_property
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
         """The distinct statements of either side, as far as they count."""
-        problem: Any = self.pair.stated
-        return (
-            frozenset(_level_triples(problem.left, self.pred, problem.profile)),
-            frozenset(_level_triples(problem.right, self.gold, problem.profile)),
+        stated: Any = self.pair.stated
+        ours, theirs = (
+            frozenset(
+                LevelTriple(side.levels.get(triple, SENTENCE), triple)
+                for triple in counted_triples(coded.graph, stated.profile)
+            )
+            for coded, side in ((stated.left, self.pred), (stated.right, self.gold))
         )
+        return ours, theirs
 
     @cached_property
     def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
@@ -174,13 +172,6 @@ class AlignedDocuments:
         return pred, self.gold.token_sets()
 
 
-def _level_triples(
-    counted: CodedGraph, document: CodedDocument, profile: Profile
-) -> Iterator[LevelTriple]:
-    for triple in counted_triples(counted.graph, profile):
-        yield LevelTriple(document.levels.get(triple, SENTENCE), triple)
-
-
 class DocumentAligner(Smatch):
     """Smatch of documents, whose alignment all of their scores are read off."""
 
@@ -208,26 +199,15 @@ class DocumentAligner(Smatch):
         annotated: frozenset[str] | None,
         limits: Limits | None,
     ) -> AlignedDocuments:
-        """Align two documents.
-
-        Args:
-            pred, gold: the documents.
-            annotated: the roles of the reference file, where others are ignored.
-            limits: time, threads and seed.
-        """
+        """Align two documents; *annotated* are the roles that count, if not all do."""
         left = self.restrict(pred, annotated)
         pair = self.compare(left, gold.coded, limits=limits)
-        preference = preferred(
-            pair.stated,
-            pair.solution,
-            self.solver,
-            limits,
-            overlapping_pairs(pred.coded.graph, gold.coded.graph),
-        )
-        return AlignedDocuments(pair, pred, gold, preference.alignment)
+        sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
+        chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
+        return AlignedDocuments(pair, pred, gold, chosen.alignment)
 
 
-Counts: TypeAlias = tuple[float, float, float]
+Counts: TypeAlias = tuple[int, int, int]
 Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
 
 
@@ -249,12 +229,9 @@ class TripleSelection:
     other_roles: bool = False
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
-        both = sum(
-            self.means(ours) and self.means(theirs)
-            for ours, theirs in documents.matches
-        )
-        pred, gold = (float(sum(map(self.means, side))) for side in documents.triples)
-        return float(both), pred, gold
+        both = sum(all(map(self.means, pair)) for pair in documents.matches)
+        pred, gold = (sum(map(self.means, side)) for side in documents.triples)
+        return both, pred, gold
 
     def means(self, statement: LevelTriple) -> bool:
         """Whether a statement is one of those."""
@@ -271,8 +248,7 @@ def mapped_nodes(documents: AlignedDocuments) -> Counts:
     """Nodes that are mapped, and the nodes of either side."""
     pred, gold = documents.pred.nodes(), documents.gold.nodes()
     ends = set(gold)
-    mapped = sum(documents.alignment[v] in ends for v in pred)
-    return float(mapped), float(len(pred)), float(len(gold))
+    return sum(documents.alignment[v] in ends for v in pred), len(pred), len(gold)
 
 
 def mapped_triples(documents: AlignedDocuments) -> Counts:
@@ -284,21 +260,18 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
 
     pred, gold = documents.triples
     ends = frozenset(mapped.values())
-    both = sum(
-        starts(ours, mapped) and starts(theirs, ends)
-        for ours, theirs in documents.matches
-    )
+    both = sum(starts(p, mapped) and starts(g, ends) for p, g in documents.matches)
     ours = sum(starts(statement, mapped) for statement in pred)
-    return float(both), float(ours), float(sum(starts(s, ends) for s in gold))
+    return both, ours, sum(starts(statement, ends) for statement in gold)
 
 
 def token_sets(documents: AlignedDocuments) -> Counts:
     """Sets of words that nodes of either side are aligned with."""
     pred, gold = documents.token_sets()
-    return float(len(pred & gold)), float(len(pred)), float(len(gold))
+    return len(pred & gold), len(pred), len(gold)
 
 
 def mentions(documents: AlignedDocuments) -> Counts:
     """Mentions in chains of coreference."""
     pred, gold = (frozenset().union(*chains) for chains in documents.mentions())
-    return float(len(pred & gold)), float(len(pred)), float(len(gold))
+    return len(pred & gold), len(pred), len(gold)

@@ -29,33 +29,26 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
-    Direction,
     Kernel,
+    LabelledGraph,
     Propagation,
 )
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
-
-Vector: TypeAlias = npt.NDArray[np.float64]
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 DEFAULT_WEIGHT = 0.2
-MAX_WEIGHT = 1000
 """Weight of every edge; the published program's ``constant``."""
 
 DIMENSIONS = 100
@@ -101,13 +94,7 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
 def embeddings(
     graph: LabelledGraph, steps: Propagation, weight: float, vectors: VectorFile | None
 ) -> Matrix:
-    """The embedding of each node.
-
-    Args:
-        graph: nodes and edges.
-        steps: how often nodes learn from their neighbours, and from which.
-        weight: of every edge.
-        vectors: those of words; ``None`` to draw all.
+    """The embedding of each node; without vectors of words all are drawn.
 
     Returns:
         A row of length 1 (or 0) for each node, ``dimensions * (iterations + 1)`` wide.
@@ -118,9 +105,8 @@ def embeddings(
     states = np.array([known[label] for label in graph.labels]).reshape(n, size)
     influence = np.zeros((n, n))
     sources = np.zeros(n)
-    for (source, target), times in Counter(
-        (source, target) for source, _, target in graph.edges
-    ).items():
+    parallel = Counter((source, target) for source, _, target in graph.edges)
+    for (source, target), times in parallel.items():
         if steps.direction != "fromin":
             influence[source, target] += weight**times
             sources[source] += 1
@@ -135,14 +121,6 @@ def embeddings(
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     scaled: Matrix = rows / np.where(lengths > 0, lengths, 1.0)[:, None]
     return scaled
-
-
-def distances(left: Matrix, right: Matrix) -> Matrix:
-    """The Euclidean distance of every two rows."""
-    from scipy.spatial.distance import cdist
-
-    found: Matrix = cdist(left, right)
-    return found
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
@@ -184,12 +162,8 @@ class Wwlk(Kernel):
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
             published program reads them.
-        vectors: a file of word vectors; without it every label has a vector of its own
-            that is like no other's.
-        iterations: how often nodes learn from their neighbours, 0 to 100; default 2.
-        direction: from which neighbours; default ``both``.
-        edge_to_node: whether roles are nodes of their own.
-        edge_weight: what a neighbour's vector counts; default 0.2.
+        **options: those of :class:`Kernel`, ``vectors``, without which every label has
+            a vector of its own that is like no other's, and ``edge_weight``.
 
     Raises:
         InputError: if an option has no meaning or the file cannot be read.
@@ -206,34 +180,17 @@ class Wwlk(Kernel):
             "edge_weight",
             f"how much a neighbour counts (default: {DEFAULT_WEIGHT})",
             float,
-            None,
-            "W",
+            metavar="W",
+            default=DEFAULT_WEIGHT,
+            ends=(-1000, 1000),
         ),
     )
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        vectors: str | os.PathLike[str] | None = None,
-        iterations: int | None = None,
-        direction: Direction | None = None,
-        edge_to_node: bool | None = None,
-        edge_weight: float | None = None,
-    ) -> None:
-        super().__init__(
-            profile,
-            iterations=iterations,
-            direction=direction,
-            edge_to_node=edge_to_node,
-        )
-        self.weight = DEFAULT_WEIGHT if edge_weight is None else edge_weight
-        if not abs(self.weight) <= MAX_WEIGHT:
-            raise InputError(
-                f"--edge-weight is {edge_weight}; it must be -{MAX_WEIGHT} to "
-                f"{MAX_WEIGHT}"
-            )
-        self.vectors = None if vectors is None else VectorFile(os.fspath(vectors))
+    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+        super().__init__(profile, **options)
+        self.weight: float = self.asked.edge_weight
+        file = self.asked.vectors
+        self.vectors = None if file is None else VectorFile(file)
 
     @property
     def preparation(self) -> Hashable:
@@ -245,17 +202,12 @@ class Wwlk(Kernel):
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors is not None:
-            self.vectors.preload(
-                part
-                for text in texts
-                for label in _LABEL.findall(text)
-                for part in _words_of(label)
-            )
+            labels = (label for text in texts for label in _LABEL.findall(text))
+            self.vectors.preload(word for label in labels for word in _words_of(label))
 
     def prepare(self, item: Graph) -> Matrix:
-        return embeddings(
-            self.nodes_and_edges(item), self.steps, self.weight, self.vectors
-        )
+        graph = self.nodes_and_edges(item)
+        return embeddings(graph, self.steps, self.weight, self.vectors)
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         if not len(pred) or not len(gold):
@@ -267,7 +219,9 @@ class Wwlk(Kernel):
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "
                 f"more than {MAX_FLOWS:,} pairs of nodes; leave them out"
             )
-        costs = distances(pred, gold)
+        from scipy.spatial.distance import cdist
+
+        costs: Matrix = cdist(pred, gold)
         cost, _ = cheapest_flow(costs)
         precision = 1 - math.fsum(costs.min(axis=1)) / len(pred)
         recall = 1 - math.fsum(costs.min(axis=0)) / len(gold)

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
+from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
@@ -37,7 +38,7 @@ from exactmatch.metrics.yisi.frames import (
     Likeness,
     Rules,
     estimated_role_weights,
-    structural_similarity,
+    structural_scores,
 )
 from exactmatch.metrics.yisi.graph_frames import (
     Fillers,
@@ -48,13 +49,18 @@ from exactmatch.metrics.yisi.graph_frames import (
     spellings,
     unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import bag_similarities
-from exactmatch.metrics.yisi.sentences import BETA, check_share, f_score
-from exactmatch.metrics.yisi.text import IDF, SIMILARITY, YisiMean
+from exactmatch.metrics.yisi.text import (
+    BETA,
+    IDF,
+    SIMILARITY,
+    YisiMean,
+    check_share,
+    f_score,
+)
 from exactmatch.metrics.yisi.words import (
     Idf,
-    Matrix,
     Weight,
+    bag_similarities,
     uniform_weight,
     words_to_load,
 )
@@ -82,21 +88,8 @@ class YiSiGraph(YisiMean, GraphMetric):
         profile: how graphs are read; default ``clean``.
         similarity: of lemmas: ``lcs`` (YiSi-0, default without vectors), ``exact``
             or ``vectors`` (YiSi-1).
-        vectors: a file of word vectors.
-        diffsense: what two senses of one lemma are worth.
-        alpha, beta: as in the formulas above; where neither the prediction nor some
-            reference has a frame, β is 0.
-        idf: unit weights from the references, or ``uniform``.
-        role_types: the eight types of YiSi, each ``amr`` role for itself, or the
-            ``core`` arguments each for itself and the rest together.
-        role_weights: ``estimated`` from the references' frames, or ``uniform``.
-        role_matching: fillers are aligned whatever their roles, and count if these
-            are of one type (``after``, as published), or only within one type.
-        frames: PropBank senses, or all nodes with roles.
-        filler: the sub-graph under a role, or its head only.
-        frame_weights: a frame weighs as many nodes as it covers, or 1.
-        joint: align frames by predicates and fillers together, a nested
-            assignment, not by predicates first.
+        **options: the values of :attr:`options`.  Where neither the prediction nor
+            some reference has a frame, β is 0.
 
     Raises:
         InputError: if an option has no meaning.
@@ -115,45 +108,59 @@ class YiSiGraph(YisiMean, GraphMetric):
             "similarity of two senses of a lemma (default: 0.5)",
             float,
             metavar="D",
+            default=OTHER_SENSE,
         ),
         Option(
             "alpha",
             "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
             float,
             metavar="A",
+            default=ALPHA,
         ),
-        Option("beta", "weight of frames, 0 to 1 (default: 0.1)", float, metavar="B"),
+        Option(
+            "beta",
+            "weight of frames, 0 to 1 (default: 0.1)",
+            float,
+            metavar="B",
+            default=BETA,
+        ),
         IDF,
         Option(
             "role_types",
             "grouping of roles into types (default: yisi8)",
             choices=get_args(RoleTypes),
+            default="yisi8",
         ),
         Option(
             "role_weights",
             "source of the weights of role types (default: estimated)",
             choices=("estimated", "uniform"),
+            default="estimated",
         ),
         Option(
             "role_matching",
             "when to compare roles: after all fillers are aligned, or before, so that "
             "only fillers of one role type are aligned (default: after)",
             choices=("after", "before"),
+            default="after",
         ),
         Option(
             "frames",
             "the nodes that are frames (default: propbank)",
             choices=get_args(Frames),
+            default="propbank",
         ),
         Option(
             "filler",
             "the part that fills a role (default: subgraph)",
             choices=get_args(Fillers),
+            default="subgraph",
         ),
         Option(
             "frame_weights",
             "weights of frames (default: coverage)",
             choices=get_args(FrameWeights),
+            default="coverage",
         ),
         Option("joint", "align frames and fillers together, not frames first", bool),
     )
@@ -163,45 +170,25 @@ class YiSiGraph(YisiMean, GraphMetric):
         profile: Profile | None = None,
         *,
         similarity: str | None = None,
-        vectors: str | None = None,
-        diffsense: float | None = None,
-        alpha: float | None = None,
-        beta: float | None = None,
-        idf: str | None = None,
-        role_types: RoleTypes | None = None,
-        role_weights: str | None = None,
-        role_matching: Literal["after", "before"] | None = None,
-        frames: Frames | None = None,
-        filler: Fillers | None = None,
-        frame_weights: FrameWeights | None = None,
-        joint: bool = False,
+        **options: Any,
     ) -> None:
-        GraphMetric.__init__(self, profile)
-        self.compare_by(similarity, vectors)
+        GraphMetric.__init__(self, profile, **options)
+        asked = self.asked
+        self.compare_by(similarity, asked.vectors)
         if self.profile.reader not in ("penman", "smatch"):
             raise InputError(
                 f"metric 'yisi' does not work with profile {self.profile.name!r} "
                 f"(known: {', '.join(self.profiles)})"
             )
-        self.diffsense = check_share(
-            "diffsense", OTHER_SENSE if diffsense is None else diffsense
-        )
-        self.alpha = check_share("alpha", ALPHA if alpha is None else alpha)
-        self.beta = check_share("beta", BETA if beta is None else beta)
-        self.idf = idf or "reference"
-        self.role_types: RoleTypes = role_types or "yisi8"
-        self.role_weights = role_weights or "estimated"
-        self.role_matching: Literal["after", "before"] = role_matching or "after"
-        self.frames: Frames = frames or "propbank"
-        self.filler: Fillers = filler or "subgraph"
-        self.frame_weights: FrameWeights = frame_weights or "coverage"
-        self.joint = joint
-        self._learned: _ReferenceWeights | None = None
+        self.diffsense = check_share("diffsense", asked.diffsense)
+        self.alpha = check_share("alpha", asked.alpha)
+        self.beta = check_share("beta", asked.beta)
+        self._learned: tuple[Weight, Mapping[str, float]] | None = None
 
     @property
     def preparation(self) -> Hashable:
-        what = (self.frames, self.filler, self.role_types)
-        return (YiSiGraph, self.profile, *what)
+        asked = self.asked
+        return (YiSiGraph, self.profile, asked.frames, asked.filler, asked.role_types)
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors:
@@ -211,13 +198,9 @@ class YiSiGraph(YisiMean, GraphMetric):
             self.vectors[0].preload(words_to_load(forms))
 
     def prepare(self, item: Graph) -> Meaning:
-        return meaning_of(
-            self.as_whole(item),
-            NORMALISERS[self.profile.comparison],
-            self.frames,
-            self.filler,
-            self.role_types,
-        )
+        asked, normalise = self.asked, NORMALISERS[self.profile.comparison]
+        kinds = (asked.frames, asked.filler, asked.role_types)
+        return meaning_of(self.as_whole(item), normalise, *kinds)
 
     def fit(self, references: Iterable[Meaning]) -> Self:
         self.fitted = True
@@ -230,27 +213,28 @@ class YiSiGraph(YisiMean, GraphMetric):
         del limits
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
-        own, others = pred, golds
-        if not self.has_score(*(len(one.units) for one in (own, *others))):
+        if not self.has_score(*(len(one.units) for one in (pred, *golds))):
             return Pair(self.identity())
-        learned = self._learned or self._learn(others)
-        rules, weight = self._rules(learned), learned.unit
-        mine, theirs = _Phrases.of([own]), _Phrases.of(others)
+        weight, roles = self._learned or self._learn(golds)
+        rules = Rules(
+            role_weight=lambda filler: roles.get(filler.role, 1.0),
+            frame_weights=self.asked.frame_weights,
+            same_role=self.asked.role_matching,
+            joint=bool(self.asked.joint),
+        )
+        mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
         alike = unit_similarities(
             mine.units, theirs.units, self.similarity, self.diffsense
         )
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
-        wholes = [other.whole for other in others]
-        precision = float(forth([own.whole], wholes).value.max())
-        recall = float(back(wholes, [own.whole]).value.max())
-        if self.beta > 0 and (own.frames or all(other.frames for other in others)):
-            structural_p = structural_similarity(
-                own.frames, [other.frames for other in others], forth, rules
-            )
-            structural_r = max(
-                structural_similarity(other.frames, [own.frames], back, rules)
-                for other in others
+        own, others = [pred.whole], [gold.whole for gold in golds]
+        precision = float(forth(own, others).value.max())
+        recall = float(back(others, own).value.max())
+        if self.beta > 0 and (pred.frames or all(gold.frames for gold in golds)):
+            frames = [gold.frames for gold in golds]
+            structural_p, structural_r = structural_scores(
+                pred.frames, frames, (forth, rules), (back, rules)
             )
             precision += self.beta * (structural_p - precision)
             recall += self.beta * (structural_r - recall)
@@ -258,42 +242,33 @@ class YiSiGraph(YisiMean, GraphMetric):
         return Pair((score, precision, recall, 1.0))
 
     def signature(self) -> list[tuple[str, str]]:
+        asked = self.asked
         return [
             *self.similarity_signature(),
             ("diffsense", f"{self.diffsense:g}"),
             ("alpha", f"{self.alpha:g}"),
             ("beta", f"{self.beta:g}"),
-            ("idf", self.idf),
-            ("roles", f"{self.role_types},{self.role_weights},{self.role_matching}"),
-            ("frames", f"{self.frames},{self.frame_weights}"),
-            ("filler", self.filler),
-            ("align", "joint" if self.joint else "frames-first"),
+            ("idf", asked.idf),
+            ("roles", f"{asked.role_types},{asked.role_weights},{asked.role_matching}"),
+            ("frames", f"{asked.frames},{asked.frame_weights}"),
+            ("filler", asked.filler),
+            ("align", "joint" if asked.joint else "frames-first"),
             *self.profile.signature(),
         ]
 
-    def _learn(self, references: Iterable[Meaning]) -> _ReferenceWeights:
+    def _learn(
+        self, references: Iterable[Meaning]
+    ) -> tuple[Weight, Mapping[str, float]]:
+        """The weights of units and of role types."""
         seen = list(references)
         unit: Weight = uniform_weight
-        if self.idf == "reference":
+        if self.asked.idf == "reference":
             unit = Idf.of(meaning.units for meaning in seen)
         roles: dict[str, float] = {}
-        if self.role_weights == "estimated":
+        if self.asked.role_weights == "estimated":
             frames = list(chain.from_iterable(meaning.frames for meaning in seen))
             roles = estimated_role_weights(frames, (), 1.0)
-        return _ReferenceWeights(unit, roles)
-
-    def _rules(self, learned: _ReferenceWeights) -> Rules:
-        return Rules(
-            role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
-            frame_weights=self.frame_weights,
-            same_role=self.role_matching,
-            joint=self.joint,
-        )
-
-
-class _ReferenceWeights(NamedTuple):
-    unit: Weight
-    roles: Mapping[str, float]
+        return unit, roles
 
 
 class _Phrases(NamedTuple):
@@ -315,11 +290,9 @@ class _Phrases(NamedTuple):
         for meaning in meanings:
             for unit in meaning.units:
                 units.setdefault(unit, len(units))
-            numbers.setdefault(meaning.units, len(numbers))
-            for frame in meaning.frames:
-                numbers.setdefault(frame.predicate.units, len(numbers))
-                for filler in frame.fillers:
-                    numbers.setdefault(filler.units, len(numbers))
+            parts = (p for f in meaning.frames for p in (f.predicate, *f.fillers))
+            for part in (meaning.whole, *parts):
+                numbers.setdefault(part.units, len(numbers))
         return cls(units, numbers)
 
     def numbers_of(self, fillers: Sequence[Filler]) -> npt.NDArray[np.intp]:
@@ -333,13 +306,7 @@ class _Phrases(NamedTuple):
 def _comparison(
     own: _Phrases, other: _Phrases, weight: Weight, similarities: Matrix
 ) -> Compare:
-    """Compare phrases of one's own units with others, all of them at once.
-
-    Args:
-        own, other: the phrases.
-        weight: of a unit of one's own.
-        similarities: of the units of both; 1 for equal ones.
-    """
+    """Compare phrases of one's own units with others, all of them at once."""
     weights = [weight(unit) for unit in own.units]
     table = bag_similarities(own.codes(), other.codes(), weights, similarities)
 

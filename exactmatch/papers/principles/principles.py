@@ -52,7 +52,7 @@ from exactmatch.papers.principles.judging import (
 )
 from exactmatch.papers.principles.probes import DEGREES, EDITS, PLACES, VariedProbe
 from exactmatch.papers.principles.sentence_probes import SentenceProbe
-from exactmatch.scoring.losses import Losses
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 
 Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]

@@ -40,12 +40,12 @@ from exactmatch.papers.principles.sentence_probes import (
     same_words,
     varied_sentences,
 )
-from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.sentences import SentencesCompared
 from exactmatch.scoring.sources import paths_of
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.pairs import note_profile, opened
 
 Kind: TypeAlias = Literal["graph", "text"]

@@ -23,7 +23,7 @@ from exactmatch.papers.principles.principles import (
     outcomes,
 )
 from exactmatch.papers.principles.probes import DEGREES
-from exactmatch.scoring.losses import with_losses
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.resampling import Interval
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.kinds import TripleAgreement
 from exactmatch.studies.answer import Answer
 

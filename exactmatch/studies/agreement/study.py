@@ -53,9 +53,9 @@ from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
-from exactmatch.scoring.numbering import misnumbered_documents, misnumbering_warning
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval, Matrix
+from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.kinds import CONCEPT, Tally, in_order, named
 from exactmatch.studies.agreement.options import AgreementOptions
@@ -138,9 +138,7 @@ class _Comparison:
         """Everything about all annotators."""
         bootstrap = self.asked.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
-        if self.misled:
-            (place, told), *more = self.misled
-            self.reporter.warn("numbers", misnumbering_warning(place, told, len(more)))
+        warn_of_numbers(self.reporter, self.misled)
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         defined = (unit for unit in self.found if unit.score.is_defined)
         stated = self.roles.stated
@@ -169,15 +167,12 @@ class _Comparison:
         ours, theirs = self.graphs[first], self.graphs[second]
         shared = [unit for unit in ours if unit in theirs]
         for unit in shared:
-            places = [self.read.places.get((name, unit)) for name in (first, second)]
-            place = " and ".join(filter(None, places))
-            place = place or f"unit {unit}, {first} and {second}"
-            self.misled += [
-                (place, misled.warning)
-                for misled in misnumbered_documents(
-                    self.metric, [ours[unit]], [theirs[unit]]
-                )
-            ]
+            both = [ours[unit]], [theirs[unit]]
+            for _, _, warning in misnumbered_documents(self.metric, *both):
+                places = [self.read.places.get((a, unit)) for a in (first, second)]
+                place = " and ".join(filter(None, places))
+                place = place or f"unit {unit}, {first} and {second}"
+                self.misled.append((place, warning))
         sums: Statistics = self.metric.identity()
         for unit in shared:
             found = self._compared(first, second, unit)

@@ -13,10 +13,10 @@ from exactmatch.formats.unpaired import ways_out
 from exactmatch.graphs.graph import Graph
 from exactmatch.many.reading import Reader
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import Listener, Reporter
 from exactmatch.scoring.sources import File, id_of
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.pairs import refuse_pipes
 from exactmatch.studies.systems import names_of

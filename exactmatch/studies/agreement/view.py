@@ -16,8 +16,8 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.base.version import __version__
-from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.resampling import Interval
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.agreement.kinds import TITLES
 from exactmatch.studies.agreement.results import Agreed, Agreement
 from exactmatch.views.tables import Column, Table, Tables, fields_table

@@ -14,7 +14,7 @@ from exactmatch.studies.options import Pairs, Selecting
 from exactmatch.studies.score.options import TimeLimited
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
     from exactmatch.metrics.base import Metric
 
 

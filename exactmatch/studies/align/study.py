@@ -44,7 +44,7 @@ def explanation(asked: OneAlignment) -> Explanation:
     stated = pair.stated
     shown = shown_alignment(stated, pair.solution, metric.solver, limits)
     graphs = stated.left.graph, stated.right.graph
-    return explain(*graphs, stated.profile, shown.alignment, shown.certain)
+    return explain(*graphs, stated.profile, *shown)
 
 
 align = function("align", OneAlignment, explanation)
@@ -103,13 +103,13 @@ def _explained(
     limits: Limits, metric: AligningMetric[Any], result: PairResult
 ) -> Explained:
     """The most plausible optimal alignment, and what it matches."""
-    shown = shown_alignment(result.stated_problem, result.solved, metric.solver, limits)
-    found = explain(
-        result.pred, result.gold, metric.profile, shown.alignment, shown.certain
+    alignment, certain = shown_alignment(
+        result.stated_problem, result.solved, metric.solver, limits
     )
+    found = explain(result.pred, result.gold, metric.profile, alignment, certain)
     uncertain = frozenset(
         v
-        for v, partner in enumerate(shown.alignment)
-        if result.score.proven and partner != -1 and v not in shown.certain
+        for v, partner in enumerate(alignment)
+        if result.score.proven and partner != -1 and v not in certain
     )
-    return Explained(result, found, shown.alignment, uncertain, metric.title)
+    return Explained(result, found, alignment, uncertain, metric.title)

@@ -17,11 +17,9 @@ from exactmatch.base.numbers import Share, count, several
 from exactmatch.base.visible import visible
 from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.graph import Triple
-from exactmatch.scoring.losses import losses, losses_of_pairs, notes_of
-from exactmatch.scoring.records import corpus_record, pair_record
 from exactmatch.scoring.report import Report, states, trouble
-from exactmatch.scoring.results import name_of
-from exactmatch.scoring.tables import corpus_table
+from exactmatch.scoring.results import corpus_record, name_of, pair_record
+from exactmatch.scoring.tables import corpus_table, losses, losses_of_pairs, notes_of
 from exactmatch.studies.align.page import SCORE, Page, stated
 from exactmatch.studies.align.results import Alignments, Explained
 from exactmatch.studies.answer import Looks

@@ -16,9 +16,9 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.engine.explain import AlignedPair
-from exactmatch.scoring.losses import notes_of
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
+from exactmatch.scoring.tables import notes_of
 from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
 from exactmatch.studies.audit.summary import (

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from exactmatch.base.numbers import fixed, is_missing, p_value, several, stated_p
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.resampling import (
     SCORE_NAMES,
     Bootstrap,
@@ -20,6 +19,7 @@ from exactmatch.scoring.resampling import (
     Test,
 )
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names

@@ -18,9 +18,9 @@ from exactmatch.base.numbers import (
     percent,
     several,
 )
-from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.resampling import FEWEST, SCORE_NAMES
 from exactmatch.scoring.selection import Selection
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.compare.results import (
     HEADLINE,
     ComparedPair,

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from exactmatch.base.numbers import fixed, several, stated_p
 from exactmatch.base.visible import visible
-from exactmatch.scoring.losses import Losses
 from exactmatch.scoring.resampling import Bootstrap, Vector
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.human import JudgesAgreement

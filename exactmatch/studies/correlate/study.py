@@ -11,7 +11,6 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.losses import losses
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.resampling import (
@@ -23,6 +22,7 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import File, paths_of
+from exactmatch.scoring.tables import losses
 from exactmatch.studies.correlate import measures
 from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.correlate.human import (

@@ -20,9 +20,9 @@ from exactmatch.base.numbers import (
     p_value,
     percent,
 )
-from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.resampling import FEWEST, Vector
 from exactmatch.scoring.selection import Selection
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import Estimate
 from exactmatch.studies.correlate.results import (

@@ -12,7 +12,7 @@ from exactmatch.scoring.options import Formats
 from exactmatch.studies.command import Command
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
     from exactmatch.scoring.sources import File
 
 

@@ -10,9 +10,9 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
-from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.reading import of_file
+from exactmatch.formats.readings import GraphLike
 from exactmatch.graphs.drawing.drawing import DrawnSide
 from exactmatch.graphs.drawing.drawing import draw as laid_out
 from exactmatch.graphs.drawing.source_text import Worded

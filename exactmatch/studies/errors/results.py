@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from exactmatch.scoring.losses import Losses
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.errors.errors import ErrorCount, PairErrors, error_counts
 

@@ -11,13 +11,12 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.scoring.losses import losses
-from exactmatch.scoring.records import pair_record
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import paths_of
+from exactmatch.scoring.tables import losses
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
 from exactmatch.studies.errors.results import Errors

@@ -9,8 +9,8 @@ from exactmatch.base.numbers import percent, several
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import INSTANCE, Graph
-from exactmatch.scoring.losses import with_losses
 from exactmatch.scoring.results import name_of
+from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.errors.differences import Edit, Statement
 from exactmatch.studies.errors.errors import ErrorCount, ErrorType, PairErrors
 from exactmatch.studies.errors.results import Errors

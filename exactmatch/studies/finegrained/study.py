@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
-from exactmatch.base.solver_errors import unknown
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener

@@ -10,10 +10,9 @@ from itertools import groupby
 from typing import Any
 
 from exactmatch.base.numbers import Bounds, Ends, Share, several
-from exactmatch.scoring.losses import losses, notes_of
-from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report, trouble
-from exactmatch.scoring.results import name_of
+from exactmatch.scoring.results import corpus_record, name_of
+from exactmatch.scoring.tables import losses, notes_of
 from exactmatch.studies.answer import Looks
 from exactmatch.studies.options import selection_of
 from exactmatch.studies.score.view import Scores

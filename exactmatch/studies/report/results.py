@@ -9,8 +9,8 @@ from typing import Any, TextIO
 from exactmatch.base.numbers import several
 from exactmatch.base.provenance import Provenance
 from exactmatch.base.registry import imported
-from exactmatch.scoring.records import corpus_record
 from exactmatch.scoring.report import Report
+from exactmatch.scoring.results import corpus_record
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.sources import Source
 

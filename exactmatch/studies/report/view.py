@@ -14,11 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TextIO
 
-from exactmatch.base.html_table import Cell, cell, table
-from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.numbers import count, fixed, several
-from exactmatch.scoring.losses import losses, notes_of
 from exactmatch.scoring.report import trouble
+from exactmatch.scoring.tables import losses, notes_of
 from exactmatch.studies.report.results import ReportPage
 from exactmatch.views.histogram import histogram
 from exactmatch.views.intervals import intervals

@@ -15,7 +15,7 @@ from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, Referring, Selecting
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.sources import File
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from exactmatch.formats.anything import GraphLike
+from exactmatch.formats.readings import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics.score import FScore
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reading import read_item
-from exactmatch.scoring.time_limit import check_time_limit
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.score.alignment import with_alignment
@@ -42,7 +41,10 @@ def smatch(
     >>> exactmatch.smatch("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)").f1
     0.6666666666666666
     """
-    check_time_limit(time_limit)
+    if time_limit is not None:
+        from exactmatch.scoring.settings import check_time_limit
+
+        check_time_limit(time_limit)
     metric = _smatch(profile, solver)
     left, right = read_item(metric, pred), read_item(metric, gold)
     pair = metric.measure(left, right, limits=Limits(time_limit))

@@ -11,15 +11,15 @@ from typing import Any
 
 from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Share, fixed
-from exactmatch.scoring.records import (
+from exactmatch.scoring.report import Report, states, trouble, trouble_record
+from exactmatch.scoring.results import (
     CORPUS_FIELDS,
     INTERVAL_FIELDS,
     PAIR_FIELDS,
+    PairResult,
     corpus_record,
     pair_record,
 )
-from exactmatch.scoring.report import Report, states, trouble, trouble_record
-from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
 from exactmatch.studies.answer import Looks

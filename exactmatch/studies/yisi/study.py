@@ -72,14 +72,14 @@ def _document(asked: YiSiOptions, reporter: Listener) -> Document:
     units = _files(asked, "units", "units", sides)
     encoder = None
     if asked.encoder is not None:
-        from exactmatch.metrics.yisi.encoder import UnitEncoder
+        from exactmatch.metrics.similarity.encoder import HiddenLayer
 
         if any(embeddings) or any(units):
             raise InputError(
                 "--encoder computes the embeddings; leave out the files of embeddings "
                 "and units"
             )
-        encoder = UnitEncoder(asked.encoder, asked.layer)
+        encoder = HiddenLayer(asked.encoder, asked.layer)
     elif asked.layer is not None:
         raise InputError("--layer is of an encoder; name one with --encoder")
     paths = [getattr(asked, side) for side in sides]

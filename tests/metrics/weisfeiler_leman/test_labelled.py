@@ -7,15 +7,15 @@ from hypothesis import given
 from support.graph_strategies import graphs
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.weisfeiler_leman.kernel import Propagation
-from exactmatch.metrics.weisfeiler_leman.labelled import (
+from exactmatch.metrics.weisfeiler_leman.kernel import (
     LabelledEdge,
     LabelledGraph,
     labelled_graph,
 )
+from exactmatch.metrics.weisfeiler_leman.wlk import Wlk
 
 GENERIC = PROFILES["smatchpp-generic"]
 
@@ -88,9 +88,9 @@ def test_an_edge_is_a_node_between_two_edges(graph: Graph) -> None:
 @pytest.mark.parametrize("iterations", [-1, 101])
 def test_iterations_that_make_no_sense_are_refused(iterations: int) -> None:
     with pytest.raises(InputError, match="it must be 0 to 100"):
-        Propagation(iterations)
+        Wlk(iterations=iterations)
 
 
 def test_a_direction_that_does_not_exist_is_refused() -> None:
     with pytest.raises(InputError, match="--direction is 'up'; it is 'both'"):
-        Propagation(direction="up")  # type: ignore[arg-type]  # refused
+        Wlk(direction="up")

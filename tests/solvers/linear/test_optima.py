@@ -11,7 +11,7 @@ from support.examples import examples
 from support.oracle import value_of
 from support.strategies import problems
 
-from exactmatch.base.solver_errors import ProblemError
+from exactmatch.base.errors import ProblemError
 from exactmatch.solvers.linear.optima import OptimalFace
 from exactmatch.solvers.problem import AlignmentProblem
 

@@ -17,7 +17,7 @@ import pytest
 from support import for_processes
 from support.strategies import random_problem
 
-from exactmatch.base.solver_errors import SolverError
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Watch
