@@ -17,15 +17,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base.errors import IgnoredAttributesWarning, shortened, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.edit.costs import compared_attributes
-from exactmatch.edit.edits import Edit, named, number
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.problem import EditPath, edit_problem
 from exactmatch.edit.small import solved
@@ -35,6 +34,31 @@ from exactmatch.solvers.solution import Limits, Solution, check_solution
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
     from exactmatch.solvers.problem import AlignmentProblem
+
+
+Edit: TypeAlias = tuple[str, Any, Any, float]
+"""What is done, from what, to what, and its cost."""
+
+
+def number(value: float) -> str:
+    """Write a number as it is, without a point where it is whole."""
+    whole = math.isfinite(value) and value == round(value)
+    return f"{value:.0f}" if whole else f"{value:.6g}"
+
+
+def named(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
+    """Return edits with the names of nodes and edges; ``-`` stands for none."""
+    for edit, old, new, cost in edits:
+        yield edit, _name(old), _name(new), cost
+
+
+def _name(thing: Any) -> str:
+    if thing is None:
+        return "-"
+    if isinstance(thing, tuple):
+        return "(" + ", ".join(map(str, thing)) + ")"
+    return str(thing)
+
 
 _SHOWN, _LONGEST = 50, 60
 """So many edits a notebook shows, and so many characters of a name."""
@@ -251,7 +275,7 @@ def measured(asked: GedOptions) -> EditDistance:
         stated.rounding,
         math.fsum(
             cost
-            for table in (stated.node_costs, stated.edge_costs)
+            for table in (stated.sides.node_costs, stated.sides.edge_costs)
             for cost in (*table.deletion.tolist(), *table.insertion.tolist())
         ),
         stated.problem,

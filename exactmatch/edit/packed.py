@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
-from exactmatch.formats.sets.ged_json import MAX_NODES
-from exactmatch.formats.sets.pyg import is_pyg, network_of
+from exactmatch.formats.pyg import is_pyg, network_of
+from exactmatch.formats.sets import checked_size
 
 if TYPE_CHECKING:
     from networkx import Graph
@@ -202,11 +202,7 @@ def _of_mapping(
         name = f"has the key {min(unknown)!r}" if unknown else "has no edges"
         raise wrong(f'{name}; a graph is {{"n": 2, "labels": …, "edges": [[0, 1]]}}')
     labels = graph.get("labels")
-    size = graph.get("n", len(labels or ()))
-    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-        raise wrong(f"n is {size!r}; it is the number of nodes")
-    if size > MAX_NODES:
-        raise wrong(f"n is {size:,}; a graph has at most {MAX_NODES:,} nodes")
+    size = checked_size(graph.get("n", len(labels or ())), f"graph {number + 1}")
     if labels is not None and len(labels) != size:
         raise wrong(f"has {len(labels)} labels for {size} nodes")
     edges: dict[tuple[int, int], Hashable] = {}

@@ -92,17 +92,17 @@ def _is_table(path: str) -> bool:
 
 def _answers(path: str, how: Answers) -> Iterator[Block]:
     """The graphs of a file of answers, or of a file of graphs that may be broken."""
-    from exactmatch.formats.machine import rows
+    from exactmatch.formats.machine import answers
 
     name = named(path)
     if _is_table(path):
-        yield from rows.answers_in_rows(rows.table_rows(path), name, how)
+        yield from answers.answers_in_rows(answers.table_rows(path), name, how)
         return
     text = read_text(path)
     if text.lstrip()[:1] in ("{", "["):
-        found = [*rows.json_rows(text)]
-        if how.field or any(rows.has_answers(row) for _, row in found[:1]):
-            yield from rows.answers_in_rows(found, name, how)
+        found = [*answers.json_rows(text)]
+        if how.field or any(answers.has_answers(row) for _, row in found[:1]):
+            yield from answers.answers_in_rows(found, name, how)
             return
     if how.field is not None:
         raise InputError(f"{name}: has no columns, of which --field could name one")
@@ -114,18 +114,17 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
         try:
             blocks = iter([*get_format(kind).blocks(lines, name)])
         except InputError:
-            blocks = iter([rows.answer(text, 1, name, None, how)])
+            blocks = iter([answers.answer(text, 1, name, None, how)])
     else:
-        blocks = iter([rows.answer(text, 1, name, None, how)])
+        blocks = iter([answers.answer(text, 1, name, None, how)])
     yield from (
-        block if extract == "off" else rows.again(block, how) for block in blocks
+        block if extract == "off" else answers.again(block, how) for block in blocks
     )
 
 
 def _of_framework(
     blocks: Iterable[Block], framework: str, source: str | os.PathLike[str]
 ) -> Iterator[Block]:
-    """The blocks of one framework; an error if there is none."""
     others: dict[str, None] = {}
     missing = True
     for block in blocks:
@@ -349,7 +348,6 @@ def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _id_in(comments: Sequence[str]) -> str | None:
-    """The last ``::id`` among comments, if there is one."""
     for line in reversed(comments):
         if "::id" in line:
             if line.startswith("# ::id ") and line.count("::") == 1:

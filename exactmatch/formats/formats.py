@@ -254,7 +254,7 @@ def _machine(
     name: str,
     title: str,
     suffix: str,
-    module: str | None = None,
+    module: str = "packaged",
     recognises: _Recognises | None = None,
     **more: Any,
 ) -> Format:
@@ -264,12 +264,12 @@ def _machine(
         module: where it is cut, written and recognised by functions called by its name;
             default: where those are that other packages read.
     """
-    if module and not recognises:
+    if module != "packaged" and not recognises:
         recognises = _asks(f"machine.{module}:is_{name}")
     functions = (
-        f"{_ROOM}.{module or 'packaged'}:{name}_blocks",
+        f"{_ROOM}.{module}:{name}_blocks",
         f"{_ROOM}.json_graphs:read_json",
-        f"{_ROOM}.{module or 'writers'}:write_{name}",
+        f"{_ROOM}.{module}:write_{name}",
     )
     more["recognises"] = recognises
     return Format(name, title, suffix, _ROOM, functions, **more)
@@ -286,7 +286,7 @@ def _network(
     functions = (
         f"{_ROOM}.packaged:network_blocks",
         f"{_ROOM}.json_graphs:read_json",
-        f"{_ROOM}.writers:{write}",
+        f"{_ROOM}.packaged:{write}",
     )
     found = _machine(name, title, suffix, recognises=recognises, framework=name)
     return found._replace(functions=functions)
@@ -372,14 +372,14 @@ _OURS = (
         functions=(
             f"{_ROOM}.documents:document_blocks",
             f"{_ROOM}.json_graphs:read_json",
-            f"{_ROOM}.writers:refuse_to_write",
+            f"{_ROOM}.packaged:refuse_to_write",
         )
     ),
     _machine(
         "answers",
         "answers of models in rows of JSON, with the graphs in them",
         ".answers.jsonl",
-        "rows",
+        "answers",
         _json_of("answers"),
         one_a_line=True,
     ),
@@ -389,7 +389,6 @@ _OURS = (
         "triples as relation(subject, object), one a line",
         ".rel",
         "lines",
-        _asks("machine.relations:is_relations"),
     ),
     _machine(
         "worfbench",
@@ -422,21 +421,14 @@ _OURS = (
         ".ttl",
         recognises=lambda text: _begins(_RDF)(text) or _kind_of_json(text) == "rdf",
     ),
-    _network(
-        "gspan",
-        "lines that gSpan reads: t, v, e",
-        ".gspan",
-        _asks("sets.gspan:is_gspan"),
-    ),
-    _network(
-        "ged-json",
-        "JSON of SimGNN and GEDGNN",
-        ".ged.json",
-        _asks("sets.ged_json:is_ged_json"),
-    ),
-    _network("gexf", "GEXF, as networkx reads it", ".gexf", _asks("sets.gexf:is_gexf")),
-    _network(
-        "gxl", "GXL, and collections of it", ".gxl", _asks("sets.xml_roots:is_gxl")
+    *(
+        _network(name, title, suffix, _asks(f"sets:is_{name.replace('-', '_')}"))
+        for name, title, suffix in (
+            ("gspan", "lines that gSpan reads: t, v, e", ".gspan"),
+            ("ged-json", "JSON of SimGNN and GEDGNN", ".ged.json"),
+            ("gexf", "GEXF, as networkx reads it", ".gexf"),
+            ("gxl", "GXL, and collections of it", ".gxl"),
+        )
     ),
     *(
         _network(name, title, f".{name}")

@@ -66,7 +66,7 @@ def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
         or not isinstance(given, str)
     ):
         return given
-    from exactmatch.formats.machine.rows import answer
+    from exactmatch.formats.machine.answers import answer
 
     return answer(given, 1, None, None, Answers(extract=extract))
 

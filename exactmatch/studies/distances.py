@@ -9,7 +9,7 @@ from typing import Any
 
 from exactmatch.base.numbers import several
 from exactmatch.base.version import __version__
-from exactmatch.edit.edits import number
+from exactmatch.edit.distance import number
 from exactmatch.many import distances
 from exactmatch.many.distances import Networks, labels_of
 from exactmatch.studies.answer import Answer

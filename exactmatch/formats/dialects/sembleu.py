@@ -87,7 +87,6 @@ def _constant(block: Block) -> Reading:
 
 
 def _stopped(label: str, block: Block) -> GraphError:
-    """The error that names the label at which the official code stops."""
     if label.endswith(INVERSE):
         return block.origin().error(
             f"has the value or variable {label!r}, which SemBleu's reader takes "

@@ -181,7 +181,6 @@ class _Words:
             self.remarks.append(reason)
 
     def _take_all(self, said: Any) -> None:
-        """Take what a plain text says."""
         for source, role, target, concept, _ in said:
             if concept is not None:
                 self.concepts.append((target, concept))
@@ -191,7 +190,6 @@ class _Words:
                 self.links.append((source, role, target))
 
     def _scan(self) -> None:
-        """Take the tokens one by one."""
         at = -1
         for at, token in enumerate(_TOKEN.findall(self._text)):
             first = token[0]
@@ -219,7 +217,6 @@ class _Words:
             self.remark(TAGGED)
 
     def _begin(self, token: str, at: int) -> None:
-        """Take ``(variable /``, or ``(variable`` alone."""
         self._naming = token[-1] == "/"
         name = token[1:].removesuffix("/").strip()
         if not name:
@@ -234,7 +231,6 @@ class _Words:
         self._open.append(name)
 
     def _begin_role(self, token: str, at: int) -> None:
-        """Take ``:role``."""
         if not self._open[-1]:
             self._stop("has roles of a variable without a concept", at)
         if self._role is not None:
@@ -244,7 +240,6 @@ class _Words:
             self.remark(NAMELESS_ROLE)
 
     def _take(self, word: str, at: int) -> None:
-        """Take a concept or a constant."""
         if '"' in word:
             word = _BLANKS.sub(" ", word)
         if self._naming:
@@ -254,7 +249,6 @@ class _Words:
             self._link(word, at)
 
     def _end(self) -> None:
-        """Take ``)``."""
         if self._role is not None:
             self.remark(VALUELESS)
             self._role = None
@@ -264,14 +258,12 @@ class _Words:
             self.remark(SURPLUS)
 
     def _link(self, value: str, at: int) -> None:
-        """File a value of the role that waits for one."""
         if self._role is None:
             self._stop(f"has {value!r} without a role in front of it", at)
         self.links.append((self._open[-1], self._role, value))
         self._role = None
 
     def _stop(self, reason: str, at: int) -> NoReturn:
-        """Raise the error that names the line of a token."""
         position = 0
         for count, match in enumerate(_TOKEN.finditer(self._text)):
             position = match.start()

@@ -38,7 +38,7 @@ def document_blocks(
         InputError: if there is no such schema, or it is none.
     """
     known = _Schema({} if schema is None else read_schema(schema))
-    whole = known.whole()
+    whole = known.all_of([known.root])
     is_list = any("items" in one for one in whole)
     for number, value in json_values("".join(lines)):
         if isinstance(value, Broken):
@@ -83,11 +83,7 @@ class _Schema:
     """A schema, of which parts are looked up."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
-        self._root = root
-
-    def whole(self) -> Schemas:
-        """The rules of a document."""
-        return self._all([self._root])
+        self.root = root
 
     def of_field(self, schemas: Schemas, name: str) -> Schemas:
         """The rules of a field of an object."""
@@ -96,7 +92,7 @@ class _Schema:
             stated = one.get("properties")
             own = stated.get(name) if isinstance(stated, Mapping) else None
             found.append(one.get("additionalProperties") if own is None else own)
-        return self._all(found)
+        return self.all_of(found)
 
     def of_items(self, schemas: Schemas) -> Schemas:
         """The rules of the items of a list; they refer where the list does."""
@@ -105,9 +101,9 @@ class _Schema:
             for items in (one.get("items"), one.get("prefixItems")):
                 found += items if isinstance(items, list) else [items]
         refer = [{"ref": one["ref"]} for one in schemas if one.get("ref")]
-        return [*self._all(found), *refer]
+        return [*self.all_of(found), *refer]
 
-    def _all(self, stated: Iterable[Any]) -> Schemas:
+    def all_of(self, stated: Iterable[Any]) -> Schemas:
         """Schemas with those that they combine or refer to."""
         found: Schemas = []
         left = [*stated]
@@ -123,7 +119,7 @@ class _Schema:
         return found
 
     def _at(self, place: str) -> Any:
-        found: Any = self._root
+        found: Any = self.root
         for part in place.removeprefix("#").split("/")[1:]:
             key = unquote(part).replace("~1", "/").replace("~0", "~")
             found = found.get(key) if isinstance(found, Mapping) else None

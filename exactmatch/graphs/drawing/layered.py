@@ -183,7 +183,6 @@ def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]
 
 
 def _leads(after: dict[int, list[int]], start: int, goal: int) -> bool:
-    """Whether a way leads from one box to another."""
     seen = {start}
     waiting = [start]
     while waiting:

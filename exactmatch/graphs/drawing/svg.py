@@ -171,7 +171,6 @@ def _box(drawing: Drawing, place: int, name: str) -> Markup:
 
 
 def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Markup:
-    """A box with its concepts and constants."""
     side, placement = picture.side, drawing.placement
     node = picture.nodes[variable]
     graph, marks = side.graph, side.marks
@@ -219,12 +218,10 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
 
 
 def _named(name: str, mark: Mark | None) -> str:
-    """The class of something that may be marked."""
     return f"{name} {mark}" if mark else name
 
 
 def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
-    """A line with its arrow and role."""
     placement = drawing.placement
     route = placement.routes[edge.route]
     points = list(_points(drawing, route))

@@ -415,7 +415,7 @@ def _details(
 
 def draw(path: str, found: Comparison) -> None:
     """Draw the systems under each metric, with their intervals, into a file."""
-    from exactmatch.views.forest import ForestRow, forest
+    from exactmatch.views.score_plots import ForestRow, forest
 
     level = found.bootstrap.level
     shown = {}

@@ -12,7 +12,6 @@ from exactmatch.base.errors import check_kind
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.metrics.graded import GradedProblem as SoftProblem
 from exactmatch.metrics.labelled.graded_problem import (
     Floats,
     GradedProblem,
@@ -23,6 +22,7 @@ from exactmatch.metrics.labelled.graded_problem import (
 )
 from exactmatch.metrics.labelled.label_similarity import similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
+from exactmatch.metrics.s2match import GradedProblem as SoftProblem
 from exactmatch.metrics.score import Score, f_score
 from exactmatch.solvers.problem import Alignment
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, from_one, several
-from exactmatch.edit.edits import named, number
+from exactmatch.edit.distance import named, number
 from exactmatch.graphs.drawing.drawing import DrawnSide, Mark, draw
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.studies.ged.study import EditDistances, GraphPair

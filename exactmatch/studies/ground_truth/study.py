@@ -28,8 +28,8 @@ from exactmatch.edit.options import GedOptions
 from exactmatch.edit.packed import listed
 from exactmatch.formats.network_texts import NamedGraph
 from exactmatch.formats.networks import read_graphs
-from exactmatch.formats.sets.ged_json import graph_of
-from exactmatch.formats.sets.pyg import is_pyg, network_of
+from exactmatch.formats.pyg import is_pyg, network_of
+from exactmatch.formats.sets import graph_of
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import ProofCounts
