@@ -45,10 +45,13 @@ class Ends(NamedTuple):
 
 def interval_fields(name: str, interval: Any) -> dict[str, float | None]:
     """Return both ends of an interval, or of none, by their names in rows of data."""
-    return {
-        f"{name}_low": interval.low if interval else None,
-        f"{name}_high": interval.high if interval else None,
-    }
+    low, high = ends_of(interval)
+    return {f"{name}_low": low, f"{name}_high": high}
+
+
+def ends_of(interval: Any) -> Ends:
+    """Return both ends of an interval, or of none."""
+    return Ends(interval.low, interval.high) if interval else Ends(None, None)
 
 
 class Real:
