@@ -69,8 +69,8 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
             if why:
                 yield (
                     f"{name} is taken for predictions and {name_of(gold)} for "
-                    f"references, but {why}; if they are exchanged, name them the other "
-                    "way round"
+                    f"references, but {why}; if they are exchanged, name them the "
+                    "other way round"
                 )
 
 

@@ -281,7 +281,7 @@ def _check_folders(
 
 
 def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> InputError:
-    """The error for sources that hold so many graphs; *way_out* says what pairs them."""
+    """The error for sources that hold so many graphs, with what pairs them."""
     pred, *golds = counts
     others = [several(n, "reference") for n in dict.fromkeys(golds)]
     what = several(pred, "prediction"), " and ".join(others)
