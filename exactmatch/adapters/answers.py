@@ -21,7 +21,7 @@ from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.studies.feedback.study import feedback
-from exactmatch.studies.score.alignment import with_alignment
+from exactmatch.studies.score.smatch import with_alignment
 
 WHOLE = frozenset(
     (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, REPAIRED)

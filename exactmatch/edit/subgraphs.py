@@ -271,7 +271,7 @@ def _most_nodes(
             "most, and what equals a third is equal; compare by attributes, or smaller "
             "graphs"
         )
-    from exactmatch.solvers.conflicts import ConflictFree
+    from exactmatch.solvers.cpsat import ConflictFree
 
     problem, left, right = _induced(edit_problem(asked))
     return _common(sides, ConflictFree(left, right).solve(problem, Limits(seconds)))

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from exactmatch.base import compiled as kernels
-from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
+from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 _kernel: Any = kernels.load("exactmatch.engine._coding")
 

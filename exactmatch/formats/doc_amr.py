@@ -60,7 +60,7 @@ def _sentences(tree: Tree) -> list[tuple[int, str, Iterable[str]]]:
     roots: dict[int, str] = {}
     follows: dict[str, list[str]] = {name: [] for name in tree.concepts}
     corefs = []
-    for source, role, target, _ in tree.statements:
+    for source, role, target in tree.statements:
         if target not in follows:
             continue
         if target == top and _SENTENCE.fullmatch(role.removesuffix(INVERSE)):

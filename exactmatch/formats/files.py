@@ -172,7 +172,6 @@ def opened(
 
 @contextmanager
 def _refused(name: str) -> Iterator[None]:
-    """Say in a sentence why a file cannot be read."""
     try:
         yield
     except FileNotFoundError:
@@ -285,7 +284,6 @@ def _too_long(name: str, end: re.Pattern[bytes] | None, most: int) -> InputError
 
 @contextmanager
 def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
-    """Open a gzip file's content."""
     import gzip
 
     try:

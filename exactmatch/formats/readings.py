@@ -207,7 +207,6 @@ def _not_empty(graph: Graph) -> Graph:
 
 
 def _read(text: str, profile: Profile) -> Reading:
-    """Read the text of one graph, in any format, as the profile says."""
     blocks = list(graphs_of_text(text))
     if not blocks:
         raise GraphError("is empty; a graph is '(variable / concept ...)'")

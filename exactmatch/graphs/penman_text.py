@@ -1,22 +1,41 @@
-"""Write a graph as PENMAN text, so that it can be read again.
+"""Write a graph as PENMAN text, each triple in its place, so that it can be read again.
 
-PENMAN writes symbols as they are and everything else in quotes; where a triple
-stands, and which relations are written inverted, is the layout's choice
-(:mod:`exactmatch.graphs.penman_text`).
+A graph's triples are a set; PENMAN writes them as a tree, a line for each role::
+
+    (w / want-01            w's instance
+        :ARG0 (b / boy)     relation w ARG0 b, b's instance
+        :ARG1 (g / go-02    relation w ARG1 g, g's instance
+            :ARG0 b))       relation g ARG0 b, a *mention*: b is defined above
+
+Relations are kept in the order in which they were read, so the tree that they were
+read from can be guessed well: a relation stands under that of its variables which is
+still open when its turn comes, and is written inverted, ``:ARG0-of``, if that is its
+target; its other variable is defined there, unless it has been before.  The sentences
+of a document AMR are defined behind ``:snt1``, ``:snt2`` …, whatever mentions them
+before.  Symbols are written as they are and everything else in quotes.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from exactmatch.graphs.graph import TAG, Graph, inverse
 
 _SENTENCE = re.compile(r"snt[0-9]+")
+_SYMBOL = re.compile(r'[^\s"()/:~]+')
+_STRING = re.compile(rf'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"(?:{TAG})?')
+_STRICT = (
+    re.compile(rf'[^\s"()/:~]+(?:{TAG})?'),
+    re.compile(rf'[^\s"()/:~]*(?:{TAG})?'),
+)
+_LAX = re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+')
+"""Labels, and roles, that are written without quotes."""
 
 
-class TextLine(NamedTuple):
+@dataclass(slots=True)
+class TextLine:
     """One line of a graph's text.
 
     Triples are numbered as :meth:`Graph.triples` yields them.
@@ -47,23 +66,9 @@ class TextLine(NamedTuple):
     closed: int = 0
 
 
-class _Edge(NamedTuple):
-    """A relation as a line under one of its variables.
-
-    Attributes:
-        triple: the relation's number among all triples.
-        role: the role, inverted if need be.
-        variable: the variable at the other end.
-    """
-
-    triple: int
-    role: str
-    variable: int
-
-
 def layout(graph: Graph) -> list[TextLine]:
     """Lay a graph out as lines of text; each triple stands on exactly one line."""
-    roots, forest = _forest(graph)
+    forest = _Forest(graph)
     names, labels = graph.variables, graph.labels
     instances: list[list[int]] = [[] for _ in names]
     for k, (v, _) in enumerate(graph.instances):
@@ -71,45 +76,34 @@ def layout(graph: Graph) -> list[TextLine]:
     constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))
-    lines: list[tuple[Any, ...]] = []  # without their closing brackets
+    lines: list[TextLine] = []
     waiting: list[tuple[int, str, int | None, int]] = [
-        (0, "", None, v) for v in reversed(roots)
+        (0, "", None, v) for v in reversed(forest.roots)
     ]
     while waiting:
         depth, role, triple, v = waiting.pop()
+        line = TextLine(depth, role, names[v], triple=triple, variable=v)
+        lines.append(line)
         if triple is not None and triple != forest.definitions[v]:
-            lines.append((depth, role, names[v], "", "", False, triple, (), v))
             continue
-        own = tuple(instances[v])
-        concept = " / ".join([labels[graph.instances[k][1]] for k in own])
-        lines.append((depth, role, names[v], "", concept, True, triple, own, v))
+        line.defines = True
+        line.instances = tuple(instances[v])
+        concepts = [labels[graph.instances[k][1]] for k in instances[v]]
+        line.concept = " / ".join(concepts)
         depth += 1
         for k, name, constant in constants[v]:
-            lines.append((depth, name, "", constant, "", False, k, (), None))
+            lines.append(TextLine(depth, name, constant=constant, triple=k))
         for triple, role, child in reversed(forest.edges[v]):
             waiting.append((depth, role, triple, child))
-    depths = [line[0] for line in lines[1:]] + [0]  # one too many for no line
-    return [
-        TextLine._make((*line, line[0] + line[5] - following))
-        for line, following in zip(lines, depths, strict=False)
-    ]
+    depths = [line.depth for line in lines[1:]] + [0]  # one too many for no line
+    for line, following in zip(lines, depths, strict=False):
+        line.closed = line.depth + line.defines - following
+    return lines
 
 
 def roots(graph: Graph) -> list[int]:
     """The variables that trees begin with: one for each connected component."""
     return [root for root, _, _ in _pieces(graph)]
-
-
-def _forest(graph: Graph) -> tuple[list[int], _Forest]:
-    """The variables that trees begin with, and what hangs below them."""
-    forest = _Forest(graph)
-    roots = []
-    for root, relations, variables in _pieces(graph):
-        roots.append(root)
-        forest.grow(root, relations, variables)
-    for edges in forest.edges:
-        edges.sort()
-    return roots, forest
 
 
 def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
@@ -154,29 +148,41 @@ class _Forest:
     finds no place so is hung up afterwards.
 
     Attributes:
-        edges: the lines under each variable.
+        roots: the variables that trees begin with.
+        edges: the lines under each variable: the number of a relation's triple, its
+            role, inverted if need be, and the variable at its other end.
         definitions: for each variable the number of the triple on whose line it is
             defined, and -1 for a root; the other lines with the variable mention it.
     """
 
     def __init__(self, graph: Graph) -> None:
         n = len(graph.variables)
-        self.edges: list[list[_Edge]] = [[] for _ in range(n)]
+        self.roots: list[int] = []
+        self.edges: list[list[tuple[int, str, int]]] = [[] for _ in range(n)]
         self.definitions = [-1] * n
-        self._relations = graph.relations
-        self._labels = graph.labels
+        self._ends = [(source, target) for source, _, target in graph.relations]
+        self._roles = [graph.labels[role] for _, role, _ in graph.relations]
         self._first = len(graph.instances) + len(graph.attributes)
         self._depths = [-1] * n
         self._path: list[int] = []  # the variables that are still open
+        for root, relations, variables in _pieces(graph):
+            self.roots.append(root)
+            self._grow(root, relations, variables)
+        for edges in self.edges:
+            edges.sort()
 
-    def grow(self, root: int, relations: list[int], variables: list[int]) -> None:
+    def _grow(self, root: int, relations: list[int], variables: list[int]) -> None:
         """Lay out one connected component."""
         self._depths[root] = 0
         self._path = [root]
         early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned
         late: list[int] = []
         depths, path = self._depths, self._path
-        sentences = self._sentences(root, relations)
+        sentences: dict[int, int] = {}  # what hangs them below the root
+        for k in relations:
+            source, target = self._ends[k]
+            if source == root and _SENTENCE.fullmatch(self._roles[k]):
+                sentences.setdefault(target, k)
         place = 0  # of the variable that is to be defined next
         for k, following in zip(relations, [*relations[1:], -1], strict=False):
             parent = self._parent(k, following)
@@ -198,21 +204,12 @@ class _Forest:
                 self._define(v, *mention)
         self._finish(late)
 
-    def _sentences(self, root: int, relations: list[int]) -> dict[int, int]:
-        """The relation that hangs each sentence's variable below the root."""
-        found: dict[int, int] = {}
-        for k in relations:
-            source, role, target = self._relations[k]
-            if source == root and _SENTENCE.fullmatch(self._labels[role]):
-                found.setdefault(target, k)
-        return found
-
     def _finish(self, late: list[int]) -> None:
         """Hang up the relations that found no variable open."""
         waiting: dict[int, list[int]] = {}
         ready: deque[int] = deque()
         for k in late:
-            unplaced = [v for v in self._ends(k) if self._depths[v] == -1]
+            unplaced = [v for v in self._ends[k] if self._depths[v] == -1]
             if len(unplaced) < 2:
                 ready.append(k)
             for v in unplaced:
@@ -223,16 +220,12 @@ class _Forest:
             if k in done:
                 continue
             done.add(k)
-            source, target = self._ends(k)
+            source, target = self._ends[k]
             parent = source if self._depths[source] != -1 else target
             child = self._hang(k, parent)
             if self._depths[child] == -1:
                 self._define(child, parent, k)
                 ready += waiting.pop(child, ())
-
-    def _ends(self, k: int) -> tuple[int, int]:
-        source, _, target = self._relations[k]
-        return source, target
 
     def _is_open(self, v: int) -> bool:
         depth, path = self._depths[v], self._path
@@ -240,7 +233,7 @@ class _Forest:
 
     def _parent(self, k: int, following: int) -> int | None:
         """Which end of a relation is open; of two, the one that fits better."""
-        source, _, target = self._relations[k]
+        source, target = self._ends[k]
         if not self._is_open(target):
             return source if self._is_open(source) else None
         if not self._is_open(source):
@@ -255,44 +248,22 @@ class _Forest:
 
     def _stays_below(self, v: int, following: int) -> bool:
         """Whether a relation can be written only below an open variable."""
-        depths = [
-            self._depths[end] for end in self._ends(following) if self._is_open(end)
-        ]
+        ends = self._ends[following]
+        depths = [self._depths[end] for end in ends if self._is_open(end)]
         return bool(depths) and min(depths) > self._depths[v]
 
     def _hang(self, k: int, parent: int) -> int:
         """Write a relation under one of its ends, and return the other."""
-        source, code, target = self._relations[k]
-        role = self._labels[code]
-        child = target
+        role, (source, child) = self._roles[k], self._ends[k]
         if parent != source:
             role, child = inverse(role), source
-        self.edges[parent].append(_Edge(self._first + k, role, child))
+        self.edges[parent].append((self._first + k, role, child))
         return child
 
     def _define(self, v: int, parent: int, k: int) -> None:
         """Define a variable on the line of relation *k* under its parent."""
         self.definitions[v] = self._first + k
         self._depths[v] = self._depths[parent] + 1
-
-
-_SYMBOL = re.compile(r'[^\s"()/:~]+')
-_STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
-_ROLE = re.compile(r'[^\s"()/:~]*')
-_TAG = f"(?:{TAG})?"
-_TAGGED_STRING = re.compile(_STRING.pattern + _TAG)
-
-
-class _Symbols(NamedTuple):
-    """Symbols that may be written without quotes, as a label and as a role."""
-
-    symbol: re.Pattern[str]
-    role: re.Pattern[str]
-
-
-_STRICT = _Symbols(re.compile(_SYMBOL.pattern + _TAG), re.compile(_ROLE.pattern + _TAG))
-_LAX = _Symbols(re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+'))
-_LINE_END = re.compile(r"[\n\r]")
 
 
 def is_symbol(text: str) -> bool:
@@ -302,12 +273,12 @@ def is_symbol(text: str) -> bool:
 
 def is_role(text: str) -> bool:
     """Whether PENMAN can write a role, given without its colon."""
-    return _STRICT.role.fullmatch(text) is not None
+    return _STRICT[1].fullmatch(text) is not None
 
 
 def is_atom(text: str) -> bool:
     """Whether PENMAN can write a concept or constant as it stands, tag included."""
-    return any(p.fullmatch(text) for p in (_STRICT.symbol, _TAGGED_STRING))
+    return bool(_STRICT[0].fullmatch(text) or _STRING.fullmatch(text))
 
 
 def quoted(text: str) -> str:
@@ -335,7 +306,7 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
         >>> text_of(exactmatch.read("(b / bark-01 :ARG0 (d / dog))"), indent=False)
         '(b / bark-01 :ARG0 (d / dog))'
     """
-    _check(graph, _LAX if lax else _STRICT)
+    _check(graph, *(_LAX if lax else _STRICT))
     lines: list[str] = []
     for line in layout(graph):
         if line.depth == 0 and lines:
@@ -358,53 +329,42 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
     return ("\n" if indent else " ").join(lines)
 
 
-def _check(graph: Graph, symbols: _Symbols) -> None:
+def _check(graph: Graph, label: re.Pattern[str], role: re.Pattern[str]) -> None:
     """Refuse a graph that PENMAN cannot write, or would write as another one."""
-    labels = graph.labels
-    variables = set(graph.variables)
-    for name in graph.variables:
+    names, labels = graph.variables, graph.labels
+
+    def check_atom(atom: str) -> None:
+        if not (label.fullmatch(atom) or _STRING.fullmatch(atom)):
+            why = " because of its line break" if re.search(r"[\n\r]", atom) else ""
+            raise graph.origin.error(
+                f"has the label {atom!r}, which PENMAN cannot write as it stands{why}"
+            )
+
+    def check_role(name: str) -> None:
+        if not role.fullmatch(name) or name == "instance":
+            raise graph.origin.error(
+                f"has the role {name!r}, which PENMAN cannot write"
+            )
+
+    for name in names:
         if not is_symbol(name):
             raise graph.origin.error(
                 f"has a variable {name!r}, which PENMAN cannot write; rename it"
             )
-    atoms: set[int] = set()
-    roles: set[int] = set()
     seen: set[int] = set()
     for v, concept in graph.instances:
-        if concept not in atoms:
-            _check_atom(graph, labels[concept], symbols)
-            atoms.add(concept)
+        check_atom(labels[concept])
         if v in seen:
-            raise graph.origin.error(
-                f"has several concepts for variable {graph.variables[v]!r}"
-            )
+            raise graph.origin.error(f"has several concepts for variable {names[v]!r}")
         seen.add(v)
-    for _, role, value in graph.attributes:
-        if role not in roles:
-            _check_role(graph, labels[role], symbols)
-            roles.add(role)
-        if value not in atoms:
-            _check_atom(graph, labels[value], symbols)
-            atoms.add(value)
+    variables = set(names)
+    for _, code, value in graph.attributes:
+        check_role(labels[code])
+        check_atom(labels[value])
         if labels[value] in variables:
             raise graph.origin.error(
                 f"has the constant {labels[value]!r}, which is also a variable; "
                 "rename the variable"
             )
-    for _, role, _ in graph.relations:
-        if role not in roles:
-            _check_role(graph, labels[role], symbols)
-            roles.add(role)
-
-
-def _check_atom(graph: Graph, label: str, symbols: _Symbols) -> None:
-    if not (symbols.symbol.fullmatch(label) or _TAGGED_STRING.fullmatch(label)):
-        why = " because of its line break" if _LINE_END.search(label) else ""
-        raise graph.origin.error(
-            f"has the label {label!r}, which PENMAN cannot write as it stands{why}"
-        )
-
-
-def _check_role(graph: Graph, role: str, symbols: _Symbols) -> None:
-    if not symbols.role.fullmatch(role) or role == "instance":
-        raise graph.origin.error(f"has the role {role!r}, which PENMAN cannot write")
+    for _, code, _ in graph.relations:
+        check_role(labels[code])

@@ -47,10 +47,15 @@ from typing import (
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
 from exactmatch.formats.readings import read_anything, read_block
-from exactmatch.graphs.counting import role_names, unknown_roles
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.graphs.standardise import as_whole, changes_nothing, standardise
+from exactmatch.graphs.standardise import (
+    as_whole,
+    changes_nothing,
+    role_names,
+    standardise,
+    unknown_roles,
+)
 from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:

@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
-from exactmatch.graphs.counting import without_vacant
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
+from exactmatch.graphs.standardise import without_vacant
 from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
 from exactmatch.metrics.score import Score
 

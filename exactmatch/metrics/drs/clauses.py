@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.formats.clauses import Clause, stated_clauses
-from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.standardise import CONCEPT, is_counted
 
 KINDS = ("operators", "roles", "concepts")
 

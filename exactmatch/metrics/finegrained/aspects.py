@@ -87,14 +87,12 @@ def focus(graph: Graph) -> Graph:
 def names(graph: Graph) -> Graph:
     """The names of named entities: ``:name`` and the ``:opN`` behind it."""
     named = {e[2] for e in parts.edges(graph) if e[1] == "name"}
-    return parts.part(
-        graph,
-        [
-            edge
-            for edge in parts.edges(graph)
-            if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
-        ],
+    chosen = (
+        edge
+        for edge in parts.edges(graph)
+        if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
     )
+    return parts.part(graph, chosen)
 
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
@@ -152,11 +150,7 @@ ASPECTS: dict[str, Aspect] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AspectGraph:
-    """A graph and those of its parts that were asked for, with its variables.
-
-    Attributes:
-        whole: the whole graph, coded.
-    """
+    """A coded graph, and those of its parts that were asked for."""
 
     whole: CodedGraph
     _parts: dict[str, CodedGraph] = field(default_factory=dict, repr=False)
@@ -171,13 +165,7 @@ class AspectGraph:
 
 
 class _WholePair(NamedTuple):
-    """The whole graphs of a pair, aligned in every way that is optimal.
-
-    Attributes:
-        pred, gold: the graphs.
-        pair: how their whole was aligned.
-        optima: all alignments that are as good.
-    """
+    """The whole graphs of a pair, aligned in every way that is optimal."""
 
     pred: AspectGraph
     gold: AspectGraph

@@ -19,12 +19,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison
+from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
 """Source, role, target; a number is a variable, a string a constant."""
+
+Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
+"""Chooses among the edges of a graph, as a tool sees them."""
 
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
 
@@ -253,7 +256,7 @@ def _part_of(
     )
 
 
-def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
+def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
     """The edges that both tools take for re-entrancies, in their order.
 
     A root whose concept is also a variable's name counts as a parent of that
@@ -268,8 +271,9 @@ def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
     return found
 
 
-def published_roles(seen: Iterable[Edge]) -> list[Edge]:
+def published_roles(graph: Graph, seen: list[Edge]) -> list[Edge]:
     """The edges that both tools take for semantic roles, in their order."""
+    del graph
     return [
         _inverse(edge, 3) if edge[1].endswith("of") else edge
         for edge in seen
@@ -277,29 +281,9 @@ def published_roles(seen: Iterable[Edge]) -> list[Edge]:
     ]
 
 
-def amrlib_reentrancies(graph: Graph) -> Graph:
-    """The part that amrlib aligns for re-entrancies."""
-    return amrlib_part(graph, published_reentrancies(graph, edges(graph)))
-
-
-def amrlib_roles(graph: Graph) -> Graph:
-    """The part that amrlib aligns for semantic roles."""
-    return amrlib_part(graph, published_roles(edges(graph)))
-
-
-def damonte_reentrancies(graph: Graph) -> Graph:
-    """The part that Damonte's tool aligns for re-entrancies."""
-    return damonte_part(graph, published_reentrancies(graph, damonte_edges(graph)))
-
-
-def damonte_roles(graph: Graph) -> Graph:
-    """The part that Damonte's tool aligns for semantic roles."""
-    return damonte_part(graph, published_roles(damonte_edges(graph)))
-
-
-def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
+def amrlib_part(graph: Graph, choose: Chosen) -> Graph:
     """Make amrlib's part: relations, and for each role its variable's concept."""
-    stated = list(chosen)
+    stated = choose(graph, list(edges(graph)))
     relations: dict[tuple[int | str, int], str] = {}
     fillers: dict[tuple[int | str, str], str] = {}
     by_variable = graph.concepts()
@@ -312,17 +296,16 @@ def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
     return part(graph, stated, members)
 
 
-def damonte_edges(graph: Graph) -> list[Edge]:
-    """The edges of Damonte's tool, those that are still inverted turned around."""
-    return [
+def damonte_part(graph: Graph, choose: Chosen) -> Graph:
+    """Make Damonte's part: the edges, the first variable marked as root.
+
+    Edges that are still inverted are turned around before.
+    """
+    seen = [
         _inverse(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
         for edge in edges(graph)
     ]
-
-
-def damonte_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
-    """Make Damonte's part: the edges, the first variable marked as root."""
-    stated = list(chosen)
+    stated = choose(graph, seen)
     ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
     return part(graph, stated, None, ends[0] if ends else None)
 

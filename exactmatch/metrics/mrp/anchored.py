@@ -28,9 +28,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias, cast
 
-from exactmatch.graphs.counting import PUNCTUATION
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import PUNCTUATION, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of

@@ -13,7 +13,7 @@ attributes              attribute of an edge, with its value
 
 Each distinct piece counts once; case means nothing.  What is normalised before, edges
 that are stated inversely and the ends of anchors, is the profile's business
-(:mod:`exactmatch.graphs.counting`).
+(:mod:`exactmatch.graphs.standardise`).
 
 Source: Oepen et al. (2019), "MRP 2019", section 5.
 """
@@ -25,8 +25,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from exactmatch.graphs.counting import MRP_ANCHOR_ROLE, MRP_SAID_OF_EDGE, MRP_TOP_ROLE
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.standardise import (
+    MRP_ANCHOR_ROLE,
+    MRP_SAID_OF_EDGE,
+    MRP_TOP_ROLE,
+)
 
 Piece: TypeAlias = Literal[
     "tops", "labels", "properties", "anchors", "edges", "attributes"

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import Bounds, Share, count, from_one
-from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_text import TextLine, layout
+from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.align.results import Explained
 from exactmatch.studies.score.figures import compared
