@@ -124,7 +124,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         charts=[_drawn(chart, args.significant) for chart in tables.charts],
     )
     if not tables.tells_scores and not any(
-        isinstance(column.shown, Share | Real)
+        isinstance(column.shown, Real)
         for table in (*tables.tables, *tables.details)
         for column in table.columns
     ):
@@ -134,7 +134,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
 
 def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
     """The drawing with so many decimals; a histogram has them already."""
-    if isinstance(chart, Intervals) and isinstance(chart.shown, Share | Real):
+    if isinstance(chart, Intervals) and isinstance(chart.shown, Real):
         return chart._replace(shown=chart.shown.with_digits(digits))
     return chart
 

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from exactmatch.studies.explain_profile.study import (
         compare_profiles as compare_profiles,
     )
-    from exactmatch.studies.ged.results import EditDistances as EditDistances
+    from exactmatch.studies.ged.study import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
-    from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
+    from exactmatch.studies.ground_truth.study import GroundTruth as GroundTruth
     from exactmatch.studies.report.study import write_report as write_report
     from exactmatch.studies.report.view import ReportPage as ReportPage
     from exactmatch.studies.thresholds.costs import (
@@ -66,9 +66,9 @@ __getattr__, __dir__ = front(
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
-        "EditDistances": "exactmatch.studies.ged.results",
+        "EditDistances": "exactmatch.studies.ged.study",
         "Errors": "exactmatch.studies.errors.view",
-        "GroundTruth": "exactmatch.studies.ground_truth.results",
+        "GroundTruth": "exactmatch.studies.ground_truth.study",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
         "ReportPage": "exactmatch.studies.report.view",

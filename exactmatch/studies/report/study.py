@@ -24,8 +24,7 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.compare.ranking import rank_systems, usual_test
-from exactmatch.studies.compare.results import Comparison
-from exactmatch.studies.compare.verdicts import verdicts
+from exactmatch.studies.compare.results import Comparison, verdicts
 from exactmatch.studies.errors.study import Examined, chosen, examine, metric_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
