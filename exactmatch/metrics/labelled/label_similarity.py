@@ -416,8 +416,8 @@ def layered(
     aliases: Mapping[str, str] | Path | None = None,
     judged: Path | None = None,
     begins: bool = False,
-) -> Layered | None:
-    """Make the layers that options describe; ``None`` where one name says it all.
+) -> tuple[str | Similar | Layered, str]:
+    """Make the layers that options describe, unless one name says it all; and a name.
 
     Args:
         similarity: names with ``+`` between them, or a function.
@@ -435,8 +435,7 @@ def layered(
         names = [*similarity.split("+")]
     is_plain = len(names) == 1 and names[0] not in ("value", "cosine")
     if is_plain and judged is None and aliases is None:
-        name_of(similarity, option)
-        return None
+        return similarity, name_of(similarity, option)
     layers: list[Layer] = []
     judge = similarity if callable(similarity) and judged is not None else None
     if judged is not None:
@@ -457,4 +456,5 @@ def layered(
             layers.append(plain_layer(name, option))
     if names[-1] == "value":
         layers.append(plain_layer("normalised", option))
-    return Layered(layers)
+    made = Layered(layers)
+    return made, made.name
