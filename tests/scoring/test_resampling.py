@@ -26,7 +26,7 @@ from exactmatch.scoring.resampling import (
     rows_of,
     scorer_of,
 )
-from exactmatch.studies.score.evaluate import evaluate
+from exactmatch.studies.score.study import evaluate
 
 
 def ratio(sums: Matrix) -> Matrix:

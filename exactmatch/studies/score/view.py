@@ -222,14 +222,14 @@ class Scores:
 
     def draw(self, path: str, report: Report) -> None:
         """Draw the scores of each metric's pairs, with that of the corpus."""
-        from exactmatch.views.score_plots import ScoreHistogram, pair_histograms
+        from exactmatch.views.score_plots import pair_histograms
 
         panels = []
         for score in report.scores:
             corpus = corpus_record(score, self.macro)["score"]
             values = self.scores.get(score.metric, ())
             shown = self.looks.number(corpus)
-            panels.append(ScoreHistogram(score.metric, values, corpus, shown))
+            panels.append(Histogram(score.metric, values, corpus, shown))
         pair_histograms(path, panels)
 
 
