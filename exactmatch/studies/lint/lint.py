@@ -122,10 +122,9 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
         except InputError as error:
-            reason = str(error).removeprefix(f"{self.path}:").strip()
-            place = _LINE.match(reason)
-            line = int(place[1]) if place else None
-            reason = reason[place.end() :] if place else reason
+            reason, line = str(error).removeprefix(f"{self.path}:").strip(), None
+            if place := _LINE.match(reason):
+                reason, line = reason[place.end() :], int(place[1])
             yield Finding(self.path, line, None, "error", "broken-file", reason)
 
     def _refused(self, error: GraphError) -> Finding:
@@ -134,7 +133,11 @@ class _Linted:
         )
 
     def _block(self, block: Block) -> Iterator[Finding]:
-        yield from self._id(block)
+        if block.id is not None:
+            first = self.lines.setdefault((block.id, block.framework), block.line)
+            if first != block.line:
+                told = f"has the id of the graph on line {first}"
+                yield self._warning(block, "repeated-id", told)
         try:
             reading = get_format(block.format or PENMAN).read(block)
         except GraphError as error:
@@ -163,15 +166,6 @@ class _Linted:
                 finding = replace(finding, message=told)
             yield finding
 
-    def _id(self, block: Block) -> Iterator[Finding]:
-        if block.id is None:
-            return
-        key = block.id, block.framework
-        first = self.lines.setdefault(key, block.line)
-        if first != block.line:
-            told = f"has the id of the graph on line {first}"
-            yield self._warning(block, "repeated-id", told)
-
     def _remarks(
         self, block: Block, reading: Reading, beside: AbstractSet[str] = frozenset()
     ) -> Iterator[Finding]:
@@ -190,30 +184,25 @@ def _undefined(block: Block, graph: Graph) -> Iterator[str]:
     if (block.format or PENMAN) not in _WITH_CONCEPTS:
         return
     names = {*graph.variables, *(graph.document.constants if graph.document else ())}
-    ends = [(role, graph.labels[value]) for _, role, value in graph.attributes]
-    dangling = {
-        value: graph.labels[role]
-        for role, value in ends
-        if _VARIABLE.fullmatch(without_tags(value))
-    }
+    ends = [
+        (graph.labels[code], graph.labels[value]) for _, code, value in graph.attributes
+    ]
+    dangling = {v: role for role, v in ends if _VARIABLE.fullmatch(without_tags(v))}
     if not dangling:
         return
-    taking, refusing = [], []
+    readers: dict[str, list[str]] = {"a constant": [], "an error": []}
     for profile in PROFILES.values():
         try:
             read_block(block, profile)
         except GraphError:
-            refusing.append(profile.name)
+            readers["an error"].append(profile.name)
         else:
-            taking.append(profile.name)
-    taken = f"a constant under {', '.join(taking)}" if taking else ""
-    refused = f"an error under {', '.join(refusing)}" if refusing else ""
+            readers["a constant"].append(profile.name)
+    told = [f"{what} under {', '.join(of)}" for what, of in readers.items() if of]
     for value, role in dangling.items():
         what = "has a tag at" if without_tags(value) in names else "defines no"
-        yield (
-            f"{what} variable {value!r}, to which :{role} leads: "
-            + " and ".join(filter(None, (taken, refused)))
-        )
+        where = f"variable {value!r}, to which :{role} leads"
+        yield f"{what} {where}: {' and '.join(told)}"
 
 
 def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
@@ -225,14 +214,10 @@ def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
                 yield "no-concept", f"has no concept for {graph.variables[v]!r}"
     if form in _OF_ONE_PIECE and len(pieces := roots(graph)) > 1:
         loose = graph.variables[pieces[1]]
-        yield (
-            "not-connected",
-            f"is of {len(pieces)} pieces: {loose!r} is joined to the rest by no "
-            "relation",
-        )
+        told = f"{len(pieces)} pieces: {loose!r} is joined to the rest by no relation"
+        yield "not-connected", f"is of {told}"
     for triple, count in Counter(graph.triples()).items():
         if count > 1:
-            shown = " ".join(triple)
-            yield "repeated-triple", f"states {shown!r} {count} times"
+            yield "repeated-triple", f"states {' '.join(triple)!r} {count} times"
     if graph.document is not None and graph.document.sentences:
         yield from broken_rules(graph, graph.document)

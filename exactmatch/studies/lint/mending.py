@@ -18,8 +18,7 @@ from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.files import STANDARD_INPUT, expand
 from exactmatch.formats.formats import PENMAN, get_format
 from exactmatch.formats.readings import read_block
-from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.profile import PROFILES
 
 _MOST = 50
 """So many brackets are added or taken away at most."""
@@ -69,12 +68,8 @@ def _mended(block: Block) -> str | None:
     last = block.content[-1]
     shorter = [last[:-k] for k in range(1, _MOST) if last.endswith(")" * k)]
     for line in (*(last + ")" * k for k in range(1, _MOST)), *shorter):
-        tried = replace(
-            block,
-            lines=(*block.lines[:-1], line),
-            content=(*block.content[:-1], line),
-            indented=(),
-        )
+        lines, content = (*block.lines[:-1], line), (*block.content[:-1], line)
+        tried = replace(block, lines=lines, content=content, indented=())
         if _is_fine(tried):
             return line if _loses_nothing(block, tried) else None
     return None
@@ -90,18 +85,15 @@ def _is_fine(block: Block) -> bool:
 def _loses_nothing(before: Block, after: Block) -> bool:
     """Whether everybody reads all triples that they read before."""
     for profile in PROFILES.values():
-        graph = _read(before, profile)
-        if graph is not None:
-            mended = _read(after, profile)
-            if mended is None or mended.top != graph.top:
-                return False
-            if Counter(graph.triples()) - Counter(mended.triples()):
-                return False
+        try:
+            graph = read_block(before, profile).graph
+        except GraphError:
+            continue
+        try:
+            mended = read_block(after, profile).graph
+        except GraphError:
+            return False
+        lost = Counter(graph.triples()) - Counter(mended.triples())
+        if lost or mended.top != graph.top:
+            return False
     return True
-
-
-def _read(block: Block, profile: Profile) -> Graph | None:
-    try:
-        return read_block(block, profile).graph
-    except GraphError:
-        return None

@@ -16,64 +16,49 @@ from collections.abc import Iterator
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MODAL = _words(
+    """full-affirmative full-negative neutral-affirmative neutral-negative
+    partial-affirmative partial-negative strong-partial-affirmative
+    strong-partial-negative strong-neutral-affirmative strong-neutral-negative
+    weak-partial-affirmative weak-partial-negative weak-neutral-affirmative
+    weak-neutral-negative"""
+)
+"""The strengths of modality."""
+
 LEVELS = {
-    "temporal": frozenset(
-        (
-            "after",
-            "before",
-            "contained",
-            "contains",
-            "depends-on",
-            "includes",
-            "overlap",
-        )
-    ),
-    "modal": frozenset(
-        (
-            *("modal", "full-affirmative", "full-negative", "neutral-affirmative"),
-            *("neutral-negative", "partial-affirmative", "partial-negative"),
-            *("strong-partial-affirmative", "strong-partial-negative", "unspecified"),
-            *("strong-neutral-affirmative", "strong-neutral-negative"),
-            *("weak-partial-affirmative", "weak-partial-negative"),
-            *("weak-neutral-affirmative", "weak-neutral-negative"),
-        )
-    ),
-    "coref": frozenset(("same-entity", "same-event", "subset-of")),
+    "temporal": _words("after before contained contains depends-on includes overlap"),
+    "modal": _MODAL | {"modal", "unspecified"},
+    "coref": _words("same-entity same-event subset-of"),
 }
 """The relations of each level of the document-level annotation."""
 
-CONSTANTS = frozenset(
-    (
-        *("root", "author", "null-conceiver", "purpose", "have-condition-91"),
-        *("document-creation-time", "past-reference", "present-reference"),
-        *("future-reference",),
-    )
+CONSTANTS = _words(
+    """root author null-conceiver purpose have-condition-91 document-creation-time
+    past-reference present-reference future-reference"""
 )
 """The nodes of the document-level annotation that no sentence defines."""
 
 VALUES = {
-    "aspect": frozenset(
-        (
-            *("habitual", "generic", "imperfective", "process", "atelic-process"),
-            *("perfective", "state", "reversible-state", "irreversible-state"),
-            *("inherent-state", "point-state", "activity", "undirected-activity"),
-            *("directed-activity", "endeavor", "undirected-endeavor"),
-            *("directed-endeavor", "semelfactive", "performance"),
-            *("incremental-accomplishment", "nonincremental-accomplishment"),
-            *("directed-achievement", "reversible-directed-achievement"),
-            *("irreversible-directed-achievement",),
-        )
+    "aspect": _words(
+        """habitual generic imperfective process atelic-process perfective state
+        reversible-state irreversible-state inherent-state point-state activity
+        undirected-activity directed-activity endeavor undirected-endeavor
+        directed-endeavor semelfactive performance incremental-accomplishment
+        nonincremental-accomplishment directed-achievement
+        reversible-directed-achievement irreversible-directed-achievement"""
     ),
-    "modal-strength": LEVELS["modal"] - {"modal", "unspecified"},
-    "refer-person": frozenset(("1st", "2nd", "3rd", "4th", "excl", "incl")),
-    "refer-number": frozenset(
-        (
-            *("singular", "non-singular", "dual", "non-dual", "trial", "paucal"),
-            *("non-paucal", "non-trial", "non-trial-paucal", "plural"),
-            *("greater-plural",),
-        )
+    "modal-strength": _MODAL,
+    "refer-person": _words("1st 2nd 3rd 4th excl incl"),
+    "refer-number": _words(
+        """singular non-singular dual non-dual trial paucal non-paucal non-trial
+        non-trial-paucal plural greater-plural"""
     ),
-    "degree": frozenset(("intensifier", "downtoner", "equal")),
+    "degree": _words("intensifier downtoner equal"),
 }
 """The values of attributes that have a closed list of them."""
 
@@ -131,30 +116,22 @@ def _alignments(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
             if place in aligned and not document.spans(v):
                 yield "umr-alignment", f"has no alignment of {name!r}"
             for first, last in document.spans(v):
-                if (first, last) in ((0, 0), (-1, -1)):
-                    continue
-                if not 1 <= first <= last <= len(sentence.tokens):
-                    yield (
-                        "umr-alignment",
-                        f"aligns {name!r} with the words {first}-{last} of "
-                        f"{len(sentence.tokens)}",
-                    )
+                words = len(sentence.tokens)
+                is_none = (first, last) in ((0, 0), (-1, -1))
+                if not (is_none or 1 <= first <= last <= words):
+                    told = f"aligns {name!r} with the words {first}-{last} of {words}"
+                    yield "umr-alignment", told
 
 
 def _document_triples(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
     for triple in document.triples:
         known = LEVELS.get(triple.level)
-        shown = (
-            f"({graph.variables[triple.source]} :{triple.role} "
-            f"{graph.variables[triple.target]})"
-        )
+        source, target = (graph.variables[v] for v in (triple.source, triple.target))
+        shown = f"({source} :{triple.role} {target})"
         if known is None:
             yield "umr-document", f"has {shown} under unknown :{triple.level}"
         elif triple.role not in known:
             yield "umr-document", f"has {shown} under :{triple.level}"
-        for v in (triple.source, triple.target):
-            if v in document.constants and graph.variables[v] not in CONSTANTS:
-                yield (
-                    "umr-document",
-                    f"has {shown}, and no sentence defines {graph.variables[v]!r}",
-                )
+        for v, name in ((triple.source, source), (triple.target, target)):
+            if v in document.constants and name not in CONSTANTS:
+                yield "umr-document", f"has {shown}, and no sentence defines {name!r}"

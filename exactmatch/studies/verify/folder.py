@@ -40,13 +40,7 @@ _ACCEPTED = re.compile(r"Verification succeeded|^s VERIFIED BOUNDS", re.MULTILIN
 
 
 class Proofs(NamedTuple):
-    """A pair's files, which are those of the manifest.
-
-    Attributes:
-        pair: the pair's index, from 0.
-        problem, proof: their paths.
-        key: what they hold, in short.
-    """
+    """A pair's files, which are those of the manifest; *key* is what they hold."""
 
     pair: int
     problem: str
@@ -97,22 +91,12 @@ class ProofFolder:
     def fault(
         self,
         metric: AligningMetric[Any],
-        pred: Any,
-        gold: Any,
+        stated: StatedProblem,
         record: Mapping[str, Any],
     ) -> str:
-        """Compare a pair's files with a certificate that holds.
-
-        Args:
-            metric: what is measured.
-            pred, gold: the pair, prepared by it.
-            record: the certificate's line.
-
-        Returns:
-            What is wrong with the files; empty if nothing is.
-        """
+        """Say what is wrong with a pair's files, beside a certificate that holds."""
         try:
-            self._check(metric, metric.state(pred, gold), record)
+            self._check(metric, stated, record)
         except (CertificateError, InputError) as error:
             return str(error)
         return ""

@@ -244,17 +244,18 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             pair = by_index.pop(index, None) if type(index) is int else None
             read = run.read(pair)[0] if pair is not None else None
             if read is None:
-                reason = (
+                told = (
                     "there is no such pair, or another certificate before was about it"
                 )
-                rejected.append(Rejection(index, reason))
+                rejected.append(Rejection(index, told))
                 continue
             pred, gold = map(metric.prepare, read.items)
             reason, is_optimal = _checked(metric, pred, gold, record)
             if reason:
-                rejected.append(Rejection(index, reason))
                 exchanged += not _checked(metric, gold, pred, record)[0]
-            elif folder and (reason := folder.fault(metric, pred, gold, record)):
+            elif folder:
+                reason, _ = _checked(metric, pred, gold, record, folder)
+            if reason:
                 rejected.append(Rejection(index, reason))
             else:
                 verified += 1
@@ -364,12 +365,20 @@ def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _checked(
-    metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
+    metric: AligningMetric[Any],
+    pred: Any,
+    gold: Any,
+    record: dict[str, Any],
+    folder: ProofFolder | None = None,
 ) -> tuple[str, bool]:
-    """Why a line is rejected, if it is, and whether it proves its value optimal."""
+    """Why a line, or a folder's files, are rejected, and whether an optimum is proved."""
     from exactmatch.scoring.proofs import check_record
 
     try:
-        return "", check_record(metric.state(pred, gold), record)
-    except (CertificateError, CertificationError) as error:
+        stated = metric.state(pred, gold)
+        if folder is None:
+            return "", check_record(stated, record)
+        folder.check(metric, stated, record)
+    except (CertificateError, CertificationError, InputError) as error:
         return str(error), False
+    return "", False
