@@ -184,9 +184,8 @@ def _undefined(block: Block, graph: Graph) -> Iterator[str]:
     if (block.format or PENMAN) not in _WITH_CONCEPTS:
         return
     names = {*graph.variables, *(graph.document.constants if graph.document else ())}
-    ends = [
-        (graph.labels[code], graph.labels[value]) for _, code, value in graph.attributes
-    ]
+    labels = graph.labels
+    ends = ((labels[role], labels[value]) for _, role, value in graph.attributes)
     dangling = {v: role for role, v in ends if _VARIABLE.fullmatch(without_tags(v))}
     if not dangling:
         return

@@ -254,7 +254,7 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             if reason:
                 exchanged += not _checked(metric, gold, pred, record)[0]
             elif folder:
-                reason, _ = _checked(metric, pred, gold, record, folder)
+                reason = folder.fault(metric, metric.state(pred, gold), record)
             if reason:
                 rejected.append(Rejection(index, reason))
             else:
@@ -365,20 +365,12 @@ def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _checked(
-    metric: AligningMetric[Any],
-    pred: Any,
-    gold: Any,
-    record: dict[str, Any],
-    folder: ProofFolder | None = None,
+    metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
 ) -> tuple[str, bool]:
-    """Why a line, or a folder's files, are rejected, and whether an optimum is proved."""
+    """Why a line is rejected, if it is, and whether it proves its value optimal."""
     from exactmatch.scoring.proofs import check_record
 
     try:
-        stated = metric.state(pred, gold)
-        if folder is None:
-            return "", check_record(stated, record)
-        folder.check(metric, stated, record)
-    except (CertificateError, CertificationError, InputError) as error:
+        return "", check_record(metric.state(pred, gold), record)
+    except (CertificateError, CertificationError) as error:
         return str(error), False
-    return "", False
