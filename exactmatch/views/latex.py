@@ -58,6 +58,10 @@ RULES = "".join(
 _T1 = {
     "«": r"\guillemetleft",
     "»": r"\guillemetright",
+    "‹": r"\guilsinglleft",
+    "›": r"\guilsinglright",
+    "‚": r"\quotesinglbase",
+    "„": r"\quotedblbase",
     "Ð": r"\DH",
     "ð": r"\dh",
     "Þ": r"\TH",
@@ -66,10 +70,6 @@ _T1 = {
     "đ": r"\dj",
     "Ŋ": r"\NG",
     "ŋ": r"\ng",
-    "‚": r"\quotesinglbase",
-    "„": r"\quotedblbase",
-    "‹": r"\guilsinglleft",
-    "›": r"\guilsinglright",
 }
 """What only the font encoding T1 has, and the command for it."""
 
@@ -92,18 +92,11 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
         stream.write("\n" if number else "")
         stream.write(comments(filter(None, (table.title, table.legend))))
         stream.write(tabular(table.in_percent()))
-    signatures = (f"signature: {line}" for line in tables.signatures)
-    notes = (*tables.notes, *tables.undrawn)
-    origin = () if tables.provenance is None else (tables.provenance.line(),)
-    sentences = (
-        *tables.states,
-        *notes,
-        *tables.warnings,
-        *tables.verdicts,
-        *signatures,
-        *origin,
-    )
-    stream.write(comments(sentences))
+    stream.write(comments((*tables.states, *tables.notes, *tables.undrawn)))
+    stream.write(comments((*tables.warnings, *tables.verdicts)))
+    stream.write(comments(f"signature: {line}" for line in tables.signatures))
+    if tables.provenance is not None:
+        stream.write(comments([tables.provenance.line()]))
 
 
 def tabular(table: Table) -> str:
@@ -117,16 +110,8 @@ def tabular(table: Table) -> str:
     ]
     head = _row([escaped(column.title or column.key) for column in columns])
     sides = "".join("l" if column.is_text else "r" for column in columns)
-    lines = (
-        rf"\begin{{tabular}}{{{sides}}}",
-        r"\toprule",
-        head,
-        r"\midrule",
-        *map(_row, rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-    )
-    body = "\n".join(lines)
+    begin = (rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head, r"\midrule")
+    body = "\n".join((*begin, *map(_row, rows), r"\bottomrule", r"\end{tabular}"))
     return f"{_definitions(body)}{body}\n"
 
 

@@ -18,7 +18,6 @@ from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import (
     Column,
     Histogram,
-    Intervals,
     Row,
     Table,
     Tables,
@@ -36,9 +35,8 @@ def warnings(lines: Iterable[str]) -> Markup:
 
 def signatures(lines: Iterable[str]) -> Markup:
     """The signatures, each broken only where its parts meet."""
-    shown = joined(
-        element("p", element("code", _breakable(line)), class_="sign") for line in lines
-    )
+    broken = (Markup(escape(line).replace("|", "|<wbr>")) for line in lines)
+    shown = joined(element("p", element("code", c), class_="sign") for c in broken)
     return element("footer", element("h2", "Signature"), shown) if shown else shown
 
 
@@ -52,20 +50,16 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
     extra = told or {}
     rows: list[Markup] = []
     for name, file in zip(given.names, given.files, strict=True):
-        rows.append(element("dt", name))
         about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
         path = element("code", file.path)
+        rows.append(element("dt", name))
         rows.append(element("dd", path, f": {about}", title=file.sha256))
     if given.command:
-        rows.append(element("dt", "command"))
-        rows.append(element("dd", element("code", given.command)))
-    rows.append(element("dt", "written"))
-    rows.append(element("dd", f"{given.minute} by exactmatch {__version__}"))
+        command = element("code", given.command)
+        rows += [element("dt", "command"), element("dd", command)]
+    written = f"{given.minute} by exactmatch {__version__}"
+    rows += [element("dt", "written"), element("dd", written)]
     return element("dl", *rows, class_="origin")
-
-
-def _breakable(line: str) -> Markup:
-    return Markup(escape(line).replace("|", "|<wbr>"))
 
 
 def opening(title: str, *, wide: bool = False) -> str:
@@ -117,9 +111,8 @@ CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
 
 def write_page(stream: TextIO, tables: Tables) -> None:
     """Write tables and sentences as one page."""
-    stream.write(
-        opening(f"exactmatch: {tables.headline or _title(tables)}", wide=tables.is_wide)
-    )
+    title = f"exactmatch: {tables.headline or _title(tables)}"
+    stream.write(opening(title, wide=tables.is_wide))
     stream.writelines(f"{part}\n" for part in _head(tables) if part)
     stream.writelines(escape(part) for part in tables.parts)
     stream.write(f"{signatures(tables.signatures)}\n")
@@ -134,7 +127,11 @@ def _head(tables: Tables) -> Iterable[Markup]:
         yield element("p", sentence, class_="lead")
     yield from map(table_of, tables.tables[:1])
     yield warnings(tables.warnings)
-    charts = [drawn for chart in tables.charts if (drawn := _drawn(chart))]
+    drawn = (
+        histogram(chart) if isinstance(chart, Histogram) else intervals(chart)
+        for chart in tables.charts
+    )
+    charts = list(filter(None, drawn))
     if charts:
         yield element("div", *charts, class_="charts")
     yield from map(table_of, tables.tables[1:])
@@ -152,18 +149,12 @@ def _title(tables: Tables) -> str:
     return f"{tables.title}: {shown}" if shown else tables.title
 
 
-def _drawn(chart: Histogram | Intervals) -> Markup:
-    return histogram(chart) if isinstance(chart, Histogram) else intervals(chart)
-
-
 def table_of(given: Table) -> Markup:
     """A table of values as HTML."""
     columns = given.shown("html")
-    rows = [
-        [_cell(column, row, columns[0]) for column in columns] for row in given.rows
-    ]
-    heads = [column.title or "" for column in columns]
-    return table(heads, rows, given.title)
+    first = columns[0]
+    rows = [[_cell(column, row, first) for column in columns] for row in given.rows]
+    return table([column.title or "" for column in columns], rows, given.title)
 
 
 def _cell(column: Column, row: Row, first: Column) -> Cell:

@@ -61,7 +61,7 @@ def check(path: str | None) -> None:
     """
     if path is None:
         return
-    if Path(path).suffix.lower().removeprefix(".") not in KINDS:
+    if _kind(path) not in KINDS:
         raise InputError(f"{path}: a picture's name ends in .png, .svg or .pdf")
     try:
         import matplotlib  # noqa: F401  fail now if it is missing
@@ -72,6 +72,10 @@ def check(path: str | None) -> None:
     check_writable(path)
 
 
+def _kind(path: str) -> str:
+    return Path(path).suffix.lower().removeprefix(".")
+
+
 @contextmanager
 def names_as_they_are() -> Iterator[None]:
     """Draw every text as it stands: what is between two dollars is no formula.
@@ -80,10 +84,7 @@ def names_as_they_are() -> Iterator[None]:
     """
     import matplotlib
 
-    with (
-        matplotlib.rc_context(_LOOK),
-        warnings.catch_warnings(),
-    ):
+    with matplotlib.rc_context(_LOOK), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         yield
 
@@ -99,16 +100,11 @@ def save(path: str, figure: Any) -> None:
     """Write a figure, at once and whole."""
     import matplotlib
 
-    kind = Path(path).suffix.lower().removeprefix(".")
+    kind = _kind(path)
     content = io.BytesIO()
-    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    dated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     with matplotlib.rc_context({"svg.hashsalt": "exactmatch"}):
-        figure.savefig(
-            content,
-            format=kind,
-            dpi=300,
-            metadata=dated.get(kind),
-        )
+        figure.savefig(content, format=kind, dpi=300, metadata=dated)
     write_bytes(path, content.getvalue())
 
 
@@ -157,39 +153,24 @@ def search_errors(path: str, panels: Sequence[Panel]) -> None:
     rows = figure.subplots(len(panels), 2, squeeze=False, sharex=True)
     for panel, (left, right) in zip(panels, rows, strict=True):
         _draw_search_error(panel, left, right)
-    _same_scale([left for left, _ in rows])
-    high = max(right.get_ylim()[1] for _, right in rows)
-    for _, right in rows:
-        right.set_ylim(0, high)
+    ends = [left.get_ylim() for left, _ in rows]
+    half = max(high - low for low, high in ends) / 2  # the same scale in every row
+    most = max(right.get_ylim()[1] for _, right in rows)
+    for (left, right), (low, high) in zip(rows, ends, strict=True):
+        left.set_ylim((low + high) / 2 - half, (low + high) / 2 + half)
+        right.set_ylim(0, most)
     save(path, figure)
-
-
-def _same_scale(panels: Sequence[Any]) -> None:
-    """Let as much of each panel's height stand for the same difference."""
-    ends = [axes.get_ylim() for axes in panels]
-    half = max(high - low for low, high in ends) / 2
-    for axes, (low, high) in zip(panels, ends, strict=True):
-        axes.set_ylim((low + high) / 2 - half, (low + high) / 2 + half)
 
 
 def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
     left.axhline(100 * panel.optimum, color="black", linewidth=1, label="optimum")
     for number, band in enumerate(panel.bands):
         look = _series(number)
-        low, mean, high = (
-            [100 * v for v in vs] for vs in (band.low, band.mean, band.high)
-        )
-        left.fill_between(
-            band.restarts,
-            low,
-            high,
-            facecolor="none",
-            edgecolor=look["color"],
-            hatch=_HATCHES[number % len(_HATCHES)],
-            alpha=0.35,
-            linewidth=0.5,
-        )
-        share = [100 * value for value in band.below]
+        series = (band.low, band.mean, band.high, band.below)
+        low, mean, high, share = ([100 * value for value in each] for each in series)
+        hatched = {"hatch": _HATCHES[number % len(_HATCHES)], "alpha": 0.35}
+        hatched |= {"facecolor": "none", "edgecolor": look["color"], "linewidth": 0.5}
+        left.fill_between(band.restarts, low, high, **hatched)
         for axes, values in ((left, mean), (right, share)):
             axes.plot(band.restarts, values, markersize=4, label=band.name, **look)
     left.set_ylabel("corpus F1 (minimum, mean, maximum)")
@@ -221,19 +202,20 @@ def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) ->
 
     grid = np.linspace(0.0, 1.0, 401)
     for number, (name, given) in enumerate(scores.items()):
-        look = _series(number - 1) | {"markevery": (7 * number % 40, 40)}
-        if number == 0:
-            look = {"color": "black", "linestyle": "-"}
         if not len(given):
             continue
+        look: dict[str, Any] = {"color": "black", "linestyle": "-"}
+        if number:
+            look = _series(number - 1)
         values = np.clip(given, 0.0, 1.0)
         if len(values) < 2 or np.ptp(values) == 0:
-            look.pop("markevery", None)
-            at = float(values.mean())
-            axes.axvline(at, label=name, **{k: look[k] for k in ("color", "linestyle")})
+            look.pop("marker", None)
+            axes.axvline(float(values.mean()), label=name, **look)
             continue
+        if number:
+            look["markevery"] = 7 * number % 40, 40
         density = reflected_density(values, grid)
-        width = 2 if number == 0 else 1.2
+        width = 1.2 if number else 2
         axes.plot(grid, density, lw=width, markersize=4, label=name, **look)
     axes.set_xlabel("score")
     axes.set_ylabel("density")
@@ -253,7 +235,8 @@ def step_functions(
     figure = figure_of(COLUMN, 2.4)
     axes = figure.subplots()
     for number, (name, rows) in enumerate(series.items()):
-        look = {k: v for k, v in _series(number).items() if k != "marker"}
+        look = _series(number)
+        del look["marker"]
         ends = [rows[0][0], *(high for _, high, _ in rows)]
         values = [value for *_, value in rows]
         axes.stairs(values, ends, baseline=None, label=name, linewidth=1.4, **look)
@@ -338,16 +321,10 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
 
     x, y = cloud.human, cloud.scores
     crowded = len(x) > 200
-    axes.scatter(
-        x,
-        y,
-        s=8 if crowded else 20,
-        alpha=0.35 if crowded else 0.8,
-        marker=_MARKERS[number % len(_MARKERS)],
-        color=COLOURS[number % len(COLOURS)],
-        linewidths=0,
-        rasterized=crowded,
-    )
+    look = _series(number)
+    del look["linestyle"]
+    size, alpha = (8, 0.35) if crowded else (20, 0.8)
+    axes.scatter(x, y, size, alpha=alpha, linewidths=0, rasterized=crowded, **look)
     title = ""
     if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
         line = np.polynomial.Polynomial.fit(x, y, 1)
@@ -355,9 +332,8 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
         axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
         title = f"r = {np.corrcoef(x, y)[0, 1]:.3f}"
     for name, left, high in zip(cloud.names, x, y, strict=False):
-        axes.annotate(
-            name, (left, high), xytext=(4, 3), textcoords="offset points", fontsize=7
-        )
+        beside = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 7}
+        axes.annotate(name, (left, high), **beside)
     axes.margins(x=0.12 if cloud.names else 0.05)
     axes.set_title(title, loc="left")
     axes.set_xlabel("people")
@@ -426,15 +402,12 @@ def clusters(
     if cut is not None:
         left.axvline(cut, color="0.4", linewidth=1, linestyle="--")
     order = leaves[::-1]
-    image = right.imshow(
-        scores[order][:, order], vmin=0, vmax=1, cmap="Greys", aspect="auto"
-    )
+    looks = {"vmin": 0, "vmax": 1, "cmap": "Greys", "aspect": "auto"}
+    image = right.imshow(scores[order][:, order], **looks)
     figure.colorbar(image, ax=right, label="score")
     right.set_xticks([])
-    if n <= 100:
-        right.set_yticks(range(n), [names[k] for k in order], fontsize=6)
-    else:
-        right.set_yticks([])
+    shown = [names[k] for k in order] if n <= 100 else []
+    right.set_yticks(range(len(shown)), shown, fontsize=6)
     save(path, figure)
 
 
@@ -452,11 +425,10 @@ def draw_dendrogram(
     heights[leaves] = np.arange(len(leaves))
     ends = np.concatenate([np.zeros(len(leaves)), tree[:, 2]])
     lines = []
-    for k, (first, second) in enumerate(tree[:, :2].astype(int), len(leaves)):
-        low, high = heights[[first, second]]
-        lines.append(
-            [(ends[first], low), (ends[k], low), (ends[k], high), (ends[second], high)]
-        )
+    for k, (one, two) in enumerate(tree[:, :2].astype(int), len(leaves)):
+        low, high = heights[[one, two]]
+        across = (ends[one], ends[k], ends[k], ends[two])
+        lines.append([*zip(across, (low, low, high, high), strict=True)])
         heights[k] = (low + high) / 2
     axes.add_collection(LineCollection(lines, colors="black", linewidths=1))
     axes.set_xlim(1.05 * ends.max() or 1.0, 0)

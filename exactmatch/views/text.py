@@ -74,10 +74,8 @@ def table_lines(
     styles = _line_styles(columns, table) if is_coloured else []
     for place, line in enumerate(lines):
         cells = [
-            _padded(text, width, left=number == 0 or column.is_text)
-            for number, (column, text, width) in enumerate(
-                zip(columns, line, widths, strict=True)
-            )
+            _padded(text, wide, left=column.is_text or column is columns[0])
+            for column, text, wide in zip(columns, line, widths, strict=True)
         ]
         if styles and any(styles[place]):
             from exactmatch.views.colours import painted
@@ -107,18 +105,17 @@ def _turned(lines: Lines, room: int) -> Iterator[str]:
     head, *rows = lines
     first = max(map(width, head))
     while rows:
-        part: Lines = []
+        part: list[tuple[int, list[str]]] = []
         used = first
-        while rows and (
-            not part or used + len(_GAP) + max(map(width, rows[0])) <= room
-        ):
-            used += len(_GAP) + max(map(width, rows[0]))
-            part.append(rows.pop(0))
-        widths = [max(map(width, row)) for row in part]
+        while rows:
+            wide = max(map(width, rows[0]))
+            used += len(_GAP) + wide
+            if part and used > room:
+                break
+            part.append((wide, rows.pop(0)))
         for place, title in enumerate(head):
             cells = [_padded(title, first, left=True)]
-            for row, wide in zip(part, widths, strict=True):
-                cells.append(_padded(row[place], wide, left=False))
+            cells += [_padded(row[place], wide, left=False) for wide, row in part]
             yield shortened(_GAP.join(cells).rstrip(), max(room, first))
         if rows:
             yield ""
@@ -130,7 +127,9 @@ def _fitted(table: Table, indent: str) -> tuple[list[Column], Lines]:
     lines = _lines(columns, table)
     if not any(column.shrinks or column.waits for column in columns):
         return columns, lines
-    room = _terminal_width() - len(indent)
+    import shutil
+
+    room = shutil.get_terminal_size((80, 24)).columns - len(indent)
     lines = _shrunk(columns, lines, room)
     if _total(lines) > room and any(column.waits for column in columns):
         columns = [column for column in columns if not column.waits]
@@ -208,9 +207,3 @@ def shortened(text: str, room: int) -> str:
     while width(kept) >= room:
         kept = kept[:-1]
     return f"{kept.rstrip()}…"
-
-
-def _terminal_width() -> int:
-    import shutil
-
-    return shutil.get_terminal_size((80, 24)).columns

@@ -40,13 +40,7 @@ direction; what a triple hangs from; what a role leads to; which variable is the
 _SUBSCRIPT_0 = 0x2080
 
 _CLOSEST: tuple[Change, ...] = (
-    "concept",
-    "root",
-    "value",
-    "role",
-    "direction",
-    "attachment",
-    "argument",
+    *("concept", "root", "value", "role", "direction", "attachment", "argument"),
 )
 """Changes from the smallest to the largest."""
 
@@ -96,24 +90,20 @@ class Differences:
 
 def statements(graph: Graph, profile: Profile) -> list[Statement]:
     """Return the triples that count; of equal ones one, where the profile says so."""
-    first = {
-        "instance": 0,
-        "attribute": len(graph.instances),
-        "relation": len(graph.instances) + len(graph.attributes),
-    }
-    ends = {"attribute": first["relation"]}
+    instances, attributes = len(graph.instances), len(graph.attributes)
+    end = instances + attributes
+    following = {"instance": 0, "attribute": instances, "relation": end}
     found = []
     seen: set[CountedTriple] = set()
+    as_written = counted_triples(graph, profile, raw=True)
     for triple, written in zip(
-        counted_triples(graph, profile),
-        counted_triples(graph, profile, raw=True),
-        strict=True,
+        counted_triples(graph, profile), as_written, strict=True
     ):
-        number = first[triple.kind]
-        if number == ends.get(triple.kind):
+        number = following[triple.kind]
+        if triple.kind == "attribute" and number == end:
             number = TOP  # the mark of the root comes after all other attributes
         else:
-            first[triple.kind] += 1
+            following[triple.kind] += 1
         if profile.duplicates == "set":
             if triple in seen:
                 continue
@@ -138,9 +128,8 @@ def differences(
             extra.append(statement)
     left = {statement.number for found in wanted.values() for statement in found}
     missing = [statement for statement in gold if statement.number in left]
-    return Differences(
-        alignment, tuple(matched), tuple(_edits(extra, missing, alignment))
-    )
+    edits = tuple(_edits(extra, missing, alignment))
+    return Differences(alignment, tuple(matched), edits)
 
 
 def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
@@ -164,14 +153,13 @@ def _edits(
 ) -> Iterator[Edit]:
     """Yield the fewest edits: as many substitutions as can be."""
     joined = _joined(extra, missing, alignment)
-    partners = set(joined.values())
     for k, statement in enumerate(extra):
         if k in joined:
             number, change = joined[k]
             yield Edit(statement, missing[number], change)
         else:
             yield Edit(statement, None)
-    taken = {number for number, _ in partners}
+    taken = {number for number, _ in joined.values()}
     for number, statement in enumerate(missing):
         if number not in taken:
             yield Edit(None, statement)
@@ -200,9 +188,7 @@ def _keys(
 ) -> Iterator[tuple[Change, object]]:
     """Yield each change of a triple with the parts that it keeps, the smallest first.
 
-    Args:
-        triple: the triple, in the reference's variables.
-        turned: whether the triple may be turned round, too.
+    The triple has the reference's variables; *turned*, it may be turned round, too.
     """
     kind, role, source, target = triple
     if kind == "instance":
@@ -249,11 +235,10 @@ def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
     gold: dict[int, Mark] = {}
     pred: dict[int, Mark] = {}
     for edit in edits:
-        both = edit.pred is not None and edit.gold is not None
         if edit.gold is not None:
-            gold[edit.gold.number] = "changed" if both else "missing"
+            gold[edit.gold.number] = "changed" if edit.change else "missing"
         if edit.pred is not None:
-            pred[edit.pred.number] = "changed" if both else "extra"
+            pred[edit.pred.number] = "changed" if edit.change else "extra"
     return gold, pred
 
 

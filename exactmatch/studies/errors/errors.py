@@ -192,12 +192,9 @@ def pair_errors(
         every_one = optimal_alignments(stated.problem, alignment, until=until)
         optima, complete = every_one.alignments, every_one.complete
         fixed, varying = every_one.fixed, every_one.varying
-    found = [differences(said_of[0], said_of[1], each) for each in optima]
+    found = [differences(*said_of, each) for each in optima]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
-    counts = [
-        _counted(_mistakes(each, types))
-        for each, types in zip(found, typed, strict=True)
-    ]
+    counts = [_counted(*each) for each in zip(found, typed, strict=True)]
     every = set().union(*counts)
     best = min(
         range(len(found)),
@@ -230,23 +227,17 @@ def _lemma(concept: str) -> str:
     return _SENSE.sub("", concept).lower()
 
 
-def _counted(types: Iterable[ErrorType]) -> Counter[ErrorType]:
-    """Count each type, and each kind of types."""
-    found: Counter[ErrorType] = Counter()
-    for kind in types:
-        found[kind] += 1
-        found[ErrorType(kind.kind)] += 1
-    return found
-
-
-def _mistakes(found: Differences, types: Sequence[ErrorType]) -> Iterator[ErrorType]:
-    """Yield the type of each edit, unless a root's mark repeats a wrong concept."""
+def _counted(found: Differences, types: Sequence[ErrorType]) -> Counter[ErrorType]:
+    """Count each type and kind of edits; a root's mark repeats no wrong concept."""
+    counts: Counter[ErrorType] = Counter()
     changed = [edit.pred for edit in found.edits if edit.change == "concept"]
     renamed = {s.triple.source for s in changed if s and s.number != TOP}
     for edit, kind in zip(found.edits, types, strict=True):
         mark = edit.pred if edit.change == "concept" else None
         if mark is None or mark.number != TOP or mark.triple.source not in renamed:
-            yield kind
+            counts[kind] += 1
+            counts[ErrorType(kind.kind)] += 1
+    return counts
 
 
 def error_counts(pairs: Iterable[PairErrors]) -> list[ErrorCount]:
@@ -286,8 +277,7 @@ class ErrorSums:
             self._differing += size
             for named in (kind, ErrorType(kind.kind)):
                 sums[named].triples += size
-        counted = _counted(_mistakes(pair.differences, pair.types))
-        for kind, count in counted.items():
+        for kind, count in _counted(pair.differences, pair.types).items():
             sums[kind].count += count
             sums[kind].pairs.append(pair.index)
 
@@ -320,11 +310,7 @@ class ErrorSums:
 
 
 class _Reader:
-    """Reads off a graph's text the words of its triples, and their topics.
-
-    Attributes:
-        concepts: the concept of each variable.
-    """
+    """Reads off a graph's text the words of its triples, and their topics."""
 
     def __init__(self, worded: Worded) -> None:
         self._said = said(worded.graph, worded.lines)
@@ -344,7 +330,14 @@ class _Reader:
         kind, role, source, target = statement.written
         role = role.lower()
         if kind == "instance":
-            return _topic_of_concept(str(target).lower())
+            concept = str(target).lower()
+            if _QUANTITY.search(concept):
+                return "quantity"
+            if concept in _COORDINATIONS:
+                return "coordination"
+            return {"name": "named entity", "date-entity": "date"}.get(
+                concept, "concept"
+            )
         if statement.number == TOP:
             return "root"
         if role == "polarity":
@@ -365,16 +358,6 @@ class _Reader:
         return "re-entrancy" if statement.number in self._mentions else "relation"
 
 
-def _topic_of_concept(concept: str) -> str:
-    if concept == "name":
-        return "named entity"
-    if concept == "date-entity":
-        return "date"
-    if _QUANTITY.search(concept):
-        return "quantity"
-    return "coordination" if concept in _COORDINATIONS else "concept"
-
-
 def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
     if edit.pred is None or edit.gold is None:
         found, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)
@@ -390,11 +373,9 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
     if edit.change == "value":
         return ErrorType("value confusion", f"{was.role} {was.value}→{now.value}")
     if edit.change == "root":
-        roots = (
-            gold.concepts[edit.gold.triple.source],
-            pred.concepts[edit.pred.triple.source],
-        )
-        return ErrorType("wrong root", "→".join(roots))
+        root = gold.concepts[edit.gold.triple.source]
+        other = pred.concepts[edit.pred.triple.source]
+        return ErrorType("wrong root", f"{root}→{other}")
     if edit.change == "role":
         return ErrorType("role confusion", _roles(was, now, against=False))
     if edit.change == "direction":
@@ -407,9 +388,7 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
 def _roles(was: Said, now: Said, *, against: bool) -> str:
     """Name two roles between the same variables from the same end.
 
-    Args:
-        was, now: the reference's and the prediction's words.
-        against: whether their triples lead in different directions.
+    *Against* says that the triples lead in different directions.
     """
     names = [was.role, now.role]
     if against != (was.turned != now.turned):

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
+from exactmatch.scoring.results import PairResult
 from exactmatch.studies.errors.differences import Edit
 from exactmatch.studies.errors.errors import ErrorSums, ErrorType, meaning
 from exactmatch.studies.errors.study import Examined
@@ -61,8 +62,8 @@ class Collector:
     _ids: list[str | None] = field(default_factory=list)
     _sentences: list[str] = field(default_factory=list)
     _reentrant: list[int] = field(default_factory=list)
-    _columns: list[dict[str, list[Any]]] = field(default_factory=list)
-    _errors: list[ErrorSums] = field(default_factory=list)
+    _columns: list[dict[str, list[Any]]] = field(init=False)
+    _errors: list[ErrorSums] = field(init=False)
     _types: dict[ErrorType, int] = field(default_factory=dict)
     _topics: dict[ErrorType, int] = field(default_factory=dict)
     _proofs: dict[str, int] = field(default_factory=dict)
@@ -89,30 +90,26 @@ class Collector:
         self._ids.append(first.result.id)
         self._sentences.append(sentences[0] if sentences else "")
         self._reentrant.append(int(any(map(_is_reentrant, graphs))))
-        for columns, answer in zip(self._columns, answers, strict=True):
-            self._add_columns(columns, answer)
-        for errors, answer in zip(self._errors, answers, strict=True):
+        for system, answer in enumerate(answers):
+            row = self._row(answer)
+            for name, column in self._columns[system].items():
+                column.append(row.get(name))
             if answer is not None:
-                errors.add(answer.errors)
-        data = pair_data(
-            [None if answer is None else answer.errors for answer in answers],
-            self._number,
-        )
+                self._errors[system].add(answer.errors)
+        errors = [answer and answer.errors for answer in answers]
+        data = pair_data(errors, self._number)
         self._waiting.append([*data, sentences[1:]])
         if self.with_proofs:
             self._waiting_proofs.append(
-                [answer and proof_data(*_proved(answer)) for answer in answers]
+                [answer and _proof_data(answer.result) for answer in answers]
             )
         if len(self._waiting) == PER_BLOCK:
             self._pack()
 
-    def _add_columns(
-        self, columns: dict[str, list[Any]], answer: Examined | None
-    ) -> None:
+    def _row(self, answer: Examined | None) -> dict[str, Any]:
+        """What the columns hold of an answer; nothing where there is none."""
         if answer is None:
-            for column in columns.values():
-                column.append(None)
-            return
+            return {}
         score, solution = answer.result.score, answer.result.solution
         if score.pred_total == 0 == score.gold_total:
             self._nothing = score.shown
@@ -120,7 +117,7 @@ class Collector:
         for edit, kind in zip(edits, types, strict=True):
             self._topics.setdefault(kind, _topic(edit, kind))
         proof = f"{solution.solver}: {solution.proof}" if solution else ""
-        row = {
+        return {
             "matched": score.matched,
             "bounds": score.bound,
             "predTotals": score.pred_total,
@@ -130,8 +127,6 @@ class Collector:
             "proofs": self._proofs.setdefault(proof, len(self._proofs)),
             "types": sorted({self._number(kind) for kind in types}),
         }
-        for name, value in row.items():
-            columns[name].append(value)
 
     def _number(self, kind: ErrorType) -> int:
         """Return the number of a type, whose kind has a number, too."""
@@ -159,9 +154,7 @@ class Collector:
             "reentrant": self._reentrant,
             "proofs": list(self._proofs),
             "meanings": {kind.kind: meaning(kind.kind) for kind in self._types},
-            "types": [
-                [*kind, self._topics.get(kind, NO_TOPIC)] for kind in self._types
-            ],
+            "types": [[*k, self._topics.get(k, NO_TOPIC)] for k in self._types],
         }
         return packed(parts)
 
@@ -240,8 +233,8 @@ def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _proved(answer: Examined) -> tuple[AlignmentProblem, Solution]:
-    return answer.result.stated_problem.problem, answer.result.solved
+def _proof_data(result: PairResult) -> dict[str, Any]:
+    return proof_data(result.stated_problem.problem, result.solved)
 
 
 def _sentence(worded: Worded) -> str:

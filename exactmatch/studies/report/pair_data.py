@@ -11,7 +11,7 @@ more for the concept that the line defines; :data:`ROOT` is the mark of the root
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -24,7 +24,6 @@ from exactmatch.graphs.drawing.drawing import (
     Picture,
     draw,
 )
-from exactmatch.graphs.drawing.layered import Route
 from exactmatch.graphs.drawing.source_text import Worded, untagged
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine
@@ -72,15 +71,9 @@ def pair_data(
     for answer in given:
         found, graph = answer.differences, answer.pred.graph
         own = marks(found.edits)[1] | _uncounted(graph, [found], 0)
-        sides.append(
-            DrawnSide(
-                graph,
-                found.alignment,
-                own,
-                answer.pred.lines,
-                uncertain=answer.uncertain,
-            )
-        )
+        lines, unsure = answer.pred.lines, answer.uncertain
+        side = DrawnSide(graph, found.alignment, own, lines, uncertain=unsure)
+        sides.append(side)
     drawing = draw(*sides)
     worded = [gold, *(answer.pred for answer in given)]
     graphs = map(_graph, drawing.pictures, worded)
@@ -99,18 +92,10 @@ def _uncounted(
 ) -> dict[int, Mark]:
     """Return marks of the triples that the profile does not count.
 
-    Args:
-        graph: the graph.
-        found: how it differs from others.
-        side: 0 if it is the prediction in these, 1 if the reference.
+    The graph is the prediction (side 0) or the reference (1) in what is found.
     """
-    counted: set[int] = set()
-    for differences in found:
-        counted.update(pair[side].number for pair in differences.matched)
-        for edit in differences.edits:
-            statement = edit.gold if side else edit.pred
-            if statement is not None:
-                counted.add(statement.number)
+    ends = [both[side] for each in found for both in (*each.matched, *each.edits)]
+    counted = {statement.number for statement in ends if statement is not None}
     total = len(graph.instances) + len(graph.attributes) + len(graph.relations)
     if not counted:
         return {}
@@ -124,25 +109,14 @@ def _geometry(drawing: Drawing) -> list[Any]:
         for node in picture.nodes:
             for row in node.rows:
                 rows[node.place] = max(rows[node.place], row.line + 1)
-    return [
-        placement.layers,
-        placement.tops,
-        [box.width for box in drawing.boxes],
-        rows,
-        placement.starts,
-        [
-            [route.left, route.right, *_steps(placement.tops[route.left], route)]
-            for route in placement.routes
-        ],
-        placement.width,
-        placement.height,
-    ]
-
-
-def _steps(start: int, route: Route) -> Iterator[int]:
-    """Yield how much lower a route is in each layer than in the one before."""
-    for one, other in pairwise((start, *route.heights)):
-        yield other - one
+    routes = []
+    for route in placement.routes:
+        levels = pairwise((placement.tops[route.left], *route.heights))
+        steps = [lower - upper for upper, lower in levels]
+        routes.append([route.left, route.right, *steps])
+    widths = [box.width for box in drawing.boxes]
+    starts, size = placement.starts, (placement.width, placement.height)
+    return [placement.layers, placement.tops, widths, rows, starts, routes, *size]
 
 
 def _graph(picture: Picture, worded: Worded) -> list[Any]:
@@ -172,24 +146,18 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
         ways.append(way)
     parts = references(worded)
     top = NOWHERE if side.graph.top is None else picture.nodes[side.graph.top].place
+    lines = worded.lines
     dropped = [
-        2 * number
-        for number, line in enumerate(worded.lines)
-        if line.role and line.triple is None
+        2 * k for k, line in enumerate(lines) if line.role and line.triple is None
     ]
-    uncounted = [
-        parts[number]
-        for number, mark in side.marks.items()
-        if mark == "uncounted" and number in parts
-    ]
-    notes = {
-        parts[number]: note for number, note in side.notes.items() if number in parts
-    }
+    stated = {number: mark for number, mark in side.marks.items() if number in parts}
+    uncounted = [parts[k] for k, mark in stated.items() if mark == "uncounted"]
+    notes = {parts[k]: note for k, note in side.notes.items() if k in parts}
     return [
-        [2 * line.depth + line.defines for line in worded.lines],
-        [line.role for line in worded.lines],
-        [line.name for line in worded.lines],
-        [line.concept or line.constant for line in worded.lines],
+        [2 * line.depth + line.defines for line in lines],
+        [line.role for line in lines],
+        [line.name for line in lines],
+        [line.concept or line.constant for line in lines],
         places,
         ways,
         top,
@@ -226,13 +194,10 @@ def _optima(errors: PairErrors, nodes: Sequence[DrawnNode]) -> list[Any]:
         for v, partner in enumerate(errors.differences.alignment)
         if partner != -1
     ]
+    known = errors.fixed | errors.varying
     return [
         errors.optima,
         int(errors.complete),
         [place for v, place in aligned if v in errors.varying],
-        [
-            place
-            for v, place in aligned
-            if v not in errors.fixed and v not in errors.varying
-        ],
+        [place for v, place in aligned if v not in known],
     ]
