@@ -175,7 +175,7 @@ class Auto(Solver):
     def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         """Search from the relaxation, quick where leaves are taken together."""
         from exactmatch.solvers.linear.branch import TreeSearch
-        from exactmatch.solvers.linear.rest import Rest
+        from exactmatch.solvers.linear.relaxation import Rest
 
         record = bool(self.record_proof or progress.limits.record_proof)
         finish = Rest() if Rest.is_available() else None

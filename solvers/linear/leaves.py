@@ -27,7 +27,6 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.components import components_by_nodes
-from exactmatch.solvers.linear.model import LinkRows, link_rows
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -62,10 +61,6 @@ class Quotient:
     candidate: IntArray
     half: IntArray
 
-    def links(self) -> tuple[LinkRows, LinkRows]:
-        """The rows of the aggregated model, with room for as many as groups have."""
-        return link_rows(self.problem, self.capacity)
-
 
 def quotient(problem: AlignmentProblem) -> Quotient:
     """The problem with leaves taken together; where there are few, as it is."""
@@ -79,14 +74,10 @@ def quotient(problem: AlignmentProblem) -> Quotient:
         kind[side.nodes[block >= 0]] = block[block >= 0]
         is_leaf = kind >= 0
         own = np.arange(side.count)
-        key = np.stack(
-            [
-                is_leaf,
-                np.where(is_leaf, side.parent, own),
-                kind,
-                np.where(is_leaf, side.heaviest, 0),
-            ]
+        parent, heaviest = np.where(
+            is_leaf, [side.parent, side.heaviest], [own, 0 * own]
         )
+        key = np.stack([is_leaf, parent, kind, heaviest])
         kinds, group = np.unique(key, axis=1, return_inverse=True)
         group = group.ravel()
         shared = np.where(kinds[0] > 0, side.count + kinds[2], np.arange(len(kinds[0])))
