@@ -86,7 +86,6 @@ class BranchAndBound(Solver):
         if self.symmetry == 1 and is_symmetric(problem):
             easy = BranchAndBound(self.record_proof, EASY_NODES)
             first = easy.search(problem, progress, above=above)
-            progress.offer(first.alignment)
             if first.bound is None or progress.goal >= first.bound:
                 return first
             symmetric = True
@@ -152,6 +151,7 @@ class BranchAndBound(Solver):
             improve if core else None,
         )
         alignment, bound, nodes, rounds, log, unit, still_open, split, alike = found
+        progress.offer(alignment)
         return Proposal(
             tuple(alignment),
             bound if at_most is None else min(bound, at_most),
