@@ -192,7 +192,7 @@ class Auto(Solver):
     def _unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
     ) -> Proposal:
-        """Search a problem, with ``bnb`` alone where that is to *begin* a shifted one."""
+        """Search a problem; only with ``bnb`` if that is to *begin* a shifted one."""
         record = self._records(progress)
         if record and problem.n_candidates > APART:
             number = _components(problem)

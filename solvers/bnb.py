@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from exactmatch.base import compiled as kernels
@@ -205,9 +206,8 @@ def _improved(
     found = BranchAndBound(nodes=CORE_NODES).search(
         part, progress.of_part(part), start=known, above=value, core=False
     )
-    if problem.value(found.alignment) <= value:
-        return None
-    return list(found.alignment)
+    is_better = problem.value(found.alignment) > value
+    return list(found.alignment) if is_better else None
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:
@@ -220,33 +220,19 @@ def proof_of(nodes: int, rounds: int) -> Proof:
 def _certificate(
     log: list[int], unit: int, bound: int, alike: tuple[list[int], ...] | None
 ) -> Certificate:
-    from exactmatch.solvers.certificate import (
-        Certificate,
-        ProofNode,
-        Round,
-        Symmetry,
-    )
+    from exactmatch.solvers.certificate import Certificate, ProofNode, Round, Symmetry
 
     nodes: list[ProofNode] = []
     rounds: list[Round] = []
-    at = 0
-    while at < len(log):
-        kind = log[at]
-        at += 1
+    numbers = iter(log)
+    for kind in numbers:
         if kind == _ROUND:
-            lists = []
-            for _ in range(6):
-                end = at + 1 + log[at]
-                lists.append(tuple(log[at + 1 : end]))
-                at = end
+            lists = (tuple(islice(numbers, next(numbers))) for _ in range(6))
             rounds.append(Round(unit, *lists))
-            continue
-        branch = None
-        if kind == _BRANCH:
-            branch = log[at]
-            at += 1
-        nodes.append(ProofNode(tuple(rounds), branch))
-        rounds = []
+        else:
+            branch = next(numbers) if kind == _BRANCH else None
+            nodes.append(ProofNode(tuple(rounds), branch))
+            rounds = []
     symmetry = None if alike is None else Symmetry(*map(_classes, alike))
     return Certificate(bound, tuple(nodes), symmetry=symmetry)
 

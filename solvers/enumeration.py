@@ -13,8 +13,8 @@ increasing cost", for the partition.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,6 @@ from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST = 200
 """So many alignments are listed; symmetric graphs may have millions."""
@@ -39,7 +36,6 @@ square of its number of pair terms, and :data:`_LEAST` at least."""
 
 _LEAST = 20_000
 
-_UNLIMITED = Limits()
 _Mask = npt.NDArray[np.bool_]
 
 
@@ -61,12 +57,8 @@ class Optima:
     @property
     def varying(self) -> frozenset[int]:
         """The left nodes whose right node is not the same in all that are listed."""
-        first = self.alignments[0]
-        return frozenset(
-            i
-            for i, j in enumerate(first)
-            if any(other[i] != j for other in self.alignments)
-        )
+        columns = zip(*self.alignments, strict=True)
+        return frozenset(i for i, column in enumerate(columns) if len({*column}) > 1)
 
 
 def optimal_alignments(
@@ -147,34 +139,29 @@ class _OptimaSearch:
     def __init__(
         self, problem: AlignmentProblem, value: int, until: float | None
     ) -> None:
-        self._problem = problem
-        self._value = value
-        self._solver = BranchAndBound(nodes=NODES)
+        self._problem, self._value = problem, value
         self._clock = Progress(problem, Limits(until=until))
-        self.gave_up = False
-        self.gave_up_once = False
+        self.gave_up = self.gave_up_once = False
         self.work = WORK
 
     def run(self, part: _Mask) -> Alignment | None:
         """An alignment of these candidates that is worth the value, if there is one."""
+        value = self._value
         if self._clock.is_out_of_time():
             self.work = -1
         if self.work >= 0:
             smaller = self._problem.restricted(part)
             self.work -= max(smaller.n_terms**2, _LEAST)
-        self.gave_up = self.work < 0
-        if self.gave_up:
-            self.gave_up_once = True
-            return None
-        proposal = self._solver.search(
-            smaller,
-            Progress(smaller, _UNLIMITED),
-            above=self._value - 1,
-            at_most=self._value,
-        )
-        value, alignment = smaller.appraise(proposal.alignment)
-        if value == self._value:
-            return alignment
-        if proposal.bound is None or proposal.bound >= self._value:
-            self.gave_up = self.gave_up_once = True
+        if self.work >= 0:
+            found = Progress(smaller, Limits())
+            proposal = BranchAndBound(nodes=NODES).search(
+                smaller, found, above=value - 1, at_most=value
+            )
+            if found.value == value:
+                self.gave_up = False
+                return found.alignment
+            self.gave_up = proposal.bound is None or proposal.bound >= value
+        else:
+            self.gave_up = True
+        self.gave_up_once |= self.gave_up
         return None

@@ -91,12 +91,9 @@ class Shift:
             if found.certificate is not None:
                 shifted.append(ShiftedProof(amount, found.certificate))
         bound = max(bounds)
-        shifts = Shifts(
-            tuple(self.candidates.tolist()),
-            tuple(self.left.tolist()),
-            tuple(self.right.tolist()),
-            tuple(shifted),
-        )
+        arrays = self.candidates, self.left, self.right
+        chosen, left, right = (tuple(array.tolist()) for array in arrays)
+        shifts = Shifts(chosen, left, right, tuple(shifted))
         if len(shifted) < len(cases) or shifts.bound() > bound:
             return Proposal(alignment, bound, proof)
         return Proposal(alignment, bound, proof, Certificate(bound, (), shifts=shifts))
@@ -134,7 +131,7 @@ def _cover(
     """
     number = components_by_nodes(problem, candidates)
     sides = []
-    for nodes in (problem.left, problem.right):
+    for nodes, _ in problem.sides:
         found, first = np.unique(nodes[candidates], return_index=True)
         of_node = number[first]
         sides.append((found, of_node, np.bincount(of_node)))
