@@ -503,8 +503,8 @@ class _Part:
         number = np.argsort(order)  # the candidate that each becomes
         first, second = np.sort([number[self.first], number[self.second]], axis=0)
         terms = np.lexsort((second, first))
-        images = left[order], right[order], self.unary[order]
-        images += first[terms], second[terms], self.weight[terms]
+        candidates = left[order], right[order], self.unary[order]
+        images = *candidates, first[terms], second[terms], self.weight[terms]
         own = self.left, self.right, self.unary, self.first, self.second, self.weight
         return all(map(np.array_equal, images, own))
 
@@ -524,11 +524,11 @@ class _Part:
         chosen = np.array(candidates, dtype=np.int64)
         left, i = np.unique(self.left[chosen], return_inverse=True)
         right, j = np.unique(self.right[chosen], return_inverse=True)
-        candidates = i.ravel(), j.ravel(), self.unary[chosen]
+        own = i.ravel(), j.ravel(), self.unary[chosen]
         first = np.searchsorted(chosen, self.first[terms])
         second = np.searchsorted(chosen, self.second[terms])
         pairs = first, second, self.weight[terms]
-        return _Part(len(left), len(right), *candidates, *pairs)
+        return _Part(len(left), len(right), *own, *pairs)
 
     def branches(self, c: int) -> tuple[_Part, _Part]:
         """Return the rests where candidate *c* is taken, and where it is left out."""

@@ -172,15 +172,10 @@ def solved(
     solver: Pulp,
     folder: str,
 ) -> Proposal:
-    """Solve a problem; called in a process of its own.
+    """Solve a problem that has candidates; called in a process of its own.
 
     Args:
-        report: unused; PuLP says nothing on the way.
-        seconds: when the solver should stop.
-        problem: one with candidates.
         start: an alignment to begin with, for those that can.
-        limits: threads and seed.
-        solver: which solver of PuLP's, and its gap.
         folder: where files may be written.
 
     Raises:
@@ -188,7 +183,7 @@ def solved(
     """
     import pulp
 
-    del report
+    del report  # PuLP says nothing on the way
     started = time.perf_counter()
     back_end = solver._back_end(pulp, replace(limits, seconds=seconds))
     program, x = _program(pulp, problem, start)

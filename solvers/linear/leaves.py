@@ -64,7 +64,7 @@ class Quotient:
 
 def quotient(problem: AlignmentProblem) -> Quotient:
     """The problem with leaves taken together; where there are few, as it is."""
-    left, right = _Side.of(problem, problem.left), _Side.of(problem, problem.right)
+    left, right = (_Side.of(problem, *side) for side in problem.sides)
     block = _blocks(problem, left, right)
     if np.count_nonzero(block >= 0) <= MANY * np.count_nonzero(problem.unary > 0):
         return _as_it_is(problem)
@@ -136,22 +136,20 @@ class _Side:
     """The nodes of a side.
 
     Attributes:
-        count: how many there are.
-        nodes: that of each candidate.
+        nodes, count: that of each candidate, and how many there are.
         is_leaf: whether one has a single neighbour, which is no leaf, or none.
         parent: that neighbour, -1 for none.
         heaviest: the heaviest pair term of a node's candidates.
     """
 
-    count: int
     nodes: IntArray
+    count: int
     is_leaf: Mask
     parent: IntArray
     heaviest: IntArray
 
     @classmethod
-    def of(cls, problem: AlignmentProblem, nodes: IntArray) -> _Side:
-        count = problem.n_left if nodes is problem.left else problem.n_right
+    def of(cls, problem: AlignmentProblem, nodes: IntArray, count: int) -> _Side:
         ends = nodes[problem.first].astype(np.int64), nodes[problem.second]
         both = np.concatenate([ends[0] * count + ends[1], ends[1] * count + ends[0]])
         joined = np.unique(both)
@@ -167,7 +165,7 @@ class _Side:
         place = np.argsort(order)
         is_leaf = (degree == 1) & ((degree[parent] > 1) | (place > place[parent]))
         is_leaf |= degree == 0
-        return cls(count, nodes, is_leaf, parent, heaviest)
+        return cls(nodes, count, is_leaf, parent, heaviest)
 
 
 def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:

@@ -91,28 +91,20 @@ class OptimalFace:
         return self._least(weights), -self._least(-weights)
 
     def _least(self, weights: Weights) -> int:
-        bound: float = process.run(
-            least,
-            self.problem,
-            self.value,
-            weights,
-            imports=("scipy.optimize", "scipy.sparse"),
-            progress=Progress(self.problem, Limits()),
-        )
+        imports = "scipy.optimize", "scipy.sparse"
+        progress = Progress(self.problem, Limits())
+        given = self.problem, self.value, weights
+        bound: float = process.run(least, *given, imports=imports, progress=progress)
         return math.ceil(bound - _TOLERANCE)
 
     def _columns(self, part: AlignmentProblem) -> Weights:
-        whole = self.problem
+        whole, width = self.problem, self.problem.n_candidates
         if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
             raise ProblemError("a part must have the nodes of the whole problem")
-        candidates = _places(
-            _keys(whole.left, whole.right, whole.n_right),
-            _keys(part.left, part.right, whole.n_right),
-        )
-        terms = _places(
-            _keys(whole.first, whole.second, whole.n_candidates),
-            _keys(candidates[part.first], candidates[part.second], whole.n_candidates),
-        )
+        wanted = _keys(part.left, part.right, whole.n_right)
+        candidates = _places(_keys(whole.left, whole.right, whole.n_right), wanted)
+        wanted = _keys(candidates[part.first], candidates[part.second], width)
+        terms = _places(_keys(whole.first, whole.second, width), wanted)
         weights = np.zeros(whole.n_candidates + whole.n_terms)
         weights[candidates] = part.unary
         weights[whole.n_candidates + terms] = part.weight
@@ -130,21 +122,12 @@ def least(
 ) -> float:
     """The least sum of weights of alignments worth at least *value*, as HiGHS says.
 
-    Called in a process of its own.
-
-    Args:
-        report, seconds: unused; the call reports nothing and has no time limit.
-        problem: the whole problem.
-        value: what alignments must be worth.
-        weights: of its candidates, then of its pair terms.
-
-    Raises:
-        SolverError: if HiGHS fails.
+    Called in a process of its own; *weights* are of candidates, then of pair terms.
     """
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array
 
-    del report, seconds
+    del report, seconds  # it reports nothing and has no time limit
     model = aggregated_model(problem)
     worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
     optimal = LinearConstraint(worth, value - _SLACK, np.inf)
