@@ -160,15 +160,13 @@ class Auto(Solver):
         begin: bool = False,
     ) -> Case:
         """Search a shifted problem for what is better and holds *count* candidates."""
-        from exactmatch.solvers.shifts import Case
-
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
         if not begin and _is_installed("scipy") and _has_leaves(problem):
             found = self._by_relaxation(shifted, inner)
         else:
             found = self._unshifted(shifted, inner, begin)
-        return Case(amount, count, found)
+        return amount, count, found
 
     def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         """Search from the relaxation, quick where leaves are taken together."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
@@ -70,14 +70,10 @@ class BranchAndBound(Solver):
         return None if self.record_proof or self.nodes else EASY_NODES
 
     @classmethod
-    def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
+    def version(cls) -> str:
         """Whether the search runs as machine code or as Python."""
         compiled = kernels.is_compiled(kernels.load(KERNEL))
         return "compiled" if compiled else "interpreted"
-
-    @classmethod
-    def version(cls) -> str:
-        return cls.kernel_kind()
 
     def signature(self) -> str:
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name

@@ -36,7 +36,7 @@ from exactmatch.metrics.aligning import PartScore
 from exactmatch.metrics.base import Metric, Pair, SolvedPair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.solvers.linear.optima import OptimalFace
+from exactmatch.solvers.enumeration import OptimalFace
 
 if TYPE_CHECKING:
     from exactmatch.engine.align import Want
