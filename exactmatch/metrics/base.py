@@ -69,8 +69,6 @@ Prepared = TypeVar("Prepared")
 
 Statistics: TypeAlias = tuple[float, ...]
 
-EMPTY_GRAPH = Graph((), (), (), (), ())
-
 
 class Option(NamedTuple):
     """One option of a metric, for Python, the command line and the signature alike.
@@ -421,7 +419,7 @@ class GraphMetric(Metric):
     """
 
     reads = "graph"
-    empty: ClassVar[Any] = EMPTY_GRAPH
+    empty: ClassVar[Any] = Graph((), (), (), (), ())
     default_profile: ClassVar[str] = "clean"
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
