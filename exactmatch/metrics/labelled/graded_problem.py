@@ -253,8 +253,12 @@ def _pairs_of_edges(
     keys, begins, sizes = np.unique(key[order], return_index=True, return_counts=True)
     best = worth[begins]
     for g in np.flatnonzero(sizes > 1):
-        parallel = slice(begins[g], begins[g] + sizes[g])
-        best[g] = _worth_of_parallel(own[parallel], other[parallel], worth[parallel])
+        several = slice(begins[g], begins[g] + sizes[g])
+        ours, rows = np.unique(own[several], return_inverse=True)
+        theirs, columns = np.unique(other[several], return_inverse=True)
+        grades = np.zeros((len(ours), len(theirs)))
+        grades[rows, columns] = worth[several]
+        best[g] = _best_matching(grades)
     first, second = np.divmod(keys, nodes.size)
     return first, second, best
 
@@ -266,14 +270,6 @@ def _best_matching(grades: Floats) -> float:
     from scipy.optimize import linear_sum_assignment
 
     return float(grades[linear_sum_assignment(grades, maximize=True)].sum())
-
-
-def _worth_of_parallel(own: Integers, other: Integers, worth: Floats) -> float:
-    ours, rows = np.unique(own, return_inverse=True)
-    theirs, columns = np.unique(other, return_inverse=True)
-    table = np.zeros((len(ours), len(theirs)))
-    table[rows, columns] = worth
-    return _best_matching(table)
 
 
 def edge_similarities(
