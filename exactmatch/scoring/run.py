@@ -16,7 +16,7 @@ from typing import Any
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import GivenPair, Omission, Pairer
+from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
@@ -166,16 +166,12 @@ class Run:
             self._teach(metric)
         self._sentences = SentencesCompared()
         self._roles: set[str] = set()
-        self._omitted: list[Omission] = []
-        self._unpaired: list[Omission] = []
-        self._unpaired_first = 0
 
     def _teach(self, metric: Metric) -> None:
         sources = self._sources
         metric.expect_references(sources.references)
-        as_sentences = metric.reads == "text"
         if metric.preloads and not sources.read_once:
-            every = chain.from_iterable(sources.sides(as_sentences))
+            every = chain.from_iterable(sources.sides(metric.reads == "text"))
             metric.preload(map(_text_of, every))
         if not metric.learns:
             return
@@ -191,7 +187,7 @@ class Run:
                 f"metric {metric.name!r} reads the references twice; name a file "
                 "instead of standard input"
             )
-        references = self._references(metric, sources.sides(as_sentences)[1:])
+        references = self._references(metric)
         if self.settings.cache is None:
             metric.fit(map(metric.prepare, references))
             return
@@ -201,9 +197,8 @@ class Run:
         metric.fit(map(metric.prepare, digest.watch(references)))
         self._learned[metric.name] = digest.checksum()
 
-    def _references(
-        self, metric: Metric, sides: Sequence[Iterable[Any]]
-    ) -> Iterator[Any]:
+    def _references(self, metric: Metric) -> Iterator[Any]:
+        sides = self._sources.sides(metric.reads == "text")[1:]
         for given in chain.from_iterable(sides):
             if is_missing(given) or (isinstance(given, Block) and not given.content):
                 continue
@@ -217,11 +212,12 @@ class Run:
 
     def pairs(self) -> Iterator[GivenPair]:
         """The pairs, not yet read."""
-        settings = self.settings
-        pairer = Pairer(settings.by_id, settings.on_error, self.warn, self._unpaired)
+        settings, evaluation = self.settings, self.evaluation
+        unpaired = evaluation.unpaired
+        pairer = Pairer(settings.by_id, settings.on_error, self.warn, unpaired)
         for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
-                self._unpaired_first = len(self._unpaired)
+                evaluation.unpaired_first = len(unpaired)
             yield pair
 
     def read(self, pair: GivenPair) -> list[ReadPair | None]:
@@ -252,18 +248,20 @@ class Run:
                 for result in results:
                     self.evaluation.add(result)
                     if result.rejected:
-                        self._reporter.warn("rejected", _rejection_warning(result))
+                        name = f"{name_of(result.index, result.id)}: {result.metric}"
+                        reason = f"certificate rejected: {result.rejected}"
+                        self._reporter.warn("rejected", f"{name}: {reason}")
                     yield result
                 self.evaluation.predictions += number
                 steps(number)
                 watch.proceed()
         if self._sentences.all_same:
             self.warn("sentences", self._sentences.warning)
-        for told in roles_missed(self.metrics, self._roles):
-            self.warn("roles", told)
+        for remark in roles_missed(self.metrics, self._roles):
+            self.warn("roles", remark)
         if stored := self.evaluation.stored:
-            said = f"{several(stored, 'result')} from the cache, proven when stored"
-            self._reporter.note(said)
+            found = several(stored, "result")
+            self._reporter.note(f"{found} from the cache, proven when stored")
         if self.settings.cache is not None and all(m.is_cheap for m in self.metrics):
             names = " and ".join(metric.name for metric in self.metrics)
             self._reporter.note(
@@ -310,12 +308,7 @@ class Run:
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """The report of all results so far."""
-        self.evaluation.omitted = self._every_omission()
         return self.evaluation.report(pairs)
-
-    def _every_omission(self) -> list[Omission]:
-        first, unpaired = self._unpaired_first, self._unpaired
-        return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
     def warn(self, kind: str, text: str) -> None:
         """Warn the reporter, and in the report."""
@@ -323,12 +316,10 @@ class Run:
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
-        for kind, text in notes.warnings:
-            self.warn(kind, text)
-        self._omitted += notes.omitted
+        self.evaluation.hear(notes)
         self._roles |= notes.roles
-        for faults in notes.faults:
-            self.evaluation.note_faults(faults)
+        for kind, text in notes.warnings:
+            self._reporter.warn(kind, text)
 
     def _check_scored(self) -> None:
         """Warn of metrics that have scored nothing.
@@ -336,7 +327,7 @@ class Run:
         Raises:
             InputError: if none has.
         """
-        omitted = self._every_omission()
+        omitted = self.evaluation.omitted
         if not omitted:
             return
         reason = omitted[0].reason
@@ -351,8 +342,3 @@ class Run:
 
 def _text_of(given: Any) -> str:
     return "\n".join(given.lines) if isinstance(given, Block) else str(given)
-
-
-def _rejection_warning(result: PairResult) -> str:
-    name = name_of(result.index, result.id)
-    return f"{name}: {result.metric}: certificate rejected: {result.rejected}"

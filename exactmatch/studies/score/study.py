@@ -18,7 +18,7 @@ from exactmatch.scoring.run import Run
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources, paths_of
-from exactmatch.scoring.tables import above_1, is_above_1
+from exactmatch.scoring.tables import above_1
 from exactmatch.studies.pairs import finish, note_profile, sources_of
 from exactmatch.studies.score.options import (
     ScoreOptions,
@@ -128,8 +128,8 @@ def note_scores(
         chosen: whether it is chosen which roles count.
     """
     for found in report.scores:
-        if is_above_1(found):
-            reporter.note(f"warning: {above_1(found)}")
+        if told := above_1(found):
+            reporter.note(f"warning: {told}")
         if confidence and not report.partial:
             from exactmatch.scoring.resampling import FEWEST
 
