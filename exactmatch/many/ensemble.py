@@ -34,13 +34,13 @@ from exactmatch.many.blocks import (
     PackedSides,
     PreparedSides,
     Sides,
-    in_order,
     sides_of_items,
 )
 from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.sources import as_list, paths_of
 
 _ROUNDING = 1e-9
@@ -137,7 +137,7 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
         yield part
 
     task = _Choose(metric, asked.prune, golds is not None, learned)
-    parts = in_order(task, read(), comparison.jobs, comparison.executor)
+    parts = map_in_order(task, read(), comparison.jobs, comparison.executor)
     found = [choice for part in parts for choice in part]
     comparison.finish()
     if asked.out is not None:
@@ -153,12 +153,7 @@ ensemble = function("ensemble", EnsembleOptions, for_caller(choices))
 def _opened(
     asked: EnsembleOptions, comparison: Comparison
 ) -> tuple[list[list[Any]], list[Any] | None]:
-    """Return the candidates for each sentence, and its reference if there are any.
-
-    Raises:
-        InputError: if files hold different numbers of graphs, or no n-best lists; or
-            there is not one reference for each sentence.
-    """
+    """Return the candidates for each sentence, and its reference if there are any."""
     comparison.open()
     if asked.on_error == "skip":
         raise InputError(

@@ -51,8 +51,6 @@ class Evaluation:
     """Adds up results as they come.
 
     Attributes:
-        metrics: what is measured.
-        settings: how.
         unpaired: what was left out because it has no partner.
         unpaired_first: how much of it, before the first pair was made.
         references: how many references a pair has, or at most has.
@@ -118,10 +116,9 @@ class Evaluation:
         rows: Any,
         dropped: Iterable[tuple[tuple[str, int], ...]] = (),
     ) -> None:
-        """Add up pairs whose search is proven, by their statistics alone.
+        """Add up pairs whose search is proven, under a metric that has an F1 score.
 
         Args:
-            metric: what was measured; one that has an F1 score.
             rows: an array with the statistics of a pair in each row.
             dropped: what was left out of the texts, and how often.
         """

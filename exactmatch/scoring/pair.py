@@ -15,7 +15,7 @@ from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.reading import faults_of, read_one, taken_out
+from exactmatch.scoring.reading import content_of, faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 Dropped: TypeAlias = tuple[tuple[str, int], ...]
 """What a reader left out, and how often."""
+
+Faults: TypeAlias = tuple[str, ...]
+"""What is wrong with a text that is no well-formed graph, by kind."""
 
 _NOTHING: Mapping[str, bytes] = {}
 
@@ -43,7 +46,7 @@ class Notes:
 
     warnings: list[tuple[str, str]] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
-    faults: list[tuple[str, ...]] = field(default_factory=list)
+    faults: list[Faults] = field(default_factory=list)
     roles: set[str] = field(default_factory=set)
 
     def __bool__(self) -> bool:
@@ -92,7 +95,7 @@ class Side:
         self.read: dict[int, ReadItem] = {}
         self.ready: dict[int, Ready] = {}
         self.content: bytes | None = None
-        self.faults: tuple[str, ...] = ()
+        self.faults: Faults = ()
 
 
 Known: TypeAlias = dict[int, Side]
@@ -118,12 +121,8 @@ class _Place(NamedTuple):
 class PairScorer:
     """Scores pairs under several metrics.
 
-    Attributes:
-        metrics: what is measured.
-        settings: what happens to unreadable graphs, what a solver may do, what is kept.
-        limits: those of the settings, with a watch on the solvers.
-
     Args:
+        limits: those of the settings, with a watch on the solvers.
         learned: for each metric that has learned from references, their checksum.
     """
 
@@ -174,10 +173,8 @@ class PairScorer:
     ) -> list[PairResult]:
         """Score one pair under every metric that can read it.
 
-        Args:
-            pair: what is to be compared.
-            notes: receives warnings and omissions.
-            known: what is known of objects that come up again; it is added to.
+        The *notes* receive warnings and omissions.  What is *known* of objects that
+        come up again is added to.
 
         Raises:
             GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
@@ -194,22 +191,17 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
-    def side(
-        self, read: ReadItem | None, ready: Ready, faults: tuple[str, ...]
-    ) -> Side:
+    def side(self, ready: Ready, error: InputError | None, faults: Faults) -> Side:
         """A side under the one metric, as it was read and prepared before.
 
-        Args:
-            read: what was read; may be ``None`` where no side of the pair has an error.
-            ready: what was prepared.
-            faults: what is wrong with the text.
+        With an error, what is prepared is empty.
         """
-        side = Side(ready)
         (place,) = self._places
+        side = Side(ready)
         side.faults = faults
-        if read is not None:
-            side.read[place.reading] = read
-        if read is None or read.error is None:
+        read = ReadItem(ready.item, dropped=ready.dropped, error=error)
+        side.read[place.reading] = read
+        if error is None:
             side.ready[place.preparation] = ready
         return side
 
@@ -260,13 +252,9 @@ class PairScorer:
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         """Score pairs one by one, and write what is to be kept in a cache.
 
-        Args:
-            pairs: taken as they are needed.
-            notes: receives what is to be said of all pairs; default: each pair has
-                notes of its own.
-
         Yields:
-            The number 1, with the results and what is to be said.
+            The number 1, with the results and what is to be said: in the *notes* of all
+            pairs, or in the pair's own.
         """
         known = Known()
         interrupted = True
@@ -299,11 +287,7 @@ class PairScorer:
         compared: dict[int, Any],
         checked: list[tuple[Solution, str]],
     ) -> tuple[Pair, int]:
-        """Compare with each reference by itself, and make one pair of all.
-
-        Returns:
-            The pair, and the place of the reference that is shown among the sides.
-        """
+        """Compare with each reference, and make one pair of all; say which is shown."""
         from exactmatch.scoring.references import combined
 
         pairs = []
@@ -335,7 +319,7 @@ class PairScorer:
         if self.cache is None:
             return self._compare(number, ready, compared)
         place = self._places[number]
-        key = self.cache.key(place.key, _contents(sides, ready, place.reading))
+        key = self.cache.checksum(place.key, *_contents(sides, ready, place.reading))
         more = self._want == "problem" or self.settings.keep_graphs
         if not (place.metric.aligns and more):
             kept = self.cache.get(key)
@@ -346,11 +330,7 @@ class PairScorer:
         return found
 
     def read(self, pair: GivenPair, notes: Notes) -> list[ReadPair | None]:
-        """Read one pair for every metric; ``None`` where a metric does without it.
-
-        Raises:
-            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
-        """
+        """Read one pair for every metric; ``None`` where a metric does without it."""
         return self._read(pair, _sides(pair, None), notes)
 
     def _read(
@@ -488,8 +468,6 @@ def _rejection(
 def _contents(
     sides: Sequence[Side], ready: Sequence[Ready], reading: int
 ) -> Iterator[bytes]:
-    from exactmatch.scoring.contents import content_of
-
     for side, one in zip(sides, ready, strict=True):
         read = side.read.get(reading)
         if read is not None and read.error is not None:

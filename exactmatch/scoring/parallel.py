@@ -124,19 +124,11 @@ def results_in_order(
     executor: Executor | None = None,
     total: int | None = None,
 ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-    """Score pairs here or in several processes.
+    """Score pairs here or in several processes, as :func:`map_in_order` works.
 
     Processes take half a second of computing to start, which is more than one of them
     needs for a thousand pairs of sentences.  So the first pairs are scored here, and
-    all of them where these say that the rest will not take long.
-
-    Args:
-        scorer: what is done with each pair.
-        pairs: taken as they are needed.
-        jobs: how many processes.
-        executor: who works instead of processes of our own; *jobs* is then how many
-            workers it has, or 1 if that is not known.
-        total: how many pairs there are, if that is known.
+    all of them where these, of *total* pairs, say that the rest will not take long.
 
     Yields:
         Numbers of pairs, with their results in order, and what is to be said.
@@ -225,10 +217,6 @@ class Trial:
     Only what is known to be harmless is tried here, so that a pair that would end its
     process ends none but its own: graphs of a few lines under metrics and solvers of
     this package that run no other one's code.
-
-    Args:
-        metrics: what is measured.
-        total: how many pairs there are, if that is known.
 
     Attributes:
         is_over: whether all pairs were scored here.

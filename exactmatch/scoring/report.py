@@ -278,14 +278,10 @@ class Report:
             ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
             precision.
         """
-        record: dict[str, Any] = {
-            "metrics": [
-                corpus_record(score)
-                | ({"dropped": score.dropped} if score.dropped else {})
-                for score in self.scores
-            ],
-            "pairs": [pair_record(pair) for pair in self.pairs],
-        }
+        lost = [{"dropped": s.dropped} if s.dropped else {} for s in self.scores]
+        scores = [corpus_record(s) | d for s, d in zip(self.scores, lost, strict=True)]
+        pairs = [pair_record(pair) for pair in self.pairs]
+        record: dict[str, Any] = {"metrics": scores, "pairs": pairs}
         if self.scores:
             record |= trouble_record(self, self._first)
             record.pop("dropped", None)  # each metric has its own

@@ -21,6 +21,7 @@ from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
+from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.references import check as check_references
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
@@ -90,12 +91,7 @@ def open_files(
     settings: Settings | None = None,
     reporter: Reporter = SILENCE,
 ) -> Run:
-    """Open files for an evaluation, predictions first; see :func:`evaluate_files`.
-
-    Raises:
-        InputError: if graphs cannot be paired, or a metric would need standard input
-            twice.
-    """
+    """Open files for an evaluation, predictions first; see :func:`evaluate_files`."""
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
     chosen = settings or Settings()
@@ -136,10 +132,6 @@ class Run:
         settings: how.
         evaluation: the sums so far.
         total: how many pairs there are, if that is known.
-
-    Raises:
-        InputError: if graphs cannot be paired, two metrics have one name, or a metric
-            would need sources twice that can be read once.
     """
 
     def __init__(
@@ -191,8 +183,6 @@ class Run:
         if self.settings.cache is None:
             metric.fit(map(metric.prepare, references))
             return
-        from exactmatch.scoring.contents import Digest
-
         digest = Digest()
         metric.fit(map(metric.prepare, digest.watch(references)))
         self._learned[metric.name] = digest.checksum()
@@ -229,9 +219,6 @@ class Run:
 
     def results(self, what: str = "scoring") -> Generator[PairResult, None, None]:
         """Every pair's result under every metric, in order; they are added up.
-
-        Args:
-            what: what the reporter is told is being done.
 
         Raises:
             InputError: at the end, if there were pairs and none could be scored.
@@ -322,11 +309,7 @@ class Run:
             self._reporter.warn(kind, text)
 
     def _check_scored(self) -> None:
-        """Warn of metrics that have scored nothing.
-
-        Raises:
-            InputError: if none has.
-        """
+        """Warn of metrics that have scored nothing; it is an error if none has."""
         omitted = self.evaluation.omitted
         if not omitted:
             return

@@ -41,9 +41,7 @@ class Sources(Protocol):
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         """The number of pairs, if it can be known beforehand.
 
-        Raises:
-            InputError: if there are no pairs to be made, or *metrics* would make
-                different ones.
+        It is an error if there are none, or if the metrics would make different ones.
         """
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
@@ -72,14 +70,7 @@ def paths_of(side: Any) -> list[str]:
 
 
 class Files(Sources):
-    """Files of graphs or sentences, predictions first.
-
-    Args:
-        paths: files, folders, or ``-``.
-        format_in: the format of all, or how answers are read; default: what each looks
-            like.
-        framework: of MRP graphs those of this framework alone.
-    """
+    """Files, folders or ``-`` of graphs or sentences, predictions first."""
 
     def __init__(
         self,

@@ -56,13 +56,7 @@ class _ElsewhereError(Exception):
 
 
 class TaskAnswer(NamedTuple):
-    """Result or error of a function in another process.
-
-    Attributes:
-        value: what it returned.
-        error: what it raised.
-        trace: where it raised that.
-    """
+    """Result or error of a function in another process, and where it raised that."""
 
     value: Any = None
     error: Exception | None = None
@@ -111,15 +105,8 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
 class Workers:
     """The workers of an executor that belongs to the caller, who manages them.
 
-    Args:
-        executor: who works.
-        jobs: how many workers it has, or 1 if that is not known.
-
     Attributes:
         ahead: how many calls should be under way at a time.
-
-    Raises:
-        WorkerError: if it is no executor.
     """
 
     def __init__(self, executor: Executor, jobs: int) -> None:

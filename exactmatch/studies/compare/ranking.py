@@ -31,7 +31,6 @@ from exactmatch.scoring.resampling import (
     paired_test,
     resampling_counts,
     rows_of,
-    scorer_of,
     value_rows,
 )
 from exactmatch.scoring.results import PairResult
@@ -165,7 +164,7 @@ def _summable(
             for name, results in systems.items()
         }
     width = max(len(r.statistics) for rs in systems.values() for r in rs)
-    return scorer_of(metric), {
+    return metric.score_rows, {
         name: _padded(rows_of([r.statistics for r in results]), width)
         for name, results in systems.items()
     }

@@ -97,7 +97,7 @@ def _proofs(
         )
     from exactmatch.base.files import atomic_output
     from exactmatch.scoring.proof_folder import proof_folder, zip_folder
-    from exactmatch.scoring.proofs import PAIRING, CertificateWriter
+    from exactmatch.scoring.proofs import PAIRING, certificate_writer
 
     pairing = {name: getattr(settings, name) for name in PAIRING}
     metric = searching[0]
@@ -105,7 +105,7 @@ def _proofs(
         take: list[Callable[[PairResult], None]] = []
         if asked.certificates is not None:
             stream = stack.enter_context(atomic_output(os.fspath(asked.certificates)))
-            take.append(CertificateWriter(stream, metric, pairing, paths).pair)
+            take.append(certificate_writer(stream, metric, pairing, paths))
         if asked.proofs is not None:
             folder = os.fspath(asked.proofs)
             looks = asked.proof_version, asked.gzip
