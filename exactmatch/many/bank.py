@@ -55,8 +55,7 @@ _TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")
 _VERIFIED = 2
 """How many arrays, the words and the graphs, nothing but checksums shows damage of."""
 
-_LEAST = 6
-"""Numbers that a packed graph without keys has."""
+_LEAST = 6  # numbers that a packed graph without keys has
 
 
 class Bank:

@@ -31,8 +31,7 @@ from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import Digest
 
-_AHEAD = 3
-"""Blocks under way for each worker."""
+_AHEAD = 3  # blocks under way for each worker
 
 SHARE = 32
 """Blocks that a thread gets of a small matrix, so that none waits long for another."""
@@ -49,6 +48,7 @@ class Block:
         top, bottom: rows from *top* up to *bottom*.
         start, end: columns from *start* up to *end*.
         triangle: whether only entries right of the diagonal are wanted.
+        diagonal: the column in which it meets row 0, where graphs were cut out.
     """
 
     top: int
@@ -56,6 +56,7 @@ class Block:
     start: int
     end: int
     triangle: bool = False
+    diagonal: int = 0
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -64,7 +65,8 @@ class Block:
 
     def first(self, row: int) -> int:
         """The first wanted column of a row."""
-        return max(self.start, row + 1) if self.triangle else self.start
+        right = self.diagonal + row + 1
+        return max(self.start, right) if self.triangle else self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,9 @@ class Sides:
         left = self.left[block.top : block.bottom]
         right = self.right[block.start : block.end]
         first = (block.top, block.start)
-        return _Task(type(self)(self.metric, left, right, self.cutoff, first), block)
+        part = type(self)(self.metric, left, right, self.cutoff, first)
+        (height, width), diagonal = block.shape, block.top - block.start
+        return _Task(part, Block(0, height, 0, width, block.triangle, diagonal))
 
 
 class PackedSides(Sides):
@@ -173,17 +177,7 @@ class _Task:
     block: Block
 
     def __call__(self) -> Floats:
-        block = self.block
-        score = self.part.scorer()
-        if not block.triangle or block.top >= block.end:
-            return score(Block(0, block.shape[0], 0, block.shape[1]))
-        found = np.zeros(block.shape)
-        for i in range(block.top, block.bottom):
-            first = block.first(i) - block.start
-            row = Block(i - block.top, i - block.top + 1, first, block.shape[1])
-            if row.start < row.end:
-                found[i - block.top, first:] = score(row)
-        return found
+        return self.part.scorer()(self.block)
 
 
 def sides_of(
@@ -306,24 +300,20 @@ def score_blocks(
         results = map(sides.scorer(), blocks)
     elif executor is None and isinstance(sides, PackedSides):
         workers = min(workers, len(blocks))
-        results = in_order(_in_threads(sides, workers), blocks, workers)
+        idle = [sides.scorer() for _ in range(workers)]  # one for each thread
+
+        def score(block: Block) -> Floats:
+            scorer = idle.pop()
+            try:
+                return scorer(block)
+            finally:
+                idle.append(scorer)
+
+        results = in_order(score, blocks, workers)
     else:
         tasks = map(sides.task, blocks)
         results = map_in_order(_Task.__call__, tasks, workers, executor)
     yield from zip(blocks, results, strict=True)
-
-
-def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
-    idle = [sides.scorer() for _ in range(workers)]
-
-    def score(block: Block) -> Floats:
-        scorer = idle.pop()
-        try:
-            return scorer(block)
-        finally:
-            idle.append(scorer)
-
-    return score
 
 
 def in_order(

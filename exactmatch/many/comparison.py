@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.mistaken_files import remarks
 from exactmatch.many.bank import Bank
 from exactmatch.many.options import Comparing
 from exactmatch.many.reading import Reader
@@ -58,13 +56,6 @@ class Comparison(Reader):
         if len(paths) == 1 and Bank.is_bank(paths[0]):
             return Bank.open(paths[0]).under(self.asked, f"{paths[0]}: ")
         return None
-
-    def warn_of_files(self, queries: Any, choices: Any) -> None:
-        """Warn of files that look exchanged, or named twice."""
-        if queries is not choices:
-            named = {Path(path).name: path for path in paths_of(queries)}
-            for remark in remarks(paths_of(choices), named):
-                self.reporter.warn("files", remark)
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:
         if Bank.is_bank(path):

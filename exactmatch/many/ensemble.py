@@ -46,8 +46,7 @@ from exactmatch.scoring.sources import as_list, paths_of
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
 
-_TASK = 32
-"""Sentences in a task for another process."""
+_TASK = 32  # sentences in a task for another process
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,9 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
     if asked.out is not None:
         with atomic_output(os.fspath(asked.out)) as stream:
             for sentence, choice in zip(sentences, found, strict=True):
-                stream.write(_as_read(sentence[choice.index]))
+                block = sentence[choice.index]
+                end = "\n\n" if block.known is None else "\n"  # a sentence has a line
+                stream.write("\n".join(block.lines).strip("\n") + end)
     return found
 
 
@@ -239,12 +240,6 @@ def _warn_of_ids(
         of_files = all(isinstance(one, Text) for one in group)
         if of_files and len({block.id for block in group} - {None}) > 1:
             comparison.reporter.warn("ids", different_ids(place + 1, group))
-
-
-def _as_read(block: Text) -> str:
-    """A graph with an empty line behind it, or a sentence, which has a line."""
-    end = "\n\n" if block.known is None else "\n"
-    return "\n".join(block.lines).strip("\n") + end
 
 
 class _Sentence(NamedTuple):

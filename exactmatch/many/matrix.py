@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
+from exactmatch.formats.mistaken_files import remarks
 from exactmatch.many import distances
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
@@ -40,6 +42,7 @@ from exactmatch.many.targets import (
     float_type,
 )
 from exactmatch.scoring.reading import Digest
+from exactmatch.scoring.sources import paths_of
 
 _FILE_BLOCKS = 16
 """Blocks of a small matrix in a file: the same with any workers, each written out."""
@@ -73,7 +76,10 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
             "and no out"
         )
     entries = float_type(asked.dtype, sparse)
-    comparison.warn_of_files(asked.queries, asked.choices)
+    if asked.queries is not asked.choices:  # which may look exchanged
+        named = {Path(path).name: path for path in paths_of(asked.queries)}
+        for remark in remarks(paths_of(asked.choices), named):
+            comparison.reporter.warn("files", remark)
     queries, choices = comparison.open(asked.queries, asked.choices)
     if not sparse and not isinstance(out, str | os.PathLike):
         return crossed(comparison, queries, choices, cutoff, out, entries)

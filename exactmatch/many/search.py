@@ -42,11 +42,8 @@ _shared: Any = kernels.load("exactmatch.engine._shared")
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
 
-_FIRST = 64
-"""At least so many graphs are sorted by their bounds before the others."""
-
-_SOLVED_ELSEWHERE = 64
-"""Queries in a task for another process."""
+_FIRST = 64  # at least so many graphs are sorted by their bounds before the others
+_SOLVED_ELSEWHERE = 64  # queries in a task for another process
 
 
 class Duplicate(NamedTuple):

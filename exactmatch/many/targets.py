@@ -25,8 +25,7 @@ from exactmatch.base.files import as_input_error
 from exactmatch.many.blocks import Block
 from exactmatch.many.packed import Floats
 
-_LONGEST = 1000
-"""Characters of a list's first line, and more."""
+_LONGEST = 1000  # characters of a list's first line, and more
 
 
 class Target:

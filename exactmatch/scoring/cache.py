@@ -45,14 +45,12 @@ SECRET = "cache.key"
 """The file of the secret, in the user's folder."""
 
 _FORMAT = 2
-_WAIT = 60.0
-"""Seconds to wait for other processes that write."""
+_WAIT = 60.0  # seconds to wait for other processes that write
 
 _TRY_EVERY = 0.02
 """Seconds between two tries; SQLite itself would wait without hearing Ctrl-C."""
 
-_TOGETHER = 512
-"""Results that are written at once."""
+_TOGETHER = 512  # results that are written at once
 
 _FORGET = (
     "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY rowid"

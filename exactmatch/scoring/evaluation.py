@@ -30,8 +30,7 @@ _AVERAGED = (
     *("precision", "recall", "f1", "score"),
     *("precision_upper", "recall_upper", "f1_upper"),
 )
-_EXAMPLES = 5
-"""How many warnings of each kind keep their text."""
+_EXAMPLES = 5  # how many warnings of each kind keep their text
 
 
 class _Sums:

@@ -55,26 +55,16 @@ _FIRST_PAIRS = 4
 _AGAIN = 3
 """How often an item is sent without the function to a process that should know it."""
 
-_SMALL = 20_000
-"""A function of up to this many bytes is sent along with every item."""
+_SMALL = 20_000  # a function of up to this many bytes is sent along with every item
 
 _OURS = __name__.partition(".")[0]
 _OUR_SOLVERS = ("auto", "bnb", "hillclimb")
 
-_TRIED = 64
-"""Pairs after which it is decided whether processes are worth their start."""
-
-_UNTIMED = 8
-"""The first of them load what is loaded once."""
-
-_WORTH = 2.0
-"""Seconds of work here that make other processes worth their start."""
-
-_LONGEST = 4000
-"""Characters of a graph that is harmless."""
-
-_LARGEST = 100
-"""Variables of a graph that is harmless."""
+_TRIED = 64  # pairs after which it is decided whether processes are worth their start
+_UNTIMED = 8  # the first of them load what is loaded once
+_WORTH = 2.0  # seconds of work here that make other processes worth their start
+_LONGEST = 4000  # characters of a graph that is harmless
+_LARGEST = 100  # variables of a graph that is harmless
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

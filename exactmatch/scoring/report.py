@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from exactmatch.base.markup import Markup
 
 _DIGITS = 4
-_WORST = 5
-"""So many pairs stand in a notebook's table, those with the lowest scores."""
-_NOTICES = 5
-"""So many omissions are said, unless all are wanted."""
+_WORST = 5  # so many pairs stand in a notebook's table, those with the lowest scores
+_NOTICES = 5  # so many omissions are said, unless all are wanted
 
 _SUFFIXES = (".csv", ".html", ".json", ".jsonl", ".parquet", ".tex", ".txt")
 _NAMES = {"tex": "latex", "txt": "text"}
@@ -406,8 +404,7 @@ class Report:
         return joined(parts)
 
 
-_FLAT = (*PAIR_FIELDS, "faults")
-"""The columns of pairs in files and frames."""
+_FLAT = (*PAIR_FIELDS, "faults")  # the columns of pairs in files and frames
 
 
 def _flat(pair: PairResult) -> dict[str, Any]:

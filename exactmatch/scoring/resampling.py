@@ -59,11 +59,8 @@ FEWEST = 20
 ENUMERATED = 15
 """Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
 
-_CHUNK = 2**21
-"""How many counts are held in memory at once."""
-
-_TIE = 1e-12
-"""Differences this close are equal: they differ by the order of summation."""
+_CHUNK = 2**21  # how many counts are held in memory at once
+_TIE = 1e-12  # differences this close are equal: they differ by the order of summation
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,9 @@ from typing import Any, NamedTuple
 
 from exactmatch.base.errors import ExactmatchError, sendable
 
-_AHEAD = 3
-"""Tasks under way for each process, so that none waits for its next one."""
-
-_UNKNOWN_SIZE = 32
-"""How many workers an executor is taken to have that does not say so."""
-
-_LOOK_EVERY = 1.0
-"""Seconds without an answer after which processes are looked at."""
+_AHEAD = 3  # tasks under way for each process, so that none waits for its next one
+_UNKNOWN_SIZE = 32  # how many workers an executor is taken to have that does not say so
+_LOOK_EVERY = 1.0  # seconds without an answer after which processes are looked at
 
 _COLLECT_EVERY = 50_000
 """Objects between two garbage collections: graphs are many and hold no cycles."""

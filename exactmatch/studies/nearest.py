@@ -103,8 +103,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
     )
 
 
-_DRAWN = 60
-"""So many graphs are drawn beside their queries."""
+_DRAWN = 60  # so many graphs are drawn beside their queries
 
 
 def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
