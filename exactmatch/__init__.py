@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from exactmatch.edit.distance import ged as ged
     from exactmatch.edit.matrix import ged_matrix as ged_matrix
     from exactmatch.edit.matrix import ged_search as ged_search
-    from exactmatch.formats.anything import read as read
-    from exactmatch.formats.load import load as load
+    from exactmatch.formats.readings import load as load
+    from exactmatch.formats.readings import read as read
     from exactmatch.graphs.graph import Graph as Graph
     from exactmatch.graphs.graph import Triple as Triple
     from exactmatch.graphs.profile import PROFILES as PROFILES
@@ -74,23 +74,23 @@ if TYPE_CHECKING:
     from exactmatch.studies.audit.study import audit as audit
     from exactmatch.studies.compare.study import compare as compare
     from exactmatch.studies.correlate.study import correlate as correlate
-    from exactmatch.studies.draw.study import draw as draw
+    from exactmatch.studies.draw import draw as draw
     from exactmatch.studies.feedback.study import feedback as feedback
     from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
-    from exactmatch.studies.score.evaluate import evaluate as evaluate
     from exactmatch.studies.score.one_pair import score as score
     from exactmatch.studies.score.smatch import smatch as smatch
+    from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
     "register": "exactmatch.base.registry",
     "smatch": "exactmatch.studies.score.smatch",
     "score": "exactmatch.studies.score.one_pair",
-    "evaluate": "exactmatch.studies.score.evaluate",
+    "evaluate": "exactmatch.studies.score.study",
     "evaluate_files": "exactmatch.scoring.run",
     "align": "exactmatch.studies.align.study",
-    "draw": "exactmatch.studies.draw.study",
+    "draw": "exactmatch.studies.draw",
     "compare": "exactmatch.studies.compare.study",
     "audit": "exactmatch.studies.audit.study",
     "correlate": "exactmatch.studies.correlate.study",
@@ -105,8 +105,8 @@ _HOME = {
     "ged": "exactmatch.edit.distance",
     "ged_matrix": "exactmatch.edit.matrix",
     "ged_search": "exactmatch.edit.matrix",
-    "read": "exactmatch.formats.anything",
-    "load": "exactmatch.formats.load",
+    "read": "exactmatch.formats.readings",
+    "load": "exactmatch.formats.readings",
     "Graph": "exactmatch.graphs.graph",
     "Triple": "exactmatch.graphs.graph",
     "Profile": "exactmatch.graphs.profile",

@@ -186,10 +186,7 @@ class Auto(Solver):
         found = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)
-            outcome = search.run(problem, None, progress.above)
-            if outcome is not None:
-                proved = outcome.bound, outcome.proof, outcome.certificate
-                found = Proposal(progress.alignment, *proved)
+            found = search.run(problem, None, progress.above) or found
             if _is_done(progress, found):
                 break
         return found
@@ -350,12 +347,8 @@ class Auto(Solver):
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = self._rest
         record = bool(self.record_proof or progress.limits.record_proof)
-        outcome = TreeSearch(progress, record, finish=finish).run(problem, found, floor)
-        if outcome is None:
-            return found
-        return Proposal(
-            progress.alignment, outcome.bound, outcome.proof, outcome.certificate
-        )
+        search = TreeSearch(progress, record, finish=finish)
+        return search.run(problem, found, floor) or found
 
 
 def _is_done(progress: Progress, known: Proposal) -> bool:

@@ -17,7 +17,6 @@ parameters in https://github.com/google/or-tools/blob/stable/ortools/sat/sat_par
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ from exactmatch.solvers.linear.model import (
     aggregated_model,
     alignment_of,
 )
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
 
@@ -49,34 +48,65 @@ class CpSat(Solver):
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         progress.offer(climbed(problem))
-        self._prove(problem, progress, [])
-        return progress.proposal()
+        return self._search(problem, progress, [])
 
-    def _prove(
+    def _search(
         self, problem: AlignmentProblem, progress: Progress, groups: list[list[int]]
-    ) -> None:
+    ) -> Proposal:
         """Begin with what was found, and choose at most one of each group."""
+        limits = progress.limits
+        return process.search(
+            solved,
+            problem,
+            progress.alignment,
+            limits.threads,
+            limits.seed,
+            groups,
+            imports=("ortools.sat.python.cp_model",),
+            progress=progress,
+        )
 
-        def hear(news: tuple[Alignment | None, int | None]) -> None:
-            found, bound = news
-            if found is not None:
-                progress.offer(found)
-            if bound is not None:
-                progress.prove(bound, "milp")
 
-        with suppress(process.OutOfTimeError):
-            final = process.run(
-                solved,
-                problem,
-                progress.alignment,
-                progress.limits.threads,
-                progress.limits.seed,
-                groups,
-                imports=("ortools.sat.python.cp_model",),
-                progress=progress,
-                hear=hear,
-            )
-            hear(final)
+class ConflictFree(CpSat):
+    """Prove the optimum of one problem whose candidates are in conflict.
+
+    A *conflict* is two candidates that no answer may hold both.  Nodes that must keep
+    their edges and their non-edges (induced common subgraphs) are the case in point:
+    there most candidates are in conflict with most others, and pair terms only reward.
+
+    Args:
+        first, second: the candidates of each conflict, ``int32``, ``first < second``;
+            those that share a node need not be named.
+    """
+
+    def __init__(self, first: IntArray, second: IntArray) -> None:
+        self.first = first
+        self.second = second
+
+    def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
+        found = self._search(problem, progress, self.groups(problem))
+        chosen = problem.chosen(found.alignment)
+        if np.any(chosen[self.first] & chosen[self.second]):
+            raise SolverError("CP-SAT chose two candidates that are in conflict")
+        return found
+
+    def groups(self, problem: AlignmentProblem) -> list[list[int]]:
+        """Candidates of which at most one is chosen, covering every conflict.
+
+        A node has at most one partner, so a candidate and all those candidates of one
+        other node that it is in conflict with are together chosen at most once.
+        """
+        groups = []
+        owner = np.concatenate((self.first, self.second)).astype(np.int64)
+        other = np.concatenate((self.second, self.first))
+        for nodes, count in problem.sides:
+            key = owner * count + nodes[other]
+            order = np.argsort(key, kind="stable")
+            starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+            for group in np.split(order, starts[1:]):
+                if len(group):
+                    groups.append([int(owner[group[0]]), *other[group].tolist()])
+        return groups
 
 
 def solved(
@@ -87,21 +117,17 @@ def solved(
     threads: int,
     seed: int,
     groups: list[list[int]],
-) -> tuple[Alignment | None, int | None]:
-    """Solve a problem here and now; called in a process of its own.
+) -> Proposal:
+    """Solve a problem; called in a process of its own.
 
     Args:
-        report: called with every better alignment and every lower bound, as what is
-            returned.
+        report: called with every better alignment and every lower bound.
         seconds: when CP-SAT should stop.
         problem: what to maximise.
         start: an alignment to begin with.
         threads: how many threads CP-SAT may use.
         seed: seed of its random draws.
         groups: candidates of which at most one may be chosen, besides those of a node.
-
-    Returns:
-        The best alignment and the bound; ``None`` for what there is not.
     """
     from ortools.sat.python import cp_model
 
@@ -117,31 +143,26 @@ def solved(
     solver.parameters.catch_sigint_signal = False  # the caller handles it
     if seconds is not None:
         solver.parameters.max_time_in_seconds = seconds
-    solver.best_bound_callback = lambda bound: report((None, _floored(bound)))
+
+    def proposed(solution: Any, bound: float | None) -> Proposal:
+        chosen = [solution is not None and solution.boolean_value(x) for x in literals]
+        alignment = alignment_of(problem, np.array(chosen, dtype=np.int64))
+        if bound is None:
+            return Proposal(alignment, None)
+        # Doubles hold integers below 2**53, so the slack is for form.
+        return Proposal(alignment, math.floor(bound + 1e-6), "milp")
 
     class Found(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            report((_alignment(problem, literals, self), None))
+            report(proposed(self, None))
 
+    solver.best_bound_callback = lambda bound: report(proposed(None, bound))
     status = solver.solve(cp, Found())
     if status == cp_model.UNKNOWN:  # its bound then means nothing
-        return None, None
+        return proposed(None, None)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         raise SolverError(f"CP-SAT ended with status {solver.status_name(status)}")
-    found = _alignment(problem, literals, solver)
-    return found, _floored(solver.best_objective_bound)
-
-
-def _alignment(
-    problem: AlignmentProblem, literals: list[Any], solved: Any
-) -> Alignment:
-    x = np.array([solved.boolean_value(x) for x in literals], dtype=np.int64)
-    return alignment_of(problem, x)
-
-
-def _floored(bound: float) -> int:
-    """An integer bound: doubles hold those below 2**53, so the slack is for form."""
-    return math.floor(bound + 1e-6)
+    return proposed(solver, solver.best_objective_bound)
 
 
 def _cp_model(model: AggregatedModel, cp_model: Any) -> tuple[Any, list[Any]]:

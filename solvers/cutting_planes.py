@@ -23,7 +23,6 @@ last line adds the bounds to the demand for a better value of the whole.  What f
 from shifted weights begins with a proof of each shifted problem's bound, in the same
 way.  Each and the demand for a better value say how many of the shifted candidates are
 chosen, at least or at most, and so do the rows of the cover: more than there may be.
-Where nodes are alike, :mod:`exactmatch.solvers.symmetric_proof` writes the tree.
 
 Source: Gocht and Nordström (2021), "Certifying parity reasoning efficiently using
 pseudo-Boolean proofs", and VeriPB's documentation.
@@ -40,10 +39,14 @@ from exactmatch.solvers.certificate import Certificate
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.proof_lines import ProofLines
-from exactmatch.solvers.proof_tree import ConstraintSum, TreeProof, literal
+from exactmatch.solvers.proof_tree import (
+    ConstraintSum,
+    TreeProof,
+    check_proved,
+    literal,
+)
 from exactmatch.solvers.pseudo_boolean import Constraint, Model
 from exactmatch.solvers.solution import Solution
-from exactmatch.solvers.symmetric_proof import SymmetricProof
 
 
 def write_proof(
@@ -72,9 +75,7 @@ def write_proof(
         )
     model = Model(problem)
     lines = ProofLines(stream, version, len(model.constraints), model.n_variables)
-    chosen = problem.chosen(solution.alignment)
-    together = chosen[problem.first] & chosen[problem.second]
-    true = np.concatenate([chosen, together]).tolist() or [False]
+    true = problem.earned(solution.alignment).tolist() or [False]
     demanded = lines.solution(literal(v, value) for v, value in enumerate(true, 1))
     lines.equal(demanded, _linear(model, 1, solution.value + 1))
     certificate = solution.certificate
@@ -91,8 +92,7 @@ def write_proof(
     else:
         goal = solution.value + 1
         demand = Constraint.of(demanded, model.objective, goal)
-        tree = _tree(certificate)(lines, model, demand, goal)
-        proven = tree.write_tree(certificate).number
+        proven = TreeProof(lines, model, certificate).write(demand, goal).number
     if not solution.is_optimal:
         lines.implied(proven, _linear(model, -1, -solution.bound))
     lines.conclude(-solution.bound, -solution.value, proven)
@@ -112,42 +112,35 @@ def _write_shifts(
     """
     shifts = certificate.shifts
     assert shifts is not None
-    everything = np.arange(model.n_variables)
     shifted = np.zeros(model.n_variables, dtype=np.int64)
     shifted[list(shifts.candidates)] = 1
-    cover = ConstraintSum(model)
-    for nodes, rows in ((shifts.left, model.rows), (shifts.right, model.columns)):
-        for node in nodes:
-            if node in rows:
-                cover.add(rows[node], 1)
+    cover = ConstraintSum(lines, model)
+    for nodes, by_node in zip((shifts.left, shifts.right), model.by_node, strict=True):
+        cover.add(*(by_node[node] for node in nodes if node in by_node))
     cover.raise_to(-shifted)
     at_least: list[Constraint] = []
-    at_most = [Constraint(lines.sum(cover.steps), everything, -shifted, cover.degree)]
+    at_most = [cover.write()]
     bounds = []
     for proof in shifts.proofs:
         own = model.shifted(proof.amount * shifted)
         number = _write_bound(lines, own, proof.certificate)
-        bound = Constraint(number, everything, -own.objective, -proof.certificate.bound)
+        bound = Constraint.of(number, -own.objective, -proof.certificate.bound)
         bounds.append((proof.amount, bound))
     claim = _linear(model, -1, -certificate.bound)
     better = lines.suppose(claim) if demanded is None else demanded
-    demand = Constraint(better, everything, model.objective, certificate.bound + 1)
+    demand = Constraint.of(better, model.objective, certificate.bound + 1)
     for amount, bound in bounds:
-        counted = ConstraintSum(model)
-        counted.add(bound, 1)
-        counted.add(demand, 1)
+        counted = ConstraintSum(lines, model)
+        counted.add(bound, demand)
         counted.divide(abs(amount))
-        number = lines.sum(counted.steps)
-        shown = Constraint(number, everything, counted.coefficients, counted.degree)
-        (at_least if amount < 0 else at_most).append(shown)
-    contradiction = ConstraintSum(model)
+        (at_least if amount < 0 else at_most).append(counted.write())
+    contradiction = ConstraintSum(lines, model)
     for known in (at_least, at_most):
         if known:
-            contradiction.add(max(known, key=lambda each: each.degree), 1)
+            contradiction.add(max(known, key=lambda each: each.degree))
     contradiction.raise_to(np.zeros_like(shifted))
-    if contradiction.degree <= 0:
-        raise SolverError("the certificate does not prove what it claims")
-    refuted = lines.sum(contradiction.steps)
+    check_proved(contradiction.degree > 0)
+    refuted = contradiction.write().number
     return lines.contradiction(refuted) if demanded is None else refuted
 
 
@@ -169,14 +162,13 @@ def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> i
             number = _write_part(lines, own, part.certificate)
             steps.append(f"{number} +" if steps else f"{number}")
             bound += part.certificate.bound
-    if bound > certificate.bound:
-        raise SolverError("the certificate does not prove what it claims")
+    check_proved(bound <= certificate.bound)
     return lines.sum(steps)
 
 
 def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> int:
     """Prove that a part is worth no more than its bound; return the line's number."""
-    trivial = ConstraintSum(model)
+    trivial = ConstraintSum(lines, model)
     trivial.raise_to(-model.objective)
     if -trivial.degree <= certificate.bound:
         return lines.sum(trivial.steps)
@@ -185,8 +177,8 @@ def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> in
     goal = certificate.bound + 1
     demanded = lines.suppose(_linear(model, -1, -certificate.bound))
     demand = Constraint.of(demanded, model.objective, goal)
-    tree = TreeProof(lines, model, demand, goal)
-    return lines.contradiction(tree.write_tree(certificate).number)
+    refuted = TreeProof(lines, model, certificate).write(demand, goal)
+    return lines.contradiction(refuted.number)
 
 
 def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) -> int:
@@ -208,13 +200,9 @@ def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) 
     wrong = np.zeros(model.n_variables + 1, dtype=np.int64)
     wrong[-1] = -missing
     demand = Constraint.of(demanded, np.append(weights, -missing), bound + 1 - missing)
-    tree = SymmetricProof(lines, model.with_variable(new), demand, bound + 1, wrong)
-    refuted = tree.write_tree(certificate).number
-    return lines.sum([str(limited), f"{refuted} {excess} * +"])
-
-
-def _tree(certificate: Certificate) -> type[TreeProof]:
-    return TreeProof if certificate.symmetry is None else SymmetricProof
+    tree = TreeProof(lines, model.with_variable(new), certificate)
+    refuted = tree.write(demand, bound + 1, wrong)
+    return lines.sum([str(limited), f"{refuted.number} {excess} * +"])
 
 
 def _linear(model: Model, sign: int, degree: int) -> str:

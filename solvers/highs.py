@@ -24,8 +24,8 @@ import math
 import os
 import re
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -34,12 +34,7 @@ from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import climbed
 from exactmatch.solvers.linear import process
-from exactmatch.solvers.linear.model import (
-    AggregatedModel,
-    aggregated_model,
-    alignment_of,
-    floored,
-)
+from exactmatch.solvers.linear.model import aggregated_model, alignment_of, floored
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
@@ -66,60 +61,52 @@ class Highs(Solver):
         if not problem.n_candidates:
             return Proposal((-1,) * problem.n_left, 0, "milp")
         progress.offer(climbed(problem))
-        with suppress(process.OutOfTimeError):
-            found: Proposal = process.run(
-                solved,
-                problem,
-                imports=("scipy.optimize", "scipy.sparse"),
-                progress=progress,
-                hear=lambda bound: progress.prove(floored(bound), "milp"),
-            )
-            progress.take(found)
-        return progress.proposal()
+        imports = "scipy.optimize", "scipy.sparse"
+        return process.search(solved, problem, imports=imports, progress=progress)
 
 
 def solved(
     report: process.Report, seconds: float | None, problem: AlignmentProblem
 ) -> Proposal:
-    """Solve a problem here and now; called in a process of its own.
+    """Solve a problem that has candidates, and report every bound that HiGHS prints.
 
-    Args:
-        report: called with every bound that HiGHS prints.
-        seconds: when HiGHS should stop.
-        problem: one with candidates.
+    Called in a process of its own.
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     model = aggregated_model(problem)
-    options: dict[str, Any] = {"mip_rel_gap": 0.0, "disp": True}
+    how: dict[str, Any] = {"disp": True}
     if seconds is not None:
-        options["time_limit"] = seconds - min(_SPARE, _LEAST_SPARE * seconds)
-    with _reading_bounds(report):
-        result = milp(
-            -model.objective.astype(np.float64),
-            integrality=np.arange(model.n_x + model.n_y) < model.n_x,
-            bounds=Bounds(0.0, 1.0),
-            constraints=LinearConstraint(_matrix(model), -np.inf, model.upper),
-            options=options,
-        )
+        how["time_limit"] = seconds - min(_SPARE, _LEAST_SPARE * seconds)
+    nothing: Alignment = (-1,) * problem.n_left
+    with _reading_bounds(
+        lambda bound: report(Proposal(nothing, floored(bound), "milp"))
+    ):
+        result = model.minimise(-model.objective.astype(np.float64), **how)
     if result.status not in (_OPTIMAL, _OUT_OF_TIME):
         raise SolverError(f"HiGHS gave up: {result.message}")
-    alignment: Alignment = (-1,) * problem.n_left
+    found = nothing
     if result.x is not None:
-        alignment = alignment_of(problem, result.x[: model.n_x])
+        found = alignment_of(problem, result.x[: model.n_x])
     reported = result.mip_dual_bound
     if reported is None or not math.isfinite(reported):
-        return Proposal(alignment, bound=None)
-    return Proposal(alignment, floored(-reported), "milp")
+        return Proposal(found, bound=None)
+    return Proposal(found, floored(-reported), "milp")
 
 
 @contextmanager
-def _reading_bounds(report: process.Report) -> Iterator[None]:
+def _reading_bounds(hear: Callable[[float], None]) -> Iterator[None]:
     reading, writing = os.pipe()
     usual = os.dup(1)
     os.dup2(writing, 1)
     os.close(writing)
-    reader = threading.Thread(target=_report_bounds, args=(reading, report))
+
+    def read() -> None:
+        with open(reading, "rb") as printed:
+            for line in printed:
+                found = _BEST_BOUND.search(line)
+                if found:
+                    hear(-float(found.group(1)))
+
+    reader = threading.Thread(target=read)
     reader.start()
     try:
         yield
@@ -127,20 +114,3 @@ def _reading_bounds(report: process.Report) -> Iterator[None]:
         os.dup2(usual, 1)
         os.close(usual)
         reader.join()
-
-
-def _report_bounds(reading: int, report: process.Report) -> None:
-    with open(reading, "rb") as printed:
-        for line in printed:
-            found = _BEST_BOUND.search(line)
-            if found:
-                report(-float(found.group(1)))
-
-
-def _matrix(model: AggregatedModel) -> Any:
-    from scipy.sparse import csr_array
-
-    shape = (model.n_rows, model.n_x + model.n_y)
-    data = model.coefficients.astype(np.float64)
-    columns, starts = (a.astype(np.int32) for a in (model.columns, model.starts))
-    return csr_array((data, columns, starts), shape=shape)  # SciPy 1.14 needs C's int

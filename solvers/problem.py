@@ -44,6 +44,16 @@ FEW_VALUES = 16
 MAX_TOTAL_WEIGHT = 2**53
 """Totals stay below this, so that even a double holds every value exactly."""
 
+_ARRAYS: dict[str, type[np.signedinteger[Any]]] = {
+    "left": np.int32,
+    "right": np.int32,
+    "unary": np.int64,
+    "first": np.int32,
+    "second": np.int32,
+    "weight": np.int64,
+    "start": np.int32,
+}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignmentProblem:
@@ -89,7 +99,7 @@ class AlignmentProblem:
 
     def __post_init__(self) -> None:
         _check(self)
-        for name in _ARRAY_NAMES:
+        for name in _ARRAYS:
             getattr(self, name).flags.writeable = False
 
     @classmethod
@@ -122,18 +132,20 @@ class AlignmentProblem:
         order = sorted(candidates)
         number = {c: k for k, c in enumerate(order)}
         keys = sorted(terms)
-        return cls(
-            n_left,
-            n_right,
-            np.array([c[0] for c in order], dtype=np.int32),
-            np.array([c[1] for c in order], dtype=np.int32),
-            np.array([unary.get(c, 0) for c in order], dtype=np.int64),
-            np.array([number[c] for c, _ in keys], dtype=np.int32),
-            np.array([number[d] for _, d in keys], dtype=np.int32),
-            np.array([terms[k] for k in keys], dtype=np.int64),
-            scale,
-            np.array(sorted(number[c] for c in start), dtype=np.int32),
+        lists = (
+            [c[0] for c in order],
+            [c[1] for c in order],
+            [unary.get(c, 0) for c in order],
+            [number[c] for c, _ in keys],
+            [number[d] for _, d in keys],
+            [terms[key] for key in keys],
+            sorted(number[c] for c in start),
         )
+        arrays = {
+            name: np.array(numbers, dtype=kind)
+            for (name, kind), numbers in zip(_ARRAYS.items(), lists, strict=True)
+        }
+        return cls(n_left, n_right, scale=scale, **arrays)
 
     @classmethod
     def trusted(
@@ -155,15 +167,9 @@ class AlignmentProblem:
         set_field = object.__setattr__
         set_field(problem, "n_left", n_left)
         set_field(problem, "n_right", n_right)
-        left, right, unary, first, second, weight, start = arrays
-        set_field(problem, "left", left)
-        set_field(problem, "right", right)
-        set_field(problem, "unary", unary)
-        set_field(problem, "first", first)
-        set_field(problem, "second", second)
-        set_field(problem, "weight", weight)
-        set_field(problem, "start", start)
         set_field(problem, "scale", scale)
+        for name, array in zip(_ARRAYS, arrays, strict=True):
+            set_field(problem, name, array)
         return problem
 
     @property
@@ -176,6 +182,25 @@ class AlignmentProblem:
         """How many pair terms there are."""
         return len(self.first)
 
+    @property
+    def sides(self) -> tuple[tuple[IntArray, int], tuple[IntArray, int]]:
+        """Each candidate's left node and the number of left nodes; then the right."""
+        return (self.left, self.n_left), (self.right, self.n_right)
+
+    @property
+    def objective(self) -> IntArray:
+        """The weights of the candidates, then of the pair terms."""
+        return np.concatenate((self.unary, self.weight))
+
+    def halves(self) -> tuple[IntArray, IntArray]:
+        """The candidates of each pair term as its first one sees it, then the second.
+
+        Returns:
+            The one that sees and the one that is seen, each of shape ``(2 * terms,)``.
+        """
+        both = np.stack((self.first, self.second)).astype(np.int64)
+        return both.ravel(), both[::-1].ravel()
+
     def total_weight(self) -> int:
         """The sum of the sizes of all weights, which no alignment exceeds."""
         return int(np.abs(self.unary).sum()) + int(self.weight.sum())
@@ -186,6 +211,11 @@ class AlignmentProblem:
             return np.zeros(0, dtype=np.bool_)
         chosen: npt.NDArray[np.bool_] = np.array(alignment)[self.left] == self.right
         return chosen
+
+    def earned(self, alignment: Alignment) -> npt.NDArray[np.bool_]:
+        """Which candidates an alignment holds, then which pair terms."""
+        chosen = self.chosen(alignment)
+        return np.concatenate((chosen, chosen[self.first] & chosen[self.second]))
 
     def appraise(self, alignment: Alignment) -> tuple[int, Alignment]:
         """Value an alignment, and drop the pairs that add nothing to it.
@@ -199,15 +229,9 @@ class AlignmentProblem:
                 exist.
         """
         self.check_alignment(alignment)
-        value, kept = _kernel.appraise(
-            alignment,
-            self.left,
-            self.right,
-            self.unary,
-            self.first,
-            self.second,
-            self.weight,
-        )
+        candidates = self.left, self.right, self.unary
+        terms = self.first, self.second, self.weight
+        value, kept = _kernel.appraise(alignment, *candidates, *terms)
         return value, kept
 
     def value(self, alignment: Alignment) -> int:
@@ -262,7 +286,7 @@ class AlignmentProblem:
         np.add.at(doubled, self.first, self.weight)
         np.add.at(doubled, self.second, self.weight)
         sums = []
-        for nodes, count in ((self.left, self.n_left), (self.right, self.n_right)):
+        for nodes, count in self.sides:
             best = np.zeros(count, dtype=np.int64)
             np.maximum.at(best, nodes, doubled)
             sums.append(int(best.sum()))
@@ -278,51 +302,35 @@ class AlignmentProblem:
         """
         together = keep[self.first] & keep[self.second]
         number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
-        return AlignmentProblem.trusted(
-            self.n_left,
-            self.n_right,
-            (
-                self.left[keep],
-                self.right[keep],
-                self.unary[keep],
-                number[self.first[together]],
-                number[self.second[together]],
-                self.weight[together],
-                number[self.start[keep[self.start]]],
-            ),
-            self.scale,
+        arrays = (
+            self.left[keep],
+            self.right[keep],
+            self.unary[keep],
+            number[self.first[together]],
+            number[self.second[together]],
+            self.weight[together],
+            number[self.start[keep[self.start]]],
         )
+        return AlignmentProblem.trusted(self.n_left, self.n_right, arrays, self.scale)
 
     def weighted(self, unary: IntArray) -> AlignmentProblem:
         """The problem with other unary weights."""
-        arrays = (self.left, self.right, unary, self.first, self.second, self.weight)
-        return AlignmentProblem.trusted(
-            self.n_left, self.n_right, (*arrays, self.start), self.scale
-        )
+        terms = self.first, self.second, self.weight
+        arrays = (self.left, self.right, unary, *terms, self.start)
+        return AlignmentProblem.trusted(self.n_left, self.n_right, arrays, self.scale)
 
     def transposed(self) -> AlignmentProblem:
         """Return the problem with left and right exchanged."""
         order = np.lexsort((self.left, self.right))
         number = np.empty(self.n_candidates, dtype=np.int32)
         number[order] = np.arange(self.n_candidates, dtype=np.int32)
-        a, b = number[self.first], number[self.second]
-        first, second = np.minimum(a, b), np.maximum(a, b)
+        first, second = np.sort([number[self.first], number[self.second]], axis=0)
         terms = np.lexsort((second, first))
-        return AlignmentProblem(
-            self.n_right,
-            self.n_left,
-            self.right[order],
-            self.left[order],
-            self.unary[order],
-            first[terms],
-            second[terms],
-            self.weight[terms],
-            self.scale,
-            np.sort(number[self.start]),
-        )
-
-
-_ARRAY_NAMES = ("left", "right", "unary", "first", "second", "weight", "start")
+        candidates = self.right[order], self.left[order], self.unary[order]
+        pairs = first[terms], second[terms], self.weight[terms]
+        start = np.sort(number[self.start])
+        arrays = *candidates, *pairs
+        return AlignmentProblem(self.n_right, self.n_left, *arrays, self.scale, start)
 
 
 def _check(problem: AlignmentProblem) -> None:
@@ -330,9 +338,8 @@ def _check(problem: AlignmentProblem) -> None:
         raise ProblemError("a problem cannot have a negative number of nodes")
     if problem.scale < 1:
         raise ProblemError(f"scale is {problem.scale}; it must be at least 1")
-    for name in _ARRAY_NAMES:
+    for name, wanted in _ARRAYS.items():
         array = getattr(problem, name)
-        wanted = np.int64 if name in ("unary", "weight") else np.int32
         if not isinstance(array, np.ndarray) or array.dtype != wanted:
             raise ProblemError(f"{name} must be an array of {wanted.__name__}")
         if array.ndim != 1 or not array.flags.c_contiguous:

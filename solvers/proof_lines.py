@@ -9,6 +9,7 @@ Source: the documentation of VeriPB 0.3 and of VeriPB 3.0.2, with its guide from
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -33,6 +34,7 @@ class ProofLines:
         self._is_old = version == "1.2"
         self._is_new = version == "3.0"
         self.last = n_constraints
+        self._derived: list[int] = []
         stream.write(f"pseudo-Boolean proof version {version}\n")
         self._line(f"f {n_constraints}{' 0' * self._is_old}")
 
@@ -55,10 +57,14 @@ class ProofLines:
         arrows = " ".join(f"{variable} -> {other}" for variable, other in witness)
         return self._numbered(f"red {claim} {':' if self._is_new else ';'} {arrows}")
 
-    def delete(self, numbers: Iterable[int]) -> None:
-        """Delete constraints."""
-        rule, end = ("d", " 0") if self._is_old else ("del id", "")
-        self._line(f"{rule} {' '.join(map(str, numbers))}{end}")
+    def forget(self, begun: int, kept: int) -> None:
+        """Delete what was derived after constraint *begun*, but for one constraint."""
+        start = bisect(self._derived, begun)
+        gone = [n for n in self._derived[start:] if n != kept]
+        self._derived[start:] = [n for n in self._derived[start:] if n == kept]
+        if gone:
+            rule, end = ("d", " 0") if self._is_old else ("del id", "")
+            self._line(f"{rule} {' '.join(map(str, gone))}{end}")
 
     def new_variable(self) -> int:
         """Return the number of a variable that does not occur yet."""
@@ -111,6 +117,7 @@ class ProofLines:
     def _numbered(self, line: str) -> int:
         self._line(line)
         self.last += 1
+        self._derived.append(self.last)
         return self.last
 
     def _line(self, line: str) -> None:

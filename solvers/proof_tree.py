@@ -1,6 +1,22 @@
 """The proof that nothing in a certificate's tree is worth more than a value.
 
 :mod:`exactmatch.solvers.cutting_planes` says how, and what comes of it.
+
+Where nodes are alike, one candidate is tried for all that are.  Before it is taken, a
+line says of each that is like it (its *mate*)::
+
+    red +1 x3 -1 x7 >= 0 ; x3 -> x7 x7 -> x3 ...
+
+Where the mate is chosen, the candidate is: a better alignment in which it is not
+becomes one in which it is, if the nodes of both are exchanged.  Its *witness*, that
+exchange, has to leave what was written before as it is.  So branches are written one
+after the other; what was derived for one is deleted before the next; and all demands on
+the way count the candidates still there alone, which are as many of a kind as there
+were.  When the branch that takes the candidate is closed, it is not chosen, nor is any
+mate.
+
+Source: Bogaerts, Gocht, McCreesh and Nordström (2023), "Certified dominance and
+symmetry breaking for combinatorial optimisation", section 3, for the rule.
 """
 
 from __future__ import annotations
@@ -8,31 +24,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
 from exactmatch.base.errors import SolverError
-from exactmatch.solvers.certificate import LARGEST, Certificate, Round
+from exactmatch.solvers.certificate import LARGEST, Certificate, ProofNode, Round
 from exactmatch.solvers.problem import IntArray
 from exactmatch.solvers.proof_lines import ProofLines
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
+
+Classes = tuple[IntArray, IntArray]
+"""Of each left node a number that free nodes alike share; and of each right node."""
 
 
 class ConstraintSum:
     """A line of the proof under construction, in reverse Polish notation."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, lines: ProofLines, model: Model) -> None:
+        self.lines = lines
         self.names = model.names
         self.coefficients: Vector = np.zeros(model.n_variables, dtype=np.int64)
         self.degree = 0
         self.steps: list[str] = []
 
-    def add(self, constraint: Constraint, times: int) -> None:
-        """Add a constraint so many times."""
-        self.coefficients[constraint.variables] += times * constraint.coefficients
-        self.degree += times * constraint.degree
-        self._push(str(constraint.number), times)
+    def add(self, *constraints: Constraint) -> None:
+        """Add constraints, each once."""
+        self.add_all([(1, constraint) for constraint in constraints])
 
     def add_all(self, constraints: Sequence[tuple[int, Constraint]]) -> None:
         """Add constraints, each so many times."""
@@ -62,8 +79,7 @@ class ConstraintSum:
         """Divide and round up in normal form, where coefficients are positive."""
         degree = -(-self._normal_degree() // divisor)
         signs = np.sign(self.coefficients)
-        self.coefficients = signs * -(-np.abs(self.coefficients) // divisor)
-        self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
+        self._put(signs * -(-np.abs(self.coefficients) // divisor), degree)
         if divisor > 1:
             self.steps.append(f"{divisor} d")
 
@@ -71,12 +87,8 @@ class ConstraintSum:
         """Lower coefficients to the degree, both in normal form."""
         degree = self._normal_degree()
         if np.abs(self.coefficients).max(initial=0) > degree:
-            self.coefficients = np.clip(self.coefficients, -degree, degree)
-            self.degree = degree + int(np.minimum(self.coefficients, 0).sum())
+            self._put(np.clip(self.coefficients, -degree, degree), degree)
             self.steps.append("s")
-
-    def _normal_degree(self) -> int:
-        return self.degree - int(np.minimum(self.coefficients, 0).sum())
 
     def multiply(self, factor: int) -> None:
         """Multiply by a number above 0."""
@@ -86,25 +98,23 @@ class ConstraintSum:
             self.steps.append(f"{factor} *")
 
     def to_clause(self) -> None:
-        """Divide so that every coefficient, and the degree, becomes 1.
-
-        Raises:
-            SolverError: if nothing is refuted, so that the certificate does not hold.
-        """
+        """Divide so that every coefficient, and the degree, becomes 1."""
         degree = self._normal_degree()
-        if degree <= 0:
-            raise SolverError("the certificate does not prove what it claims")
+        check_proved(degree > 0)
         largest = int(np.abs(self.coefficients).max(initial=0))
         self.divide(max(largest, degree))
 
-    def check_contradiction(self) -> None:
-        """Check that no values of the variables are enough.
+    def write(self) -> Constraint:
+        """Write the line; return the constraint that it derives."""
+        number = self.lines.sum(self.steps)
+        return Constraint.of(number, self.coefficients, self.degree)
 
-        Raises:
-            SolverError: if some are, so that the certificate does not hold.
-        """
-        if int(np.maximum(self.coefficients, 0).sum()) >= self.degree:
-            raise SolverError("the certificate does not prove what it claims")
+    def _normal_degree(self) -> int:
+        return self.degree - int(np.minimum(self.coefficients, 0).sum())
+
+    def _put(self, coefficients: Vector, normal_degree: int) -> None:
+        self.coefficients = coefficients
+        self.degree = normal_degree + int(np.minimum(coefficients, 0).sum())
 
     def _push(self, operand: str, times: int) -> None:
         step = operand if times == 1 else f"{operand} {times} *"
@@ -134,44 +144,18 @@ class ProofPart:
 
 
 class TreeProof:
-    """Writes the proof that nothing in a tree is worth as much as is demanded.
-
-    Attributes:
-        written: the numbers of the constraints that were derived.
-    """
-
-    counts_what_is_there: ClassVar[bool] = False
-    """Whether demands have no coefficients of what was dropped."""
+    """Writes the proof that nothing in a tree is worth as much as is demanded."""
 
     def __init__(
-        self,
-        lines: ProofLines,
-        model: Model,
-        demand: Constraint,
-        goal: int,
-        wrong: Vector | None = None,
+        self, lines: ProofLines, model: Model, certificate: Certificate
     ) -> None:
-        """Write about a model; *demand* and *wrong* are those of the root."""
-        self.lines = lines
-        self.model = model
-        self.problem = model.problem
-        self.demand = demand
-        self.goal = goal
-        self.wrong = self._vector() if wrong is None else wrong
-        self.written: list[int] = []
+        self.lines, self.model, self.problem = lines, model, model.problem
+        self.nodes, self.symmetry = certificate.nodes, certificate.symmetry
 
-    def _root(self) -> ProofPart:
-        whole = ProofPart(
-            np.arange(self.problem.n_candidates, dtype=np.int64),
-            np.arange(self.problem.n_terms, dtype=np.int64),
-            self.demand,
-            self.goal,
-            self.wrong,
-        )
-        return self._without(whole, [])
-
-    def write_tree(self, certificate: Certificate) -> Constraint:
-        """Walk through the nodes; close each, and join the branches on the way up.
+    def write(
+        self, demand: Constraint, goal: int, wrong: Vector | None = None
+    ) -> Constraint:
+        """Refute a demand for the value *goal*; *wrong* is that of the root.
 
         Returns:
             The contradiction.
@@ -179,14 +163,31 @@ class TreeProof:
         Raises:
             SolverError: if there is none.
         """
-        open_parts: list[ProofPart | int] = [self._root()]
+        problem = self.problem
+        candidates = np.arange(problem.n_candidates, dtype=np.int64)
+        terms = np.arange(problem.n_terms, dtype=np.int64)
+        wrong = self._vector() if wrong is None else wrong
+        begun = self.lines.last
+        root = self._without(ProofPart(candidates, terms, demand, goal, wrong), [])
+        if self.symmetry is None:
+            return self._plain(root)
+        classes = np.arange(problem.n_left), np.arange(problem.n_right)
+        alike = self.symmetry.left, self.symmetry.right
+        for own, groups in zip(classes, alike, strict=True):
+            for nodes in groups:
+                own[list(nodes)] = nodes[0]
+        closed = self._symmetric(iter(self.nodes), root, classes)
+        self.lines.forget(begun, closed.number)
+        return closed
+
+    def _plain(self, root: ProofPart) -> Constraint:
+        """Walk through the nodes; close each, and join the branches on the way up."""
+        open_parts: list[ProofPart | int] = [root]
         closed: list[Constraint] = []
-        for node in certificate.nodes:
+        for node in self.nodes:
             part = open_parts.pop()
             assert isinstance(part, ProofPart)
-            for evidence in node.rounds:
-                if part.closed is None:
-                    part = self._after_round(part, evidence)
+            part = self._after_rounds(part, node)
             if node.branch is not None and part.closed is not None:
                 open_parts += [0, part, part]  # nothing below it is needed
                 continue
@@ -203,6 +204,38 @@ class TreeProof:
                 closed.append(self._joined(decided, taken, left_out))
         return closed[0]
 
+    def _symmetric(
+        self, nodes: Iterator[ProofNode], part: ProofPart, classes: Classes
+    ) -> Constraint:
+        """Walk through a subtree; return why some decision above it is wrong."""
+        while True:
+            node = next(nodes)
+            if any(evidence.dropped for evidence in node.rounds):
+                raise SolverError("one candidate is dropped without those like it")
+            part = self._after_rounds(part, node)
+            if part.closed is not None:
+                below = 0 if node.branch is None else 2
+                while below:  # nothing below it is needed
+                    below += 1 if next(nodes).branch is not None else -1
+                return part.closed
+            if node.branch is None:
+                raise SolverError("the certificate leaves a node open")
+            c = int(part.candidates[node.branch])
+            begun = self.lines.last
+            mates = {m: self._preferred(c, m) for m in self._mates(part, c, classes)}
+            fixed = classes[0].copy(), classes[1].copy()
+            for own, (side, count) in zip(fixed, self.problem.sides, strict=True):
+                own[side[c]] = count + side[c]  # free no longer
+            taken = self._symmetric(nodes, self._taken(part, c), fixed)
+            part = self._left_out(part, c, taken, mates)
+            self.lines.forget(begun, (part.closed or part.demand).number)
+
+    def _after_rounds(self, part: ProofPart, node: ProofNode) -> ProofPart:
+        for evidence in node.rounds:
+            if part.closed is None:
+                part = self._after_round(part, evidence)
+        return part
+
     def _after_round(self, part: ProofPart, evidence: Round) -> ProofPart:
         """Drop what a round drops, and close the node if it can."""
         used = [*self._used(part, evidence)]
@@ -217,19 +250,20 @@ class TreeProof:
         wanted = unit * part.wrong
         if gap >= 0 and not len(dropped):
             return part
-        total.add(part.demand, unit)
-        if gap < 0 and wanted.any():
-            total.raise_to(wanted)
-            total.to_clause()
-        elif gap < 0:
-            total.check_contradiction()
+        total.add_all([(unit, part.demand)])
         if gap < 0:
-            return replace(part, closed=self._written(total))
+            if wanted.any():
+                total.raise_to(wanted)
+                total.to_clause()
+            else:  # no values of the variables are enough
+                most = int(np.maximum(total.coefficients, 0).sum())
+                check_proved(most < total.degree)
+            return replace(part, closed=total.write())
         wanted[dropped] -= gap + 1
         total.raise_to(wanted)
         total.divide(gap + 1)
         total.saturate()
-        shown = self._written(total)
+        shown = total.write()
         wrong = total.coefficients.copy()
         wrong[dropped] += 1
         return self._without(part, dropped, [(shown, dropped, wrong)])
@@ -237,36 +271,31 @@ class TreeProof:
     def _used(
         self, part: ProofPart, evidence: Round
     ) -> Iterator[tuple[int, Constraint]]:
+        """The constraints that a round adds up, and how often."""
         model, problem = self.model, self.problem
-        for duals, rows in (
-            (evidence.left, model.rows),
-            (evidence.right, model.columns),
-        ):
+        outer = evidence.left, evidence.right
+        for duals, by_node in zip(outer, model.by_node, strict=True):
             for node, number in enumerate(duals):
-                if number and node in rows:
-                    yield number, rows[node]
-        first, second = problem.first[part.terms], problem.second[part.terms]
-        owner = np.concatenate([first, second]).astype(np.int64)
-        partner = np.concatenate([second, first])
-        for duals, nodes, width, counted in (
-            (evidence.inner_left, problem.left, problem.n_left, model.by_left),
-            (evidence.inner_right, problem.right, problem.n_right, model.by_right),
-        ):
+                if number and node in by_node:
+                    yield number, by_node[node]
+        both = np.concatenate([part.terms, part.terms + problem.n_terms])
+        owner, partner = (ends[both] for ends in problem.halves())
+        inner = evidence.inner_left, evidence.inner_right
+        sides = zip(inner, problem.sides, model.by_pair, strict=True)
+        for duals, (nodes, width), by_pair in sides:
             keys = np.unique(owner * width + nodes[partner])
             for key, number in zip(keys.tolist(), duals, strict=True):
                 if number:
-                    yield number, counted[divmod(key, width)]
+                    yield number, by_pair[divmod(key, width)]
 
     def _taken(self, part: ProofPart, c: int) -> ProofPart:
+        wrong = self._vector()
+        wrong[c] = -1
         reasons = []
-        for nodes, rows in (
-            (self.problem.left, self.model.rows),
-            (self.problem.right, self.model.columns),
-        ):
+        sides = zip(self.problem.sides, self.model.by_node, strict=True)
+        for (nodes, _), by_node in sides:
             rivals = part.candidates[nodes[part.candidates] == nodes[c]]
-            wrong = self._vector()
-            wrong[c] = -1
-            reasons.append((rows[int(nodes[c])], rivals[rivals != c], wrong))
+            reasons.append((by_node[int(nodes[c])], rivals[rivals != c], wrong))
         rivals = np.concatenate([excluded for _, excluded, _ in reasons])
         return self._without(part, rivals, reasons)
 
@@ -289,24 +318,26 @@ class TreeProof:
         keep[dropped] = False
         both = keep[problem.first[part.terms]] & keep[problem.second[part.terms]]
         candidates, terms = part.candidates[keep[part.candidates]], part.terms[both]
-        lattice = _lattice(problem.unary[candidates], problem.weight[terms])
+        weights = np.concatenate([problem.unary[candidates], problem.weight[terms]])
+        lattice = max(int(np.gcd.reduce(weights, initial=0)), 1)
         goal = -(-part.goal // lattice) * lattice
         if goal == part.goal and not len(dropped):
             return part
         total = self._sum()
-        total.add(part.demand, 1)
+        total.add(part.demand)
         heaviest = self._heaviest(part.terms[~both], dropped)
-        total.add_all([(heaviest[key], self.model.by_left[key]) for key in heaviest])
+        by_left = self.model.by_pair[0]
+        total.add_all([(weight, by_left[key]) for key, weight in heaviest.items()])
         wrong = part.wrong.copy()
         worth = total.coefficients - wrong
         for constraint, excluded, amounts in reasons:
             times = int(worth[excluded].max(initial=0))
             if times:
-                total.add(constraint, times)
+                total.add_all([(times, constraint)])
                 wrong += times * amounts
         if not reasons:
             wrong[dropped] = np.maximum(worth[dropped], 0)
-        if goal > part.goal or self.counts_what_is_there:
+        if goal > part.goal or self.symmetry is not None:
             wrong = np.sign(wrong) * -(-np.abs(wrong) // lattice) * lattice
             wanted = wrong.copy()
             wanted[candidates] += problem.unary[candidates]
@@ -314,8 +345,7 @@ class TreeProof:
             total.raise_to(wanted)
             total.divide(lattice)
             total.multiply(lattice)
-        demand = self._written(total)
-        return ProofPart(candidates, terms, demand, goal, wrong)
+        return ProofPart(candidates, terms, total.write(), goal, wrong)
 
     def _heaviest(
         self, gone: Vector, refuted: Sequence[int] | Vector
@@ -324,13 +354,11 @@ class TreeProof:
         problem = self.problem
         first, second = problem.first[gone], problem.second[gone]
         is_first = np.isin(first, refuted)
-        owner = np.where(is_first, first, second)
-        node = problem.left[np.where(is_first, second, first)]
+        owner = np.where(is_first, first, second).tolist()
+        node = problem.left[np.where(is_first, second, first)].tolist()
         found: dict[tuple[int, int], int] = {}
-        triples = zip(
-            owner.tolist(), node.tolist(), problem.weight[gone].tolist(), strict=True
-        )
-        for c, left, weight in triples:
+        weights = problem.weight[gone].tolist()
+        for c, left, weight in zip(owner, node, weights, strict=True):
             found[c, left] = max(found.get((c, left), 0), weight)
         return found
 
@@ -340,26 +368,69 @@ class TreeProof:
         if left_out.coefficient(c) <= 0:
             return left_out
         total = self._sum()
-        total.add(taken, 1)
-        total.add(left_out, 1)
+        total.add(taken, left_out)
         total.to_clause()
-        return self._written(total)
+        return total.write()
+
+    def _mates(self, part: ProofPart, c: int, classes: Classes) -> list[int]:
+        """The other candidates still there that are like this one."""
+        alike = part.candidates != c
+        for (nodes, _), own in zip(self.problem.sides, classes, strict=True):
+            alike &= own[nodes[part.candidates]] == own[nodes[c]]
+        found: list[int] = part.candidates[alike].tolist()
+        return found
+
+    def _preferred(self, c: int, mate: int) -> Constraint:
+        """Write that the mate is chosen only if the candidate is."""
+        problem, names = self.problem, self.model.names
+        images = []
+        for nodes, count in problem.sides:
+            image = np.arange(count)
+            image[[nodes[c], nodes[mate]]] = nodes[mate], nodes[c]
+            images.append(image[nodes])
+        n, width = problem.n_candidates, problem.n_right
+        keys = problem.left.astype(np.int64) * width + problem.right
+        moved = np.searchsorted(keys, images[0] * width + images[1])
+        ends = np.sort([moved[problem.first], moved[problem.second]], axis=0)
+        terms = problem.first.astype(np.int64) * n + problem.second
+        image = np.append(moved, n + np.searchsorted(terms, ends[0] * n + ends[1]))
+        changed = np.flatnonzero(image != np.arange(len(image)))
+        both = zip(names[changed].tolist(), names[image[changed]].tolist(), strict=True)
+        claim = f"+1 x{names[c]} -1 x{names[mate]} >= 0"
+        number = self.lines.strengthen(claim, [(f"x{a}", f"x{b}") for a, b in both])
+        return Constraint(number, np.array([c, mate]), np.array([1, -1]), 0)
+
+    def _left_out(
+        self, part: ProofPart, c: int, taken: Constraint, mates: dict[int, Constraint]
+    ) -> ProofPart:
+        """The part without a candidate and its mates, which *taken* refutes."""
+        if taken.coefficient(c) >= 0:
+            return replace(part, closed=taken)
+        reasons = []
+        for m, preferred in ((c, None), *mates.items()):
+            total = self._sum()
+            total.add(taken, *(() if preferred is None else (preferred,)))
+            wrong = total.coefficients.copy()
+            wrong[m] += 1
+            clause = taken if preferred is None else total.write()
+            reasons.append((clause, np.array([m]), wrong))
+        return self._without(part, [c, *mates], reasons)
 
     def _sum(self) -> ConstraintSum:
-        return ConstraintSum(self.model)
+        return ConstraintSum(self.lines, self.model)
 
     def _vector(self) -> Vector:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
-    def _written(self, total: ConstraintSum) -> Constraint:
-        number = self.lines.sum(total.steps)
-        self.written.append(number)
-        return Constraint.of(number, total.coefficients, total.degree)
 
+def check_proved(is_proved: bool) -> None:
+    """Refuse a certificate that proves too little.
 
-def _lattice(*weights: IntArray) -> int:
-    """The greatest common divisor of all weights, so also of all values."""
-    return max(int(np.gcd.reduce(np.abs(np.concatenate(weights)), initial=0)), 1)
+    Raises:
+        SolverError: if it does.
+    """
+    if not is_proved:
+        raise SolverError("the certificate does not prove what it claims")
 
 
 def literal(name: int, true: bool) -> str:

@@ -63,8 +63,8 @@ class Model:
     Attributes:
         objective: the value of an alignment, a coefficient a variable.
         constraints: all, in the order of the file.
-        rows, columns: those of left and right nodes.
-        by_left, by_right: those of candidate and left, or right, node.
+        by_node: those of left and of right nodes.
+        by_pair: those of candidate and left node, and of candidate and right node.
         names: what the variables are called in the file.
     """
 
@@ -72,13 +72,12 @@ class Model:
         self.problem = problem
         self.n_variables = problem.n_candidates + problem.n_terms
         self.names: Vector = np.arange(1, self.n_variables + 1)
-        self.objective: Vector = np.concatenate([problem.unary, problem.weight])
+        self.objective: Vector = problem.objective
         self.constraints: list[Constraint] = []
         self._stated: dict[tuple[int, ...], Constraint] = {}
-        self.rows = self._at_most_one(problem.left)
-        self.columns = self._at_most_one(problem.right)
-        self.by_left = self._counted(problem.left)
-        self.by_right = self._counted(problem.right)
+        sides = problem.left, problem.right
+        self.by_node = [self._at_most_one(nodes) for nodes in sides]
+        self.by_pair = [self._counted(nodes) for nodes in sides]
 
     def part(self, component: Component) -> Model:
         """The model of a component, in the words of the file of the whole problem.
@@ -90,19 +89,16 @@ class Model:
         own = component.candidates, component.terms + self.problem.n_candidates
         model.names = self.names[np.concatenate(own)]
         candidates = component.candidates.tolist()
-        for nodes, each, whole in (
-            (component.left.tolist(), model.rows, self.rows),
-            (component.right.tolist(), model.columns, self.columns),
+        for side, nodes in enumerate(
+            (component.left.tolist(), component.right.tolist())
         ):
-            for i, constraint in each.items():
-                each[i] = replace(constraint, number=whole[nodes[i]].number)
-        for nodes, counted, every in (
-            (component.left.tolist(), model.by_left, self.by_left),
-            (component.right.tolist(), model.by_right, self.by_right),
-        ):
-            for (c, i), constraint in counted.items():
-                number = every[candidates[c], nodes[i]].number
-                counted[c, i] = replace(constraint, number=number)
+            by_node, by_pair = model.by_node[side], model.by_pair[side]
+            for i, constraint in by_node.items():
+                number = self.by_node[side][nodes[i]].number
+                by_node[i] = replace(constraint, number=number)
+            for (c, i), constraint in by_pair.items():
+                number = self.by_pair[side][candidates[c], nodes[i]].number
+                by_pair[c, i] = replace(constraint, number=number)
         return model
 
     def shifted(self, amounts: Vector) -> Model:
@@ -134,10 +130,9 @@ class Model:
         problem = self.problem
         terms: dict[tuple[int, int], list[int]] = {}
         pairs = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
-        for p, (c, d) in enumerate(pairs):
+        for variable, (c, d) in enumerate(pairs, problem.n_candidates):
             for own, other in ((c, d), (d, c)):
-                key = own, int(nodes[other])
-                terms.setdefault(key, []).append(problem.n_candidates + p)
+                terms.setdefault((own, int(nodes[other])), []).append(variable)
         return {
             key: self._added([key[0], *terms[key]], [1] + [-1] * len(terms[key]), 0)
             for key in sorted(terms)
@@ -180,8 +175,6 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
     stream.write(
         f"* #variable= {max(model.n_variables, 1)} "
         f"#constraint= {len(model.constraints)}\n"
-    )
-    stream.write(
         f"* candidates: x1 to x{problem.n_candidates}; pair terms: the others; "
         f"values in units of 1/{problem.scale}\n"
     )

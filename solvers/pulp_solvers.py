@@ -87,66 +87,18 @@ class Pulp(Solver):
         if not problem.n_candidates:
             return Proposal((-1,) * problem.n_left, 0, "milp", solver=self.signature())
         progress.offer(climbed(problem))
-        with (
-            tempfile.TemporaryDirectory(prefix="exactmatch-") as folder,
-            suppress(process.OutOfTimeError),
-        ):
-            found: Proposal = process.run(
+        with tempfile.TemporaryDirectory(prefix="exactmatch-") as folder:
+            found = process.search(
                 solved,
-                self,
                 problem,
                 progress.alignment,
                 progress.limits,
+                self,
                 folder,
                 imports=("pulp",),
                 progress=progress,
             )
-            progress.take(found)
-        return progress.proposal()._replace(solver=self.signature())
-
-    def solve_here(
-        self,
-        problem: AlignmentProblem,
-        start: Alignment,
-        limits: Limits,
-        folder: str,
-    ) -> Proposal:
-        """Solve a problem in this process.
-
-        Args:
-            problem: one with candidates.
-            start: an alignment to begin with, for those that can.
-            limits: time, threads and seed.
-            folder: where files may be written.
-
-        Raises:
-            SolverError: if PuLP does not find the solver, or the solver fails.
-        """
-        import pulp
-
-        started = time.perf_counter()
-        back_end = self._back_end(pulp, limits)
-        program, x = _program(pulp, problem, start)
-        back_end.tmpDir = folder
-        try:
-            program.solve(back_end)
-        except pulp.PulpSolverError as error:
-            raise SolverError(f"solver {self.signature()!r}: {error}") from error
-        values = np.array([variable.varValue or 0.0 for variable in x])
-        alignment = alignment_of(problem, values)
-        spent = time.perf_counter() - started
-        proved = (
-            self.gap == 0.0
-            and (limits.seconds is None or spent < limits.seconds)
-            and program.status == pulp.LpStatusOptimal
-            and program.sol_status == pulp.LpSolutionOptimal
-            and bool(np.all(np.abs(values - np.rint(values)) <= _INTEGRALITY))
-        )
-        return Proposal(
-            alignment,
-            floored(problem.value(alignment)) if proved else None,
-            "milp" if proved else "none",
-        )
+        return found._replace(solver=self.signature())
 
     def _back_end(self, pulp: Any, limits: Limits) -> Any:
         if self.solver == _CBC:
@@ -212,17 +164,52 @@ class Cbc(Pulp):
 
 
 def solved(
-    report: process.Report,
+    report: process.Report | None,
     seconds: float | None,
-    solver: Pulp,
     problem: AlignmentProblem,
     start: Alignment,
     limits: Limits,
+    solver: Pulp,
     folder: str,
 ) -> Proposal:
-    """Solve a problem with a solver's own method; called in a process of its own."""
-    del report  # PuLP says nothing on the way
-    return solver.solve_here(problem, start, replace(limits, seconds=seconds), folder)
+    """Solve a problem; called in a process of its own.
+
+    Args:
+        report: unused; PuLP says nothing on the way.
+        seconds: when the solver should stop.
+        problem: one with candidates.
+        start: an alignment to begin with, for those that can.
+        limits: threads and seed.
+        solver: which solver of PuLP's, and its gap.
+        folder: where files may be written.
+
+    Raises:
+        SolverError: if PuLP does not find the solver, or the solver fails.
+    """
+    import pulp
+
+    del report
+    started = time.perf_counter()
+    back_end = solver._back_end(pulp, replace(limits, seconds=seconds))
+    program, x = _program(pulp, problem, start)
+    back_end.tmpDir = folder
+    try:
+        program.solve(back_end)
+    except pulp.PulpSolverError as error:
+        raise SolverError(f"solver {solver.signature()!r}: {error}") from error
+    values = np.array([variable.varValue or 0.0 for variable in x])
+    alignment = alignment_of(problem, values)
+    spent = time.perf_counter() - started
+    is_proved = (
+        solver.gap == 0.0
+        and (seconds is None or spent < seconds)
+        and program.status == pulp.LpStatusOptimal
+        and program.sol_status == pulp.LpSolutionOptimal
+        and bool(np.all(np.abs(values - np.rint(values)) <= _INTEGRALITY))
+    )
+    if not is_proved:
+        return Proposal(alignment, None)
+    return Proposal(alignment, floored(problem.value(alignment)), "milp")
 
 
 def cbc_path(pulp: Any) -> str | None:
@@ -263,9 +250,7 @@ def _program(
     variable = getattr(program, "add_variable", pulp.LpVariable)  # PuLP 3.3's name
     x = [variable(f"x{c}", 0, 1, pulp.LpBinary) for c in range(model.n_x)]
     variables = x + [variable(f"y{p}", 0, 1) for p in range(model.n_y)]
-    chosen = problem.chosen(start)
-    together = chosen[problem.first] & chosen[problem.second]
-    for v, value in zip(variables, [*chosen.tolist(), *together.tolist()], strict=True):
+    for v, value in zip(variables, problem.earned(start).tolist(), strict=True):
         v.setInitialValue(int(value))
     objective = model.objective.tolist()
     program += pulp.LpAffineExpression(zip(variables, objective, strict=True))

@@ -14,7 +14,7 @@ from benchmarks.papers.spec import Cell, Finding, Setting, Table, range_of
 from exactmatch import GraphError, make_metric
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.resampling import Matrix, resampling_counts, rows_of
-from exactmatch.studies.correlate.human import read_judgement
+from exactmatch.studies.correlate.human import majority, read_judgement
 
 SAMPLES = 1000
 HEADLINE = 2
@@ -55,7 +55,7 @@ def sembleu_table_2(setting: Setting) -> Finding:
     """How often resampled corpora are ranked as people rank them."""
     prince = little_prince(setting.data, setting.work)
     systems, golds = prince.texts()
-    human = read_judgement(str(prince.preference)).values
+    human = majority(read_judgement(str(prince.preference)).answers)
     found = vectors(setting.data)
     metrics = (
         ("Smatch", make_metric("smatch")),

@@ -13,15 +13,21 @@ ordinary edges.  :func:`exactmatch.ged` takes such graphs.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
-from exactmatch.edit.optima import improving_paths, optimal_alignments
+import numpy as np
+
 from exactmatch.edit.options import SOLVER, GedOptions
-from exactmatch.edit.problem import EdgePath, EditProblem, NodePath, edit_problem
+from exactmatch.edit.problem import EditPath, EditProblem, Path, edit_problem
 from exactmatch.solvers import get_solver
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
 _COSTS = (
@@ -94,34 +100,33 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
 def optimize_graph_edit_distance(*args: Any, **kwargs: Any) -> Iterator[float]:
     """As ``networkx.optimize_graph_edit_distance``; the last one is proven."""
     call = _Call("optimize_graph_edit_distance", *args, **kwargs)
-    for _, _, cost in call.improving():
-        yield cost
+    for path in call.improving():
+        yield path.cost
 
 
 def optimize_edit_paths(
     *args: Any, **kwargs: Any
-) -> Iterator[tuple[NodePath, EdgePath, float]]:
+) -> Iterator[tuple[Path, Path, float]]:
     """As ``networkx.optimize_edit_paths``, each cheaper than the one before."""
-    yield from _Call("optimize_edit_paths", *args, **kwargs).improving()
+    for path in _Call("optimize_edit_paths", *args, **kwargs).improving():
+        yield path.nodes, path.edges, path.cost
 
 
 def optimal_edit_paths(
     *args: Any, **kwargs: Any
-) -> tuple[list[tuple[NodePath, EdgePath]], float | None]:
+) -> tuple[list[tuple[Path, Path]], float | None]:
     """As ``networkx.optimal_edit_paths``: all of the cheapest."""
     call = _Call("optimal_edit_paths", *args, **kwargs)
     stated = call.stated(keep_idle=True)
-    paths: list[tuple[NodePath, EdgePath]] = []
-    least: float | None = None
     above = stated.needless(call.options.get("upper_bound"))
-    for alignment in optimal_alignments(stated.problem, above):
-        path = stated.edit_path(alignment)
-        cost = path.cost
-        if call.exceeds(cost):
+    found = map(stated.edit_path, optimal_alignments(stated.problem, above))
+    paths: list[EditPath] = []
+    for path in found:
+        if call.exceeds(path.cost):
             return [], None
-        paths.append((path.nodes, path.edges))
-        least = cost if least is None else min(least, cost)
-    return paths, least
+        paths.append(path)
+    least = min((path.cost for path in paths), default=None)
+    return [(path.nodes, path.edges) for path in paths], least
 
 
 class _Call:
@@ -154,13 +159,12 @@ class _Call:
                 raise NodeNotFound("Root node not in graph.")
         return edit_problem(asked, keep_idle=keep_idle)
 
-    def improving(self) -> Iterator[tuple[NodePath, EdgePath, float]]:
+    def improving(self) -> Iterator[EditPath]:
         """Edit paths within the upper bound, each cheaper than the one before."""
-        stated = self.stated()
-        most = self.options.get("upper_bound")
+        stated, most = self.stated(), self.options.get("upper_bound")
         for path in improving_paths(stated, self.seconds_left(), most):
-            if not self.exceeds(cost := path.cost):
-                yield path.nodes, path.edges, cost
+            if not self.exceeds(path.cost):
+                yield path
 
     def seconds_left(self) -> float | None:
         timeout = self.options.get("timeout")
@@ -171,3 +175,90 @@ class _Call:
     def exceeds(self, cost: float) -> bool:
         upper_bound = self.options.get("upper_bound")
         return upper_bound is not None and cost > upper_bound
+
+
+# ------------------------------------------- edit paths, one after another
+
+STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
+"""Solvers by how long they take; the last one proves that nothing is cheaper."""
+
+
+def improving_paths(
+    stated: EditProblem, seconds: float | None = None, most: float | None = None
+) -> Iterator[EditPath]:
+    """Edit paths, each cheaper than the one before, until one is proven cheapest.
+
+    Args:
+        stated: the graphs and costs.
+        seconds: how long to search; ``None`` for no limit.  The last path is not proven
+            to be cheapest if this ends the search.
+        most: what a path may cost that is of interest; the search ends once it is
+            proven that none costs so little.
+    """
+    above = stated.needless(most)
+    ends = math.inf if seconds is None else time.perf_counter() + seconds
+    best = -1
+    for name in STAGES:
+        left = max(ends - time.perf_counter(), 0.0)
+        limits = Limits(seconds=None if seconds is None else left, above=above)
+        solution = get_solver(name).solve(stated.problem, limits)
+        if solution.value > best:
+            best = solution.value
+            yield stated.edit_path(solution.alignment)
+        if not left or solution.bound == best or (above and solution.bound <= above):
+            return
+
+
+def optimal_alignments(
+    problem: AlignmentProblem, above: int = 0
+) -> Iterator[Alignment]:
+    """All alignments of the largest value, pairs that add nothing included.
+
+    There are none if *above* is given and the largest value is no larger.
+
+    Node by node, every choice is kept that still leads to the optimum; the search for
+    it is repeated for what the choice leaves.  There may be very many.
+    """
+    best = BranchAndBound().solve(problem, Limits(above=above)).value
+    if not above or best > above:
+        yield from _completions(problem, (), best)
+
+
+def _completions(
+    problem: AlignmentProblem, chosen: Alignment, needed: int
+) -> Iterator[Alignment]:
+    """All ways to extend *chosen* to the other left nodes with a gain of *needed*."""
+    node = len(chosen)
+    if node == problem.n_left:
+        yield chosen
+        return
+    for c in [-1, *np.flatnonzero(problem.left == node).tolist()]:
+        rest, gained = _after(problem, node, c)
+        if _is_worth(rest, needed - gained):
+            j = -1 if c < 0 else int(problem.right[c])
+            yield from _completions(rest, (*chosen, j), needed - gained)
+
+
+def _after(
+    problem: AlignmentProblem, node: int, c: int
+) -> tuple[AlignmentProblem, int]:
+    """The problem left once a node has candidate *c* (-1: none), and the gain."""
+    unary = problem.unary.copy()
+    keep = problem.left != node
+    gained = 0
+    if c >= 0:
+        keep &= problem.right != problem.right[c]
+        gained = int(unary[c])
+        ends = problem.first, problem.second
+        for own, partner in (ends, ends[::-1]):
+            unary[partner[own == c]] += problem.weight[own == c]
+    return replace(problem, unary=unary).restricted(keep), gained
+
+
+def _is_worth(problem: AlignmentProblem, needed: int) -> bool:
+    """Whether some alignment is worth *needed*, an upper bound on all values."""
+    if needed <= 0:
+        return needed == 0
+    progress = Progress(problem, Limits())
+    found = BranchAndBound().search(problem, progress, above=needed - 1)
+    return problem.value(found.alignment) == needed

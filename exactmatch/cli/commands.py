@@ -162,26 +162,19 @@ _QUESTIONS = (
     {
         name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
         for name in (
-            *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-            *(
-                "errors",
-                "explain-profile",
-                "finegrained",
-                "ged",
-                "ground-truth",
-                "lint",
-                "report",
-            ),
-            *("score", "serve", "solve", "thresholds", "verify", "yisi"),
+            *("agreement", "align", "audit", "compare", "correlate", "errors"),
+            *("ged", "ground-truth", "report", "score", "thresholds", "yisi"),
         )
     }
     | {
         name: f"exactmatch.studies.{name}:COMMAND"
-        for name in (*GROUPS["select"], "solvers")
+        for name in (*GROUPS["select"], "convert", "draw", "solve", "solvers")
     }
     | {
-        "plugins": "exactmatch.cli.plugins:COMMAND",
+        name: f"exactmatch.studies.{name.replace('-', '_')}.study:COMMAND"
+        for name in ("explain-profile", "finegrained", "lint", "serve", "verify")
     }
+    | {"plugins": "exactmatch.cli.plugins:COMMAND"}
 )
 """Commands that ask one question."""
 
@@ -213,8 +206,32 @@ def summary(name: str) -> str:
     """Return what a command does, in a line; that of another package is imported."""
     if name in _SUMMARIES:
         return _SUMMARIES[name]
-    from exactmatch.cli.documented import documentation
+    return purpose(COMMANDS[name]).partition("\n")[0].rstrip(".")
 
-    found = COMMANDS[name]
-    does = getattr(found, "does", None) or documentation(found.run)
-    return does.partition("\n")[0].rstrip(".")
+
+def purpose(command: AnyCommand) -> str:
+    """Return the help of a command: its row's, or the docstring of its ``run``."""
+    does: str | None = getattr(command, "does", None)
+    return does or documentation(command.run)
+
+
+def documentation(described: Callable[..., Any]) -> str:
+    """Return the docstring of a function or class, not indented.
+
+    ``python -OO`` drops docstrings; then it is read from the source, and empty where
+    there is none.
+    """
+    import inspect
+
+    if described.__doc__ is not None:
+        return inspect.cleandoc(described.__doc__)
+    import ast
+    import textwrap
+
+    try:
+        source = textwrap.dedent(inspect.getsource(described))
+    except (OSError, TypeError):
+        return ""
+    (stated,) = ast.parse(source).body
+    assert isinstance(stated, ast.FunctionDef | ast.ClassDef)
+    return ast.get_docstring(stated) or ""

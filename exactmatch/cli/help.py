@@ -13,8 +13,14 @@ from typing import Any
 
 from exactmatch.base.registry import registry_of
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS, GROUPS, TASKS, meant, typed
-from exactmatch.cli.documented import documentation
+from exactmatch.cli.commands import (
+    COMMANDS,
+    GROUPS,
+    TASKS,
+    documentation,
+    meant,
+    typed,
+)
 from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
 
 _DEFAULTS = {"--metric": "smatch", "--solver": "auto"}

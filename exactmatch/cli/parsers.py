@@ -36,10 +36,7 @@ COMMON = {
     "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
     "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
     "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
-    "--output": (
-        "-o, --output FILE",
-        "write to FILE when complete",
-    ),
+    "--output": ("-o, --output FILE", "write to FILE when complete"),
 }
 """The options to know first, in a line each.
 
@@ -87,12 +84,7 @@ def _fitted(prog: str) -> Formatter:
 class HelpAll(argparse.Action):
     """Prints every option and ends."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        *_: Any,
-        **__: Any,
-    ) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
         """Print the whole help."""
         assert isinstance(parser, Parser)
         print(parser.format_help_all(), end="")
@@ -142,14 +134,11 @@ class Parser(argparse.ArgumentParser):
         shown = formatter.format_help().rstrip()
         if common:
             shown += "\n\ncommon options:\n" + "\n".join(common)
-        return f"{shown}\n\n{self._rest(len(shared) - len(common))}\n"
-
-    def _rest(self, waiting: int) -> str:
-        """Where the options are that wait."""
+        waiting = len(shared) - len(common)
         if not waiting:
-            return f"{self.prog} --help-all has the same as one list"
+            return f"{shown}\n\n{self.prog} --help-all has the same as one list\n"
         more = "one more option" if waiting == 1 else f"{waiting} more options"
-        return f"{more}: {self.prog} --help-all"
+        return f"{shown}\n\n{more}: {self.prog} --help-all\n"
 
     def format_help_all(self) -> str:
         """The help with every option."""
@@ -332,9 +321,8 @@ def _commands_with(flag: str) -> list[str]:
 @cache
 def _parsers() -> dict[str, Parser]:
     """The parser of every command."""
-    from exactmatch.cli.commands import COMMANDS
-
-    return {name: make_parser(module, name, []) for name, module in COMMANDS.working()}
+    working = commands.COMMANDS.working()
+    return {name: make_parser(module, name, []) for name, module in working}
 
 
 def _metrics_with(flag: str) -> list[str]:
@@ -358,11 +346,7 @@ def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Pars
         arguments: what will be parsed, so that options need not be made that
             cannot be meant.
     """
-    from exactmatch.cli.documented import documentation
-
-    waiting = getattr(module, "WAITING", ())
-    does = getattr(module, "does", None) or documentation(module.run)
-    parser = Parser(prog, does, waiting)
+    parser = Parser(prog, commands.purpose(module), getattr(module, "WAITING", ()))
     if prog == "exactmatch":
         from exactmatch.base.version import __version__
 

@@ -91,7 +91,7 @@ class Search:
             return self.best
         return self.open_edges[0] if self.open_edges[0] < self.upper else self.upper
 
-    def run(self, budget: cython.longlong):
+    def run(self, budget):
         """Search on for so many steps; return whether the search is over."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
@@ -117,18 +117,17 @@ class Search:
         self.depth = depth
         return depth < 0
 
-    def back(self, depth: cython.int):
+    def back(self, depth):
         """Restore the edges that were left out at this depth; return the one above."""
         while depth and self.left_out > self.trail_start[depth]:
             self.left_out -= 1
             self.is_out[self.trail[self.left_out]] = 0
         return depth - 1
 
-    def pair(self, depth: cython.int):
+    def pair(self, depth):
         """Pair the chosen node with its next partner, and keep what is the largest."""
         u: cython.int = self.node[depth]
         w: cython.int = self.options[depth * (self.nodes - self.first) + self.at[depth]]
-        k: cython.int
         self.at[depth] += 1
         self.values[depth + 1] = self.values[depth] + self.gain(u, w)
         self.mate[u] = w
@@ -142,20 +141,14 @@ class Search:
                 self.pairs[2 * k] = self.node[k]
                 self.pairs[2 * k + 1] = self.mate[self.node[k]]
 
-    def pair_off(self, depth: cython.int):
+    def pair_off(self, depth):
         """Part the chosen node and its last partner."""
         u: cython.int = self.node[depth]
         self.mate[self.mate[u]] = -1
         self.mate[u] = -1
 
-    def gain(self, u: cython.int, w: cython.int):
+    def gain(self, u, w):
         """Count the common edges that a pair adds, those left out among them."""
-        i: cython.int
-        j: cython.int
-        x: cython.int
-        y: cython.int
-        e: cython.int
-        f: cython.int
         found: cython.int = 0
         self.mark += 1
         for i in range(self.start[u], self.start[u + 1]):
@@ -180,18 +173,10 @@ class Search:
                     break
         return found
 
-    def count_cells(self, depth: cython.int):
+    def count_cells(self, depth):
         """Give every edge its cell, and bound the edges that may be common."""
-        e: cython.int
-        k: cython.int
-        side: cython.int
-        slot: cython.int
         cells: cython.int = 0
         lost: cython.bint = True
-        total: cython.int
-        a: cython.longlong
-        b: cython.longlong
-        key: cython.longlong
         for k in range(depth):
             self.number[self.node[k]] = self.number[self.mate[self.node[k]]] = k
         for e in range(self.edges):
@@ -242,20 +227,16 @@ class Search:
             self.counts[2 * slot + 1] = 0
         self.open_edges[depth] = total
 
-    def place(self, node: cython.int):
+    def place(self, node):
         """Return the label of a free node, or the number of the pair it is in."""
         if self.mate[node] < 0:
             return self.state[node]
         return self.labels + self.number[node]
 
-    def reach(self, depth: cython.int):
+    def reach(self, depth):
         """Mark the nodes that edges with partners connect with the pairs so far."""
         end: cython.int = 0
         k: cython.int = 0
-        i: cython.int
-        e: cython.int
-        x: cython.int
-        node: cython.int
         self.mark += 1
         for i in range(depth):
             node = self.node[i]
@@ -280,10 +261,8 @@ class Search:
                     self.queue[end] = x
                     end += 1
 
-    def choose(self, depth: cython.int):
+    def choose(self, depth):
         """Choose the node with the fewest partners; return whether there is one."""
-        u: cython.int
-        found: cython.int
         best: cython.int = -1
         fewest: cython.int = 0
         for u in range(self.first):
@@ -300,15 +279,10 @@ class Search:
         self.ends[depth] = self.partners(depth, best)
         return True
 
-    def partners(self, depth: cython.int, u: cython.int):
+    def partners(self, depth, u):
         """List what a node may be paired with, most common edges first; count them."""
         base: cython.int = depth * (self.nodes - self.first)
         found: cython.int = 0
-        i: cython.int
-        j: cython.int
-        e: cython.int
-        x: cython.int
-        w: cython.int
         usable: cython.bint = False
         for i in range(self.start[u], self.start[u + 1]):
             e = self.incident[i]
@@ -329,29 +303,24 @@ class Search:
                     found = self.offer(base, found, w)
         return found
 
-    def offer(self, base: cython.int, found: cython.int, w: cython.int):
+    def offer(self, base, found, w):
         """Add a partner, unless a twin of it is listed; return how many there are."""
-        k: cython.int
         for k in range(found):
             if self.twins[self.options[base + k]] == self.twins[w]:
                 return found
         self.options[base + found] = w
         return found + 1
 
-    def leave_out(self, depth: cython.int):
+    def leave_out(self, depth):
         """Leave out the chosen node, or its edges to the pairs; its twins likewise."""
         u: cython.int = self.node[depth]
-        x: cython.int
         for x in range(self.first):
             if x != u and self.twins[x] == self.twins[u] and self.mate[x] < 0:
                 self.cut(depth, x)
         self.cut(depth, u)
 
-    def cut(self, depth: cython.int, u: cython.int):
+    def cut(self, depth, u):
         """Leave out all edges of a node, below the first depth those to the pairs."""
-        i: cython.int
-        e: cython.int
-        x: cython.int
         for i in range(self.start[u], self.start[u + 1]):
             e = self.incident[i]
             x = self.tails[e] + self.heads[e] - u

@@ -80,7 +80,7 @@ class Search:
             return self.best
         return self.open_pairs[0]
 
-    def run(self, budget: cython.longlong):
+    def run(self, budget):
         """Search on for so many steps; return whether the search is over."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
@@ -111,16 +111,9 @@ class Search:
 
     def prepare(self):
         """Fill the rows of the graphs, find twins, and make a cell of every label."""
-        side: cython.int
-        i: cython.int
-        k: cython.int
-        kind: cython.int
-        size: cython.int
         cell: cython.int = 0
-        label: cython.int
         start: cython.int = 0
         node: cython.int = 0
-        at: cython.Py_ssize_t
         one: cython.ulonglong = 1
         for side in range(2):
             size = self.sizes[side]
@@ -154,15 +147,11 @@ class Search:
         self.first[1] = cell
         self.node[0] = -1
 
-    def find_twins(self, side: cython.int):
+    def find_twins(self, side):
         """Give every node the set of its twins, to which it belongs."""
         size: cython.int = self.sizes[side]
         node: cython.int = self.sizes[0] if side else 0
         start: cython.Py_ssize_t = self.sizes[0] * self.sizes[0] if side else 0
-        i: cython.int
-        k: cython.int
-        w: cython.int
-        same: cython.bint
         one: cython.ulonglong = 1
         for i in range(size):
             for k in range(size):
@@ -182,18 +171,11 @@ class Search:
                 if same:
                     self.twins[(node + i) * self.words + (k >> 6)] |= one << (k & 63)
 
-    def choose(self, depth: cython.int):
+    def choose(self, depth):
         """Choose the cell and the node to go on with; return whether there is one."""
-        cell: cython.int
-        left: cython.int
-        right: cython.int
-        most: cython.int
         best: cython.int = -1
         worth: cython.int = 0
-        side: cython.int
         k: cython.int = 0
-        at: cython.Py_ssize_t
-        word: cython.ulonglong
         for cell in range(self.first[depth], self.first[depth + 1]):
             left = self.counts[cell]
             right = self.counts[self.room + cell]
@@ -220,13 +202,9 @@ class Search:
             self.tries[depth * self.words + k] = self.members[at + k]
         return True
 
-    def next_try(self, depth: cython.int):
+    def next_try(self, depth):
         """Take the next node to pair the chosen one with; less than 0: none is left."""
-        k: cython.int
-        w: cython.int
-        twin: cython.Py_ssize_t
         at: cython.Py_ssize_t = depth * self.words
-        word: cython.ulonglong
         for k in range(self.words):
             word = self.tries[at + k]
             if word:
@@ -238,7 +216,7 @@ class Search:
                 return w
         return -1
 
-    def drop(self, depth: cython.int):
+    def drop(self, depth):
         """Leave the chosen node and its twins out of what comes at this depth."""
         side: cython.int = self.side[depth]
         cell: cython.int = self.chosen[depth]
@@ -248,7 +226,6 @@ class Search:
         own: cython.int = self.counts[mine]
         twin: cython.Py_ssize_t = (self.sizes[0] + v if side else v) * self.words
         at: cython.Py_ssize_t = mine * self.words
-        k: cython.int
         left: cython.int = 0
         for k in range(self.words):
             self.members[at + k] &= ~self.twins[twin + k]
@@ -258,7 +235,7 @@ class Search:
             own if own < its else its
         )
 
-    def split(self, depth: cython.int):
+    def split(self, depth):
         """Split all cells by the pair; return whether more pairs than best may come."""
         side: cython.int = self.side[depth]
         v: cython.int = self.other[depth] if side else self.node[depth]
@@ -267,21 +244,11 @@ class Search:
         width: cython.int = self.width
         own: cython.Py_ssize_t = v * width * words
         its: cython.Py_ssize_t = (self.sizes[0] + w) * width * words
-        cell: cython.int
         made: cython.int = self.first[depth + 1]
         end: cython.int = made
-        kind: cython.int
-        k: cython.int
-        a: cython.int
-        b: cython.int
-        left: cython.int
-        right: cython.int
         total: cython.int = self.open_pairs[depth] - 1
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
         other: cython.Py_ssize_t = self.room * words
         need: cython.int = self.best - depth - 1
-        x: cython.ulonglong
         for cell in range(self.first[depth], end):
             at = cell * words
             a = self.counts[cell]
@@ -338,10 +305,8 @@ class Search:
         self.open_pairs[depth + 1] = total
         return True
 
-    def keep(self, depth: cython.int):
+    def keep(self, depth):
         """Keep the pairs so far as the largest subgraph."""
-        k: cython.int
-        side: cython.int
         self.best = depth + 1
         for k in range(depth + 1):
             side = self.side[k]
@@ -349,7 +314,7 @@ class Search:
             self.pairs[2 * k + 1 - side] = self.other[k]
 
 
-def bits(word: cython.ulonglong):
+def bits(word):
     """Count the bits of a word that are set."""
     half: cython.ulonglong = 0x55555555
     pairs: cython.ulonglong = 0x33333333

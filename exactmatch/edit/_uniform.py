@@ -143,7 +143,7 @@ class Search:
         """
         return np.array(self.best_image)[: self.n]
 
-    def quick_bound(self, a: cython.int, b: cython.int):
+    def quick_bound(self, a, b):
         """A lower bound by labels of nodes, and by labels of edges or by degrees.
 
         An edge that is inserted or deleted changes two degrees by one.
@@ -155,8 +155,6 @@ class Search:
         m: cython.int = self.sizes[b]
         first: cython.int = self.nodes[a]
         other: cython.int = self.nodes[b]
-        x: cython.int
-        y: cython.int
         while i < n and k < m:
             x = self.sorted_labels[first + i]
             y = self.sorted_labels[other + k]
@@ -183,24 +181,14 @@ class Search:
         n = (n + 1) >> 1
         return found + (n if n > common else common)
 
-    def run(
-        self,
-        a: cython.int,
-        b: cython.int,
-        at_most: cython.int,
-        budget: cython.longlong,
-    ):
+    def run(self, a, b, at_most, budget):
         """Search one pair; return its distance, as ``distances`` says."""
         if self.begin(a, b, at_most):
             return self.best
         return self.go_on(budget)
 
-    def begin(self, a: cython.int, b: cython.int, at_most: cython.int):
+    def begin(self, a, b, at_most):
         """Prepare the search of one pair; return whether it is over already."""
-        w: cython.int
-        halves: cython.int
-        root: cython.int
-        swap: cython.int
         self.tried = 0
         self.depth = 0
         self.at_most = at_most
@@ -246,12 +234,9 @@ class Search:
         self.choose(0, halves)
         return False
 
-    def go_on(self, budget: cython.longlong):
+    def go_on(self, budget):
         """Search on for so many steps; a caller may have lowered ``best`` before."""
         depth: cython.int = self.depth
-        place: cython.int
-        w: cython.int
-        halves: cython.int
         until: cython.longlong = self.tried + budget
         while depth >= 0:
             place = self.choice_count[depth] - 1
@@ -291,7 +276,7 @@ class Search:
         self.bound = self.best
         return self.best
 
-    def parity(self, a: cython.int, b: cython.int):
+    def parity(self, a, b):
         """Whether the distance is odd (1) or even (0) for sure; less than 0: neither.
 
         It is where no labels of nodes or edges differ.
@@ -315,8 +300,6 @@ class Search:
         n: cython.int = self.n
         m: cython.int = self.m
         kinds: cython.int = self.kinds * self.sides
-        i: cython.int
-        j: cython.int
         for i in range(n):
             self.order[i] = i
         self.find_twins(self.left_twins, self.left_cells, self.left_nodes, n)
@@ -339,16 +322,8 @@ class Search:
             self.taken[j] = 0
         self.spent[0] = 0
 
-    def find_twins(
-        self,
-        first: cython.int[::1],
-        cells: cython.int,
-        node: cython.int,
-        size: cython.int,
-    ):
+    def find_twins(self, first, cells, node, size):
         """Write the first twin of every node of a graph."""
-        i: cython.int
-        k: cython.int
         for i in range(size):
             first[i] = i
             for k in range(i):
@@ -356,16 +331,8 @@ class Search:
                     first[i] = k
                     break
 
-    def are_twins(
-        self,
-        cells: cython.int,
-        node: cython.int,
-        size: cython.int,
-        i: cython.int,
-        k: cython.int,
-    ):
+    def are_twins(self, cells, node, size, i, k):
         """Whether two nodes of a graph may be exchanged."""
-        other: cython.int
         if self.labels[node + i] != self.labels[node + k]:
             return False
         if self.matrix[cells + i * size + k] != self.matrix[cells + k * size + i]:
@@ -385,7 +352,7 @@ class Search:
                 )
         return same
 
-    def relax(self, depth: cython.int):
+    def relax(self, depth):
         """Bound all maps that agree with the steps so far, in halves.
 
         The assignment of the free nodes completes the map, whose cost may be the best.
@@ -393,21 +360,9 @@ class Search:
         n: cython.int = self.n
         m: cython.int = self.m
         kinds: cython.int = self.kinds
-        row: cython.int
-        column: cython.int
-        i: cython.int
-        j: cython.int
-        k: cython.int
-        side: cython.int
-        x: cython.int
-        left: cython.int
-        cost: cython.int
         total: cython.int = self.spent[depth]
         columns: cython.int = 0
         counts: cython.int = depth * self.room * self.sides * kinds
-        own: cython.int
-        its: cython.int
-        table: cython.int
         anchored: cython.int = depth * self.room * self.room
         warm: cython.bint = 8 * (m - n) <= n
         rows: cython.int = m - depth if warm else n - depth
@@ -462,11 +417,8 @@ class Search:
             self.complete()
         return total
 
-    def unlike(self, own: cython.int, its: cython.int):
+    def unlike(self, own, its):
         """The edges by which two nodes differ at least, counted by label."""
-        k: cython.int
-        x: cython.int
-        y: cython.int
         left: cython.int = 0
         right: cython.int = 0
         common: cython.int = 0
@@ -478,7 +430,7 @@ class Search:
             common += x if x < y else y
         return (left if left > right else right) - common
 
-    def assign(self, rows: cython.int, columns: cython.int, bound: cython.int):
+    def assign(self, rows, columns, bound):
         """Match every row of the table with a column at the least cost.
 
         Columns have any duals at first, where they are as many as rows, else none; rows
@@ -493,14 +445,6 @@ class Search:
         Returns:
             What they prove in the end; it may be too much before all are matched.
         """
-        row: cython.int
-        column: cython.int
-        place: cython.int
-        other: cython.int
-        at: cython.int
-        step: cython.int
-        there: cython.int
-        value: cython.int
         for column in range(columns):
             self.row_of[column] = -1
         for row in range(rows):
@@ -568,7 +512,7 @@ class Search:
                 place = column
         return bound
 
-    def choose(self, depth: cython.int, bound: cython.int):
+    def choose(self, depth, bound):
         """List the images of the next node that may lead to less, the best one last.
 
         Args:
@@ -578,17 +522,10 @@ class Search:
         columns: cython.int = self.m - depth
         at: cython.int = depth * self.room
         count: cython.int = 0
-        column: cython.int
-        i: cython.int
-        j: cython.int
-        k: cython.int
-        halves: cython.int
         least: cython.int = 0
         most: cython.int = self.m
-        place: cython.int
         for column in range(columns):
             self.kept_dual[at + self.columns[column]] = self.col_dual[column]
-        row: cython.int
         row = self.narrowest(depth, bound)
         i = self.order[depth + row]
         self.order[depth + row] = self.order[depth]
@@ -633,7 +570,7 @@ class Search:
             self.choices[at + place] = j
         self.choice_count[depth] = count
 
-    def narrowest(self, depth: cython.int, bound: cython.int):
+    def narrowest(self, depth, bound):
         """Forbid what the duals cannot spare; return the row with fewest columns left.
 
         Of two rows with as many, it is the one that the duals are nearer to forbid.
@@ -645,12 +582,6 @@ class Search:
         columns: cython.int = self.m - depth
         anchored: cython.int = depth * self.room * self.room
         spare: cython.int = 2 * (self.best - self.slack - 1) - bound
-        row: cython.int
-        column: cython.int
-        count: cython.int
-        left: cython.int
-        more: cython.int
-        at: cython.int
         fewest: cython.int = FAR
         found: cython.int = 0
         for row in range(self.n - depth):
@@ -669,7 +600,7 @@ class Search:
                 found = row
         return found
 
-    def step(self, depth: cython.int, w: cython.int):
+    def step(self, depth, w):
         """Map the next node to *w*, and fill the tables of the depth behind it."""
         n: cython.int = self.n
         m: cython.int = self.m
@@ -677,13 +608,6 @@ class Search:
         v: cython.int = self.order[depth]
         now: cython.int = depth * self.room
         then: cython.int = now + self.room
-        row: cython.int
-        i: cython.int
-        j: cython.int
-        k: cython.int
-        out: cython.int
-        back: cython.int
-        cost: cython.int
         directed: cython.bint = self.sides == 2
         self.image[v] = w
         self.taken[w] = 1
@@ -737,12 +661,6 @@ class Search:
         """Keep the map of all nodes if it costs less than the best so far."""
         n: cython.int = self.n
         m: cython.int = self.m
-        i: cython.int
-        k: cython.int
-        v: cython.int
-        w: cython.int
-        x: cython.int
-        y: cython.int
         cost: cython.int = m - n + self.right_edges
         for i in range(n):
             v = self.left_cells + i * n

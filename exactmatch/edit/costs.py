@@ -11,10 +11,9 @@ largest cost, so that a sum of *n* costs is off by ``n / (2 * scale)`` at most.
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -22,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError, shortened
-from exactmatch.edit.options import Attributes, Cost, Costs, Match
+from exactmatch.edit.options import Attributes, Costs, Match
 
 Thing: TypeAlias = tuple[Any, Attributes]
 """A node or an edge, and its attributes."""
@@ -49,23 +48,12 @@ def cost_table(
         costs: what edits cost.
         kind: ``node`` or ``edge``.
         first, second: the nodes, or edges, of both graphs.
-
-    Raises:
-        InputError: if a cost is not a number, is negative, or is infinite where only a
-            substitution may be.
     """
-    substitution, *others = getattr(costs, f"{kind}_costs")
-    deletion, insertion = (
-        _costs(name, getattr(costs, name), default, side)
-        for name, default, side in zip(
-            (f"{kind}_del_cost", f"{kind}_ins_cost"),
-            others,
-            (first, second),
-            strict=True,
-        )
-    )
+    substitution, deletion, insertion = getattr(costs, f"{kind}_costs")
     return CostTable(
-        deletion, insertion, _substitutions(costs, kind, substitution, first, second)
+        _costs(costs, f"{kind}_del_cost", deletion, first),
+        _costs(costs, f"{kind}_ins_cost", insertion, second),
+        _substitutions(costs, kind, substitution, first, second),
     )
 
 
@@ -128,17 +116,6 @@ class CostTable:
         deletions = _whole(self.deletion, scale).sum()
         return int(deletions + _whole(self.insertion, scale).sum())
 
-    def of_path(self, path: Iterable[tuple[int | None, int | None]]) -> list[float]:
-        """The cost of each edit of a path; things are given by number."""
-        return [
-            float(self.insertion[j])
-            if i is None
-            else float(self.deletion[i])
-            if j is None
-            else float(self.substitution[i, j])
-            for i, j in path
-        ]
-
     @property
     def largest_total(self) -> float:
         """An upper bound on the absolute value of any sum of savings."""
@@ -183,9 +160,6 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     Args:
         costs: all costs, finite; a negative one is a reward.
         total: an upper bound on the absolute value of any sum in a solver.
-
-    Raises:
-        InputError: if the costs are too large to be told apart at all.
     """
     values = np.unique(np.abs(costs))
     for scale in SIMPLE_SCALES:
@@ -206,24 +180,31 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     return 2**bits, False
 
 
+def least_of(total: int, scale: int, rounding: float) -> float:
+    """The least that costs can be that add up to *total*, in ``1 / scale``, rounded."""
+    least = total / scale
+    return math.nextafter(least - rounding, -math.inf) if rounding else least
+
+
 def _whole(costs: FloatArray, scale: int) -> IntTable:
     whole: IntTable = np.rint(costs * scale).astype(np.int64)
     return whole
 
 
 def _costs(
-    name: str, function: Cost | None, default: float, things: Sequence[Thing]
+    costs: Costs, name: str, default: float, things: Sequence[Thing]
 ) -> FloatArray:
+    function = getattr(costs, name)
     if function is None:
         return np.full(len(things), default)
     answers = [function(attributes) for _, attributes in things]
-    costs = _numbers(name, answers, [(thing,) for thing, _ in things])
-    for position in np.flatnonzero(np.isinf(costs)).tolist():
+    found = _numbers(name, answers, [(thing,) for thing, _ in things])
+    for position in np.flatnonzero(np.isinf(found)).tolist():
         raise InputError(
             f"{name} is infinite for {things[position][0]!r}; only a substitution may "
             "be forbidden, so use a large number"
         )
-    return costs
+    return found
 
 
 def _substitutions(
@@ -233,30 +214,28 @@ def _substitutions(
     first: Sequence[Thing],
     second: Sequence[Thing],
 ) -> FloatArray:
-    found: FloatArray
-    shape = (len(first), len(second))
     name = f"{kind}_subst_cost"
     function = getattr(costs, name)
     is_match = function is None
+    found: FloatArray
     if is_match:
         name = f"{kind}_match"
         function = _equality(getattr(costs, name))
-    if function is None:
-        return np.zeros(shape)
-    if is_match and not callable(getattr(costs, name)):
-        rows, columns = _alike(first), _alike(second)
+        if function is None:
+            return np.zeros((len(first), len(second)))
+        rows = None if callable(getattr(costs, name)) else _alike(first)
+        columns = None if rows is None else _alike(second)
         if rows is not None and columns is not None:
-            kinds = [[float(not function(a, b)) for b in columns[1]] for a in rows[1]]
-            table = np.array(kinds).reshape(len(rows[1]), len(columns[1]))
+            unlike = [[float(not function(a, b)) for b in columns[1]] for a in rows[1]]
+            table = np.array(unlike).reshape(len(rows[1]), len(columns[1]))
             found = table[np.ix_(rows[0], columns[0])]
             found[found > 0] *= cost
             return found
-    pairs = itertools.product(first, second)
-    answers: list[Any] = [function(a, b) for (_, a), (_, b) in pairs]
+    answers: list[Any] = [function(a, b) for _, a in first for _, b in second]
     if is_match:
         answers = list(map(_unequal, answers))
     named = [(u, v) for u, _ in first for v, _ in second]
-    found = _numbers(name, answers, named).reshape(shape)
+    found = _numbers(name, answers, named).reshape(len(first), len(second))
     if is_match and cost != 1:
         found[found > 0] *= cost
     return found
@@ -284,18 +263,14 @@ def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]] | None
 
 
 def _equality(match: Any) -> Match | None:
-    """Return the function that compares attributes, ``None`` if all are equal.
-
-    Args:
-        match: the function, names of attributes, ``all``, ``none`` or ``None``.
-    """
+    """The function that compares attributes, ``None`` if all are equal."""
     if match is None or match == "none":
         return None
+    if match == "all":
+        return operator.eq
     if callable(match):
         function: Match = match
         return function
-    if match == "all":
-        return operator.eq
     names = match.split(",")
     return lambda a, b: all(a.get(name) == b.get(name) for name in names)
 
@@ -316,12 +291,19 @@ def _numbers(
         InputError: if one is not a number of at least 0; the message names the node or
             edge that the function was called for.
     """
+
+    def number(answer: Any) -> float:
+        try:
+            return float(answer)
+        except (TypeError, ValueError):
+            return math.nan
+
     try:
         costs = np.array(answers, dtype=np.float64)
         if costs.shape != (len(answers),):
             raise ValueError
     except (TypeError, ValueError):
-        costs = np.array([_number(answer) for answer in answers])
+        costs = np.array(list(map(number, answers)))
     for position in np.flatnonzero(~(costs >= 0)).tolist():
         asked = " and ".join(map(repr, named[position]))
         raise InputError(
@@ -329,10 +311,3 @@ def _numbers(
             "at least 0"
         )
     return costs
-
-
-def _number(answer: Any) -> float:
-    try:
-        return float(answer)
-    except (TypeError, ValueError):
-        return math.nan

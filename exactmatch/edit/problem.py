@@ -23,6 +23,7 @@ distance problem", for the edit distance as quadratic assignment.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -30,28 +31,82 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.bundles import Bundles, best_matching
-from exactmatch.edit.costs import CostTable, IntTable, cost_table, scale_of
+from exactmatch.edit.costs import CostTable, IntTable, cost_table, least_of, scale_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000
 """So many pairs of nodes, or of edges, one problem may have."""
 
-NodePath: TypeAlias = list[tuple[Any, Any]]
-"""Pairs of nodes; ``None`` stands for nothing: (u, v), (u, None), (None, v)."""
+Path: TypeAlias = list[tuple[Any, Any]]
+"""Pairs of nodes, or of edges as networkx names them; ``None`` stands for nothing."""
 
-EdgePath: TypeAlias = list[tuple[Any, Any]]
-"""Pairs of edges, each as networkx names it: ``(u, v)`` or ``(u, v, key)``."""
 
-_Path: TypeAlias = list[tuple[int | None, int | None]]
+class Bundles:
+    """The edges of a graph by the nodes that they join.
+
+    Attributes:
+        names: all edges, as networkx names them.
+        directed: whether they have a direction.
+        ends: the numbers of the nodes that each joins, smaller first if undirected.
+        between: the numbers of the edges with the same ends, self-loops included.
+    """
+
+    def __init__(self, graph: Any) -> None:
+        number = {node: n for n, node in enumerate(graph)}
+        self.names = list(graph.edges)
+        self.directed = bool(graph.is_directed())
+        self.ends = [self._way(number[u], number[v]) for u, v, *_ in self.names]
+        self.between: dict[tuple[int, int], list[int]] = {}
+        for e, ends in enumerate(self.ends):
+            self.between.setdefault(ends, []).append(e)
+
+    def _way(self, i: int, k: int) -> tuple[int, int]:
+        return (i, k) if self.directed or i <= k else (k, i)
+
+    def of(self, i: int, k: int) -> list[int]:
+        """The edges from node *i* to node *k*; in an undirected graph, between them."""
+        return self.between.get(self._way(i, k), [])
+
+    def loops(self) -> dict[int, list[int]]:
+        """The self-loops of every node that has one."""
+        return {i: edges for (i, k), edges in self.between.items() if i == k}
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of different nodes that are joined, each once, smaller first."""
+        return sorted({(min(e), max(e)) for e in self.between if e[0] != e[1]})
+
+
+def best_matching(
+    savings: IntTable, own: Sequence[int], others: Sequence[int]
+) -> tuple[int, list[tuple[int, int]]]:
+    """Match parallel edges with parallel edges so that most is saved.
+
+    Returns:
+        What is saved, and the pairs that save something.
+    """
+    if not own or not others:
+        return 0, []
+    if len(own) == len(others) == 1:
+        saved = int(savings[own[0], others[0]])
+        return saved, [(own[0], others[0])] if saved > 0 else []
+    from scipy.optimize import linear_sum_assignment
+
+    table = savings[np.ix_(own, others)]
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    pairs = [
+        (own[r], others[c])
+        for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
+        if table[r, c] > 0
+    ]
+    return int(table[rows, columns].sum()), pairs
 
 
 class EditPath(NamedTuple):
     """Edits of nodes and of edges, and what each costs."""
 
-    nodes: NodePath
-    edges: EdgePath
+    nodes: Path
+    edges: Path
     node_costs: list[float]
     edge_costs: list[float]
 
@@ -79,18 +134,15 @@ class EditProblem:
         replacing_all: what deleting and inserting everything costs, less what the
             roots save, in the same units.
         is_exact: whether no cost was rounded.
-        nodes, edges: those of both graphs.
-        node_costs, edge_costs: what editing them costs.
+        sides: both graphs, and what editing them costs.
+        edge_savings: what substituting each edge by each saves, 0 or more.
         root: the numbers of the two nodes that must be substituted, if any.
     """
 
     problem: AlignmentProblem
     replacing_all: int
     is_exact: bool
-    nodes: tuple[list[Any], list[Any]]
-    edges: tuple[Bundles, Bundles]
-    node_costs: CostTable
-    edge_costs: CostTable
+    sides: Sides
     edge_savings: IntTable
     root: tuple[int, int] | None
 
@@ -99,26 +151,16 @@ class EditProblem:
         """The most by which rounding may change the cost of an edit path."""
         if self.is_exact:
             return 0.0
-        operations = sum(map(len, self.nodes)) + sum(len(e.names) for e in self.edges)
-        return operations / (2 * self.problem.scale)
+        edges = sum(len(bundles.names) for bundles in self.sides.edges)
+        return (sum(map(len, self.sides.nodes)) + edges) / (2 * self.problem.scale)
 
     def least_cost(self, bound: int) -> float:
-        """The lower bound on the cost of all edit paths that a solver's bound implies.
-
-        Args:
-            bound: an upper bound on the value of all alignments.
-        """
-        least = (self.replacing_all - bound) / self.problem.scale
-        if self.is_exact:
-            return max(least, 0.0)
-        return max(math.nextafter(least - self.rounding, -math.inf), 0.0)
+        """The lower bound on all edit paths that an upper bound on values implies."""
+        least = self.replacing_all - bound
+        return max(least_of(least, self.problem.scale, self.rounding), 0.0)
 
     def needless(self, upper_bound: float | None) -> int:
-        """A bound on the value of all alignments under which no path costs so little.
-
-        Args:
-            upper_bound: what a path may cost at most; ``None``: anything.
-        """
+        """A bound on values under which no path costs as little as *upper_bound*."""
         if upper_bound is None or self.least_cost(0) <= upper_bound:
             return 0
         allowed = (max(upper_bound, 0.0) + self.rounding) * self.problem.scale
@@ -129,38 +171,37 @@ class EditProblem:
 
     def edit_path(self, alignment: Alignment) -> EditPath:
         """The edits that an alignment stands for."""
+        nodes, edges = self.sides.nodes, self.sides.edges
         right_of = list(alignment)
         if self.root is not None:
             right_of[self.root[0]] = self.root[1]
-        nodes = _path(list(enumerate(right_of)), len(self.nodes[1]))
-        substituted = {i: j for i, j in nodes if i is not None and j is not None}
-        first, second = self.edges
-        edges = _path(self._substituted_edges(substituted), len(second.names))
-        return EditPath(
-            _names(nodes, *self.nodes),
-            _names(edges, first.names, second.names),
-            self.node_costs.of_path(nodes),
-            self.edge_costs.of_path(edges),
-        )
-
-    def _substituted_edges(self, right_of: dict[int, int]) -> list[tuple[int, int]]:
-        """The edges of the first graph, and what each becomes, -1 for nothing."""
-        first, second = self.edges
-        becomes = [-1] * len(first.names)
-        for (i, k), edges in first.between.items():
-            if i in right_of and k in right_of:
-                others = second.of(right_of[i], right_of[k])
-                for e, f in best_matching(self.edge_savings, edges, others)[1]:
+        becomes = [-1] * len(edges[0].names)
+        for (i, k), own in edges[0].between.items():
+            if right_of[i] >= 0 and right_of[k] >= 0:
+                others = edges[1].of(right_of[i], right_of[k])
+                for e, f in best_matching(self.edge_savings, own, others)[1]:
                     becomes[e] = f
-        return list(enumerate(becomes))
+        node_path, node_costs = _edits(right_of, self.sides.node_costs, *nodes)
+        names = edges[0].names, edges[1].names
+        edge_path, edge_costs = _edits(becomes, self.sides.edge_costs, *names)
+        return EditPath(node_path, edge_path, node_costs, edge_costs)
+
+
+def _edits(
+    right_of: Sequence[int], costs: CostTable, first: list[Any], second: list[Any]
+) -> tuple[Path, list[float]]:
+    """Substitutions, then deletions, then insertions, and what each costs."""
+    becomes, used = list(enumerate(right_of)), set(right_of)
+    kept = [(i, j) for i, j in becomes if j >= 0]
+    found = [(first[i], second[j], costs.substitution[i, j]) for i, j in kept]
+    found += [(first[i], None, costs.deletion[i]) for i, j in becomes if j < 0]
+    new = [j for j in range(len(second)) if j not in used]
+    found += [(None, second[j], costs.insertion[j]) for j in new]
+    return [edit[:2] for edit in found], [float(edit[2]) for edit in found]
 
 
 def compared(asked: GedOptions) -> Sides:
-    """Read two networkx graphs, and compute what their edits cost.
-
-    Raises:
-        InputError: as :func:`edit_problem` does.
-    """
+    """Read two networkx graphs, and compute what their edits cost."""
     import networkx
 
     graphs = g, h = asked.g1, asked.g2
@@ -175,20 +216,24 @@ def compared(asked: GedOptions) -> Sides:
             "one graph is directed and the other is not; make both the same, for "
             "example with to_directed()"
         )
-    _check_size(g, h)
-    nodes = list(g), list(h)
-    first, second = (
-        Bundles(graph, {node: n for n, node in enumerate(side)})
-        for graph, side in zip(graphs, nodes, strict=True)
-    )
-    node_costs = cost_table(
-        asked, "node", list(g.nodes(data=True)), list(h.nodes(data=True))
-    )
-    named = (
-        [(e, graph.edges[e]) for e in side.names]
-        for graph, side in ((g, first), (h, second))
-    )
-    return Sides(nodes, (first, second), node_costs, cost_table(asked, "edge", *named))
+    for what, m, n in (
+        ("nodes", len(g), len(h)),
+        ("edges", g.number_of_edges(), 2 * h.number_of_edges()),
+    ):
+        if m * n > MAX_TERMS:
+            raise InputError(
+                f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
+                f"more than the {MAX_TERMS:,} that fit; compare smaller graphs"
+            )
+    edges = Bundles(g), Bundles(h)
+    nodes = [list(graph.nodes(data=True)) for graph in graphs]
+    named = [
+        [(e, graph.edges[e]) for e in bundles.names]
+        for graph, bundles in zip(graphs, edges, strict=True)
+    ]
+    node_costs = cost_table(asked, "node", *nodes)
+    edge_costs = cost_table(asked, "edge", *named)
+    return Sides((list(g), list(h)), edges, node_costs, edge_costs)
 
 
 def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
@@ -202,7 +247,8 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
         InputError: if only one graph is directed, a root is missing, a cost makes
             no sense, or the problem would become too large.
     """
-    nodes, edges, node_costs, edge_costs = compared(asked)
+    sides = compared(asked)
+    nodes, edges, node_costs, edge_costs = sides
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
     values = np.concatenate([node_costs.values(), edge_costs.values()])
@@ -218,36 +264,30 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     replacing_all += edge_costs.of_replacing_all(scale)
     at: tuple[int, int] | None = None
     if (root := asked.roots) is not None:
-        at = _root_numbers(root, nodes)
+        for node, side, name in zip(root, nodes, ("first", "second"), strict=True):
+            if node not in side:
+                raise InputError(f"root {node!r} is no node of the {name} graph")
+        at = nodes[0].index(root[0]), nodes[1].index(root[1])
         if not allowed[at]:
             raise InputError(
                 f"the roots {root[0]!r} and {root[1]!r} may not be substituted"
             )
         replacing_all -= int(unary[at])
-        terms = terms.with_root(unary, at)
+        is_root = (terms.left == at[0]) & (terms.right == at[1])
+        for end in (0, 1):
+            of_root = terms.chosen(is_root[:, end])
+            np.add.at(unary, of_root.at(1 - end), of_root.weight)
+        terms = terms.chosen(~is_root.any(axis=1))
         allowed[at[0], :] = False
         allowed[:, at[1]] = False
-    return EditProblem(
-        _assemble(unary, allowed, terms, scale, node_costs, keep_idle),
-        replacing_all,
-        is_exact,
-        nodes,
-        edges,
-        node_costs,
-        edge_costs,
-        edge_savings,
-        at,
-    )
+    problem = _assembled(unary, allowed, terms, scale, node_costs, keep_idle)
+    return EditProblem(problem, replacing_all, is_exact, sides, edge_savings, at)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Terms:
-    """Pair terms by their nodes.
+class _Terms(NamedTuple):
+    """Pair terms: two nodes, the smaller first, what they become, and what that saves.
 
-    Attributes:
-        left: the two nodes of the first graph, the smaller first, shape ``(n, 2)``.
-        right: what they become, shape ``(n, 2)``.
-        weight: what that saves, shape ``(n,)``.
+    The first two have the shape ``(n, 2)``, the third ``(n,)``.
     """
 
     left: IntTable
@@ -255,41 +295,24 @@ class _Terms:
     weight: IntTable
 
     def chosen(self, mask: npt.NDArray[np.bool_]) -> _Terms:
-        """Select some of the terms."""
-        return _Terms(self.left[mask], self.right[mask], self.weight[mask])
+        return _Terms(*(part[mask] for part in self))
 
     def at(self, end: int) -> tuple[IntTable, IntTable]:
         """One candidate of every term, as an index into a table of candidates."""
         return self.left[:, end], self.right[:, end]
-
-    def with_root(self, unary: IntTable, root: tuple[int, int]) -> _Terms:
-        """Add the root's terms to the unary weights of the others; return the rest."""
-        is_root = (self.left == root[0]) & (self.right == root[1])
-        for end in (0, 1):
-            own = self.chosen(is_root[:, end])
-            np.add.at(unary, own.at(1 - end), own.weight)
-        return self.chosen(~is_root.any(axis=1))
 
 
 def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
     """Savings of the edges between two nodes, for all that these may become."""
     pairs = first.pairs()
     ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
-    weights = _savings(
-        savings, [first.of(*pair) for pair in pairs], [second.of(*way) for way in ways]
-    )
-    if first.directed:
-        weights += _savings(
-            savings,
-            [first.of(*pair[::-1]) for pair in pairs],
-            [second.of(*way[::-1]) for way in ways],
-        )
+    weights = np.zeros((len(pairs), len(ways)), dtype=np.int64)
+    for step in (1, -1) if first.directed else (1,):
+        own = [first.of(*pair[::step]) for pair in pairs]
+        weights += _savings(savings, own, [second.of(*way[::step]) for way in ways])
     rows, columns = np.nonzero(weights)
-    return _Terms(
-        np.array(pairs, dtype=np.int64).reshape(-1, 2)[rows],
-        np.array(ways, dtype=np.int64).reshape(-1, 2)[columns],
-        weights[rows, columns],
-    )
+    left, right = (np.array(ends, np.int64).reshape(-1, 2) for ends in (pairs, ways))
+    return _Terms(left[rows], right[columns], weights[rows, columns])
 
 
 def _savings(
@@ -309,7 +332,7 @@ def _savings(
     return saved
 
 
-def _assemble(
+def _assembled(
     unary: IntTable,
     allowed: npt.NDArray[np.bool_],
     terms: _Terms,
@@ -329,54 +352,8 @@ def _assemble(
     left, right = (nodes.astype(np.int32) for nodes in np.nonzero(wanted))
     first, second = number[terms.at(0)], number[terms.at(1)]
     order = np.lexsort((second, first))
-    equal = costs.substitution[wanted] == 0
-    return AlignmentProblem(
-        wanted.shape[0],
-        wanted.shape[1],
-        left,
-        right,
-        unary[wanted],
-        first[order],
-        second[order],
-        terms.weight[order],
-        scale,
-        np.flatnonzero(equal).astype(np.int32),
-    )
-
-
-def _check_size(g: Any, h: Any) -> None:
-    for what, m, n in (
-        ("nodes", len(g), len(h)),
-        ("edges", g.number_of_edges(), 2 * h.number_of_edges()),
-    ):
-        if m * n > MAX_TERMS:
-            raise InputError(
-                f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
-                f"more than the {MAX_TERMS:,} that fit; compare smaller graphs"
-            )
-
-
-def _root_numbers(
-    root: tuple[Any, Any], nodes: tuple[list[Any], list[Any]]
-) -> tuple[int, int]:
-    for node, side, name in zip(root, nodes, ("first", "second"), strict=True):
-        if node not in side:
-            raise InputError(f"root {node!r} is no node of the {name} graph")
-    return nodes[0].index(root[0]), nodes[1].index(root[1])
-
-
-def _path(becomes: list[tuple[int, int]], size: int) -> _Path:
-    """Substitutions, then deletions, then insertions."""
-    used = {j for _, j in becomes if j >= 0}
-    path: _Path = []
-    path += [(i, j) for i, j in becomes if j >= 0]
-    path += [(i, None) for i, j in becomes if j < 0]
-    path += [(None, j) for j in range(size) if j not in used]
-    return path
-
-
-def _names(path: _Path, first: list[Any], second: list[Any]) -> list[tuple[Any, Any]]:
-    return [
-        (None if i is None else first[i], None if j is None else second[j])
-        for i, j in path
-    ]
+    candidates = left, right, unary[wanted]
+    pairs = first[order], second[order], terms.weight[order]
+    equal = np.flatnonzero(costs.substitution[wanted] == 0).astype(np.int32)
+    m, n = wanted.shape
+    return AlignmentProblem(m, n, *candidates, *pairs, scale, equal)

@@ -15,7 +15,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import compiled as kernels
-from exactmatch.edit.bundles import Bundles
 from exactmatch.edit.costs import CostTable, classes
 from exactmatch.edit.packed import MOST_KINDS, Plain, pack_plain
 from exactmatch.edit.problem import EditProblem
@@ -55,22 +54,26 @@ def solved(
     started = time.perf_counter()
     ends = math.inf if limits.seconds is None else started + limits.seconds
     limit = -1 if most is None or most >= stated.replacing_all else max(int(most), 0)
-    kernel = _Kernel.of(stated, limit)
+    kernel = _begun(stated, limit)
     if kernel is None:
         return solver.solve(stated.problem, limits)
-    nodes, edges = sum(map(len, stated.nodes)), sum(len(e.names) for e in stated.edges)
+    nodes = sum(map(len, stated.sides.nodes))
+    edges = sum(len(bundles.names) for bundles in stated.sides.edges)
     seconds = math.inf if 2 * edges < SPARSE * nodes else FIRST_SECONDS
     found = kernel.searched(WORK // kernel.room**2)
     if found is None and seconds < math.inf:
-        left = ends - time.perf_counter()
-        found = kernel.searched_for(min(3 * seconds, left), None)
+        found = kernel.searched_for(min(3 * seconds, ends - time.perf_counter()))
     best = None
     while found is None:
         turn = max(min(seconds, ends - time.perf_counter()), 0.0)
         is_last = turn < seconds or seconds == math.inf
         turns = replace(limits, seconds=None if turn == math.inf else turn)
         answer = solver.solve(stated.problem, turns)
-        best = answer if best is None else _both(best, answer)
+        if best is not None:  # the better alignment and the better bound of two
+            sharper = min(best, answer, key=attrgetter("bound"))
+            answer = max(best, answer, key=attrgetter("value"))
+            answer = replace(answer, bound=sharper.bound, proof=sharper.proof)
+        best = answer
         if is_last or best.bound <= max(best.value, limits.above):
             found = best
             break
@@ -80,15 +83,8 @@ def solved(
     return replace(found, seconds=time.perf_counter() - started)
 
 
-def _both(one: Solution, other: Solution) -> Solution:
-    """The better alignment and the better bound of two answers."""
-    better = max(one, other, key=attrgetter("value"))
-    sharper = min(one, other, key=attrgetter("bound"))
-    return replace(better, bound=sharper.bound, proof=sharper.proof)
-
-
 @dataclass
-class _Kernel:
+class _Search:
     """The search of one pair.
 
     Attributes:
@@ -107,30 +103,12 @@ class _Kernel:
     is_over: bool
     seconds: float = 0.0
 
-    @classmethod
-    def of(cls, stated: EditProblem, limit: int) -> _Kernel | None:
-        """Begin the search of a problem; ``None`` if it is another kind."""
-        if max(map(len, stated.nodes)) > LARGEST or stated.root is not None:
-            return None
-        nodes = _labels(stated.node_costs)
-        edges = _labels(stated.edge_costs) if nodes is not None else None
-        if nodes is None or edges is None or stated.problem.scale != 1:
-            return None
-        if any(len(e) > 1 for side in stated.edges for e in side.between.values()):
-            return None
-        if len({*edges[0], *edges[1]}) > MOST_KINDS:
-            return None
-        sides = [_plain(nodes[k], edges[k], stated.edges[k]) for k in (0, 1)]
-        packed = pack_plain(sides)
-        room = max(int(packed.sizes.max(initial=1)), 1)
-        search = _uniform.Search(*packed.arrays(), room)
-        return cls(stated, search, room, limit, search.begin(0, 1, limit))
-
-    def searched_for(self, seconds: float, known: Solution | None) -> Solution | None:
+    def searched_for(
+        self, seconds: float, known: Solution | None = None
+    ) -> Solution | None:
         """Search on for some time, as :meth:`searched` does."""
-        return self.searched(
-            int(seconds * (1 + self.search.tried) / self.seconds), known
-        )
+        steps = int(seconds * (1 + self.search.tried) / self.seconds)
+        return self.searched(steps, known)
 
     def searched(self, steps: int, known: Solution | None = None) -> Solution | None:
         """Search on for some steps; ``None`` if that is not enough.
@@ -146,19 +124,48 @@ class _Kernel:
         self.seconds += time.perf_counter() - started
         if is_open:
             return None
-        alignment = [-1] * len(stated.nodes[0])
+        left, right = map(len, stated.sides.nodes)
+        alignment = [-1] * left
         value, bound = 0, stated.replacing_all - search.best
         is_far = 0 <= self.limit < search.best
         if known is not None and (is_far or bound <= known.value):
             return replace(known, bound=bound, proof="branch")
         if not is_far:
-            images = search.mapping().tolist()
-            images = _alignment(images, *map(len, stated.nodes))
-            alignment = _kept(stated, images)
-            value = stated.problem.value(tuple(alignment))
+            problem = stated.problem
+            ends = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
+            candidates = set(ends)  # other pairs of nodes save nothing
+            for one, image in enumerate(search.mapping().tolist()):
+                i, j = (one, image) if left <= right else (image, one)
+                if (i, j) in candidates:
+                    alignment[i] = j
+            value = problem.value(tuple(alignment))
             if value != bound:  # the path would cost something else
                 return None
         return Solution(tuple(alignment), value, bound, "auto", "branch", self.seconds)
+
+
+def _begun(stated: EditProblem, limit: int) -> _Search | None:
+    """Begin the search of a problem; ``None`` if it is another kind."""
+    sides = stated.sides
+    if max(map(len, sides.nodes)) > LARGEST or stated.root is not None:
+        return None
+    nodes = _labels(sides.node_costs)
+    edges = _labels(sides.edge_costs) if nodes is not None else None
+    if nodes is None or edges is None or stated.problem.scale != 1:
+        return None
+    if any(len(e) > 1 for side in sides.edges for e in side.between.values()):
+        return None
+    if len({*edges[0], *edges[1]}) > MOST_KINDS:
+        return None
+    plain = []
+    for labels, kinds, bundles in zip(nodes, edges, sides.edges, strict=True):
+        ends = zip(bundles.ends, kinds, strict=True)
+        joined = [(i, k, kind) for (i, k), kind in ends]
+        plain.append(Plain(labels, joined, bundles.directed))
+    packed = pack_plain(plain)
+    room = max(int(packed.sizes.max(initial=1)), 1)
+    search = _uniform.Search(*packed, room)
+    return _Search(stated, search, room, limit, search.begin(0, 1, limit))
 
 
 def _labels(costs: CostTable) -> tuple[list[int], list[int]] | None:
@@ -169,28 +176,3 @@ def _labels(costs: CostTable) -> tuple[list[int], list[int]] | None:
     if not ((table == 0) | (table == 1)).all():
         return None
     return classes(table == 0)
-
-
-def _plain(nodes: list[int], edges: list[int], joined: Bundles) -> Plain:
-    return Plain(
-        nodes,
-        [(i, k, edges[e]) for (i, k), (e,) in joined.between.items()],
-        joined.directed,
-    )
-
-
-def _alignment(images: list[int], left: int, right: int) -> list[int]:
-    """The right node of each left one; the search maps the smaller graph."""
-    if left <= right:
-        return images
-    alignment = [-1] * left
-    for j, i in enumerate(images):
-        alignment[i] = j
-    return alignment
-
-
-def _kept(stated: EditProblem, alignment: list[int]) -> list[int]:
-    """Leave out pairs of nodes that are no candidates, as they save nothing."""
-    problem = stated.problem
-    known = set(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
-    return [j if (i, j) in known else -1 for i, j in enumerate(alignment)]

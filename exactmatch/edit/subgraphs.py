@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,6 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
-from exactmatch.edit.bundles import best_matching
 from exactmatch.edit.options import (
     SOLVER,
     CommonEdgesOptions,
@@ -39,7 +39,13 @@ from exactmatch.edit.options import (
     GedOptions,
     Matching,
 )
-from exactmatch.edit.problem import EditProblem, Sides, compared, edit_problem
+from exactmatch.edit.problem import (
+    EditProblem,
+    Sides,
+    best_matching,
+    compared,
+    edit_problem,
+)
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -154,22 +160,23 @@ def edge_study(asked: CommonEdgesOptions) -> CommonSubgraph:
     stated = edit_problem(_edges_kept(asked.g1, asked.g2, asked))
     limits = Limits(asked.seconds)
     if not asked.connected:
-        return _common(stated, asked.chosen_solver().solve(stated.problem, limits))
-    from exactmatch.edit.connected import largest_connected
+        solution = asked.chosen_solver().solve(stated.problem, limits)
+        return _common(stated.sides, solution)
+    from exactmatch.edit.searches import largest_connected
     from exactmatch.solvers import get_solver
 
     is_free = asked.solver == SOLVER
     solver = get_solver("bnb:nodes=100") if is_free else asked.chosen_solver()
     found = solver.solve(stated.problem, limits)
     left = None if limits.seconds is None else max(limits.seconds - found.seconds, 0.0)
-    start = _largest_piece(stated, found.alignment)
-    grown = largest_connected(stated, left, start, found)
+    start = _largest_piece(stated.sides, found.alignment)
+    grown = largest_connected(stated.sides, left, start, found)
     if grown is None:
         raise InputError(
             "a connected subgraph is searched where what equals a third is equal; "
             "compare by attributes"
         )
-    return _common(stated, grown)
+    return _common(stated.sides, grown)
 
 
 def node_study(asked: CommonNodesOptions) -> CommonSubgraph:
@@ -239,14 +246,9 @@ contains = function("contains", ContainsOptions, containing_study)
 
 def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOptions:
     """Let deleting an edge of the first graph cost 1, and a node of it *node*."""
-    return GedOptions(
-        g,
-        h,
-        asked.node_match,
-        asked.edge_match,
-        node_costs=(math.inf, node, 0.0),
-        edge_costs=(math.inf, 1.0, 0.0),
-    )
+    matches = asked.node_match, asked.edge_match
+    of_nodes, of_edges = (math.inf, node, 0.0), (math.inf, 1.0, 0.0)
+    return GedOptions(g, h, *matches, node_costs=of_nodes, edge_costs=of_edges)
 
 
 def _most_nodes(
@@ -257,10 +259,10 @@ def _most_nodes(
     above: int = 0,
 ) -> CommonSubgraph:
     """Search for the largest; one of no more than *above* nodes is of no use."""
-    from exactmatch.edit.induced import LARGEST, largest
+    from exactmatch.edit.searches import LARGEST, largest_induced
 
     sides = compared(asked)
-    found = largest(sides, seconds, connected=connected, above=above)
+    found = largest_induced(sides, seconds, connected=connected, above=above)
     if found is not None:
         return _common(sides, found)
     if connected:
@@ -269,37 +271,28 @@ def _most_nodes(
             "most, and what equals a third is equal; compare by attributes, or smaller "
             "graphs"
         )
-    from exactmatch.solvers.conflicts import ConflictFree
+    from exactmatch.solvers.cpsat import ConflictFree
 
     problem, left, right = _induced(edit_problem(asked))
-    limits = Limits(seconds)
-    return _common(sides, ConflictFree(left, right).solve(problem, limits))
+    return _common(sides, ConflictFree(left, right).solve(problem, Limits(seconds)))
 
 
-def _common(sides: Sides | EditProblem, solution: Solution) -> CommonSubgraph:
-    right_of = {i: j for i, j in enumerate(solution.alignment) if j >= 0}
+def _common(sides: Sides, solution: Solution) -> CommonSubgraph:
     first, second = sides.edges
-    edges = sorted(
-        pair
-        for pairs in _common_edges(sides, solution.alignment).values()
-        for pair in pairs
-    )
-    sizes = [
-        (len(nodes), len(bundles.names))
-        for nodes, bundles in zip(sides.nodes, sides.edges, strict=True)
-    ]
+    edges = sorted(chain(*_common_edges(sides, solution.alignment).values()))
+    mapped = ((i, j) for i, j in enumerate(solution.alignment) if j >= 0)
     return CommonSubgraph(
-        [(sides.nodes[0][i], sides.nodes[1][j]) for i, j in right_of.items()],
+        [(sides.nodes[0][i], sides.nodes[1][j]) for i, j in mapped],
         [(first.names[e], second.names[f]) for e, f in edges],
         solution.value,
         solution.bound,
-        (*sizes[0], *sizes[1]),
+        (len(sides.nodes[0]), len(first.names), len(sides.nodes[1]), len(second.names)),
         solution,
     )
 
 
 def _common_edges(
-    sides: Sides | EditProblem, alignment: Alignment
+    sides: Sides, alignment: Alignment
 ) -> dict[tuple[int, int], list[tuple[int, int]]]:
     """The common edges between mapped nodes, by the nodes of the first graph."""
     first, second = sides.edges
@@ -312,14 +305,13 @@ def _common_edges(
     return {ends: pairs for ends, pairs in found.items() if pairs}
 
 
-def _largest_piece(sides: EditProblem, alignment: Alignment) -> tuple[Alignment, int]:
+def _largest_piece(sides: Sides, alignment: Alignment) -> tuple[Alignment, int]:
     """The connected part of an alignment with the most edges, and how many it has."""
     import networkx
 
     common = _common_edges(sides, alignment)
-    pieces = networkx.connected_components(networkx.Graph(common.keys()))
     best: tuple[Alignment, int] = (-1,) * len(alignment), 0
-    for piece in pieces:
+    for piece in networkx.connected_components(networkx.Graph(common.keys())):
         size = sum(len(pairs) for ends, pairs in common.items() if ends[0] in piece)
         if size > best[1]:
             kept = (j if i in piece else -1 for i, j in enumerate(alignment))
@@ -329,11 +321,11 @@ def _largest_piece(sides: EditProblem, alignment: Alignment) -> tuple[Alignment,
 
 def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]:
     """Every pair of equal nodes counts 1; two conflict unless they keep all edges."""
-    sizes = len(stated.nodes[0]), len(stated.nodes[1])
-    equal = np.isfinite(stated.node_costs.substitution)
     kept, kinds = _kept_bundles(stated)
-    for i, j in np.argwhere(equal).tolist():
-        equal[i, j] = kept[kinds[0][i, i], kinds[1][j, j]]
+    equal = np.isfinite(stated.sides.node_costs.substitution)
+    m, n = equal.shape
+    loops = [np.diag(table) for table in kinds]
+    equal &= kept[np.ix_(*loops)]
     left, right = (nodes.astype(np.int32) for nodes in np.nonzero(equal))
     if len(left) > MAX_PAIRS:
         raise InputError(
@@ -351,20 +343,18 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
         firsts.append(np.full(len(conflicting), c, dtype=np.int32))
         seconds.append(conflicting.astype(np.int32))
     counts = dict.fromkeys(zip(left.tolist(), right.tolist(), strict=True), 1)
-    problem = AlignmentProblem.from_weights(*sizes, counts, {})
+    problem = AlignmentProblem.from_weights(m, n, counts, {})
     return problem, np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _kept_bundles(
-    stated: EditProblem,
-) -> tuple[npt.NDArray[np.bool_], tuple[IntArray, IntArray]]:
+def _kept_bundles(stated: EditProblem) -> tuple[npt.NDArray[np.bool_], list[IntArray]]:
     """Compare bundles of edges, and number the bundle that joins two nodes.
 
     Bundle 0 is no edge.  The bundles of a pair of nodes are numbered in the order in
     which the pair is given.
     """
     kinds, bundles = [], []
-    for nodes, side in zip(stated.nodes, stated.edges, strict=True):
+    for nodes, side in zip(stated.sides.nodes, stated.sides.edges, strict=True):
         kind = np.zeros((len(nodes), len(nodes)), dtype=np.int32)
         found: list[tuple[list[int], list[int]]] = [([], [])]
         for i, k in {pair for ends in side.between for pair in (ends, ends[::-1])}:
@@ -372,12 +362,12 @@ def _kept_bundles(
             found.append((side.of(i, k), side.of(k, i)))
         kinds.append(kind)
         bundles.append(found)
-    savings = stated.edge_savings
     kept = np.zeros((len(bundles[0]), len(bundles[1])), dtype=np.bool_)
     for a, own in enumerate(bundles[0]):
         for b, others in enumerate(bundles[1]):
             kept[a, b] = all(
-                len(one) == len(other) == best_matching(savings, one, other)[0]
+                len(one) == len(other)
+                and len(one) == best_matching(stated.edge_savings, one, other)[0]
                 for one, other in zip(own, others, strict=True)
             )
-    return kept, (kinds[0], kinds[1])
+    return kept, kinds

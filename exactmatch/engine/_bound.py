@@ -61,19 +61,6 @@ class Credits:
         all counted in halves.  As no assignment is worth more than all wishes of the
         left nodes, nor more than those of the right ones, the smaller sum counts.
         """
-        i: cython.int
-        j: cython.int
-        place: cython.int
-        credit: cython.longlong
-        lower: cython.longlong
-        best: cython.longlong
-        following: cython.longlong
-        highest: cython.longlong
-        second: cython.longlong
-        wish: cython.int
-        wished: cython.int
-        start: cython.int
-        end: cython.int
         width: cython.int = self.statement.n_right
         every: cython.bint = self.statement.every
         worth: cython.p_longlong = self.statement.worth
@@ -137,9 +124,6 @@ class Credits:
         """
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
-        s: cython.int
-        x: cython.int
-        y: cython.int
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                 if right[y] == right[y + 1]:
@@ -158,8 +142,6 @@ class Credits:
         """Credit both candidates of a pair term, if it is their best of a relation."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
-        end: cython.int
-        place: cython.int
         weight: cython.longlong = left[x + 2]
         if self.shared.product:
             weight *= right[y + 2]
@@ -195,8 +177,6 @@ class Credits:
             wish: who on the other side the best is for.
             largest: for each of the other side the largest loss so far; zeros.
         """
-        i: cython.int
-        loss: cython.longlong
         total: cython.longlong = 0
         for i in range(nodes):
             loss = best[i] - other[i]

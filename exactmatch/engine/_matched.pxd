@@ -8,11 +8,7 @@ from exactmatch.engine._statement cimport Statement
 from exactmatch.solvers.kernel.assignment cimport Memory
 from exactmatch.solvers.kernel.search cimport Search
 
-cdef int LOWER
-cdef int UNPROVEN
-cdef int MISCOUNTED
-cdef int NODES
-cdef int CORE_NODES
+cdef int LOWER, UNPROVEN, MISCOUNTED, NODES, CORE_NODES
 
 
 @cython.final
@@ -20,16 +16,10 @@ cdef class Matched:
     cdef Shared shared
     cdef Statement statement
     cdef Credits credits
-    cdef Search search
-    cdef Search inner
+    cdef Search search, inner
     cdef Memory memory
     cdef int slices
-    cdef long long node_limit
-    cdef long long matched
-    cdef long long graded
-    cdef long long value
-    cdef long long nodes
-    cdef long long rounds
+    cdef long long node_limit, matched, graded, value, nodes, rounds
     # The alignment: the right variable of each left one, or -1.
     cdef int *aligned
     # The core of a problem.
@@ -41,12 +31,20 @@ cdef class Matched:
     cdef int *second
     cdef long long *weight
 
+    @cython.locals(status=cython.int)
     cdef int match(self, long long needed) noexcept nogil
+    @cython.locals(value=cython.longlong, bound=cython.longlong)
     cdef int solve(self, long long needed, bint counts) noexcept nogil
+    @cython.locals(c=cython.int, n=cython.int, t=cython.int)
     cdef bint improve(self) noexcept nogil
     cdef bint make_room(self, int count, int terms) noexcept nogil
     cdef void carve(self, int count, int terms) noexcept nogil
+    @cython.locals(i=cython.int)
     cdef void take(self, const int *chosen, const int *right) noexcept nogil
+    @cython.locals(i=cython.int, c=cython.int, t=cython.int)
     cdef long long drop_idle(self) noexcept nogil
+    @cython.locals(s=cython.int, x=cython.int, y=cython.int, source=cython.int,
+        target=cython.int, n=cython.longlong, m=cython.longlong)
     cdef long long recounted(self) noexcept nogil
+    @cython.locals(i=cython.int, cell=cython.Py_ssize_t)
     cdef long long summed_grades(self) noexcept nogil

@@ -98,7 +98,6 @@ class Matched:
         Returns:
             ``SOLVED``, ``LOWER`` if fewer match, or why that is not known.
         """
-        status: cython.int
         self.matched = 0
         if self.shared.most < needed:
             return LOWER
@@ -200,8 +199,6 @@ class Matched:
 
     def solve(self, needed, counts):
         """Find the best alignment, or prove that none is worth *needed*."""
-        value: cython.longlong
-        bound: cython.longlong
         most: cython.longlong = self.shared.most * self.statement.scale
         taken: cython.int = 0
         if not self.search.load(
@@ -285,9 +282,6 @@ class Matched:
         Returns:
             Whether there was memory to look.
         """
-        c: cython.int
-        n: cython.int
-        t: cython.int
         count: cython.int = 0
         terms: cython.int = 0
         if not self.make_room(self.statement.n_candidates, self.statement.n_terms):
@@ -342,15 +336,11 @@ class Matched:
 
     def take(self, chosen, right):
         """Take an alignment of the search, whose candidates have these right nodes."""
-        i: cython.int
         for i in range(self.statement.n_left):
             self.aligned[i] = -1 if chosen[i] < 0 else right[chosen[i]]
 
     def drop_idle(self):
         """Leave the pairs unaligned that add nothing to the value; return that."""
-        i: cython.int
-        c: cython.int
-        t: cython.int
         value: cython.longlong = 0
         chosen: cython.p_int = self.search.climb.best
         for i in range(self.statement.n_left):
@@ -375,14 +365,7 @@ class Matched:
         """Count from the triples what the alignment matches; no weight is looked at."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
-        s: cython.int
-        x: cython.int
-        y: cython.int
-        source: cython.int
-        target: cython.int
         total: cython.longlong = 0
-        n: cython.longlong
-        m: cython.longlong
         for s in range(self.shared.n_keys):
             for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
                 source = self.aligned[left[x]]
@@ -404,8 +387,6 @@ class Matched:
 
     def summed_grades(self):
         """Add up the grades of the alignment."""
-        i: cython.int
-        cell: cython.Py_ssize_t
         total: cython.longlong = 0
         if self.statement.has_grades:
             for i in range(self.statement.n_left):

@@ -10,9 +10,9 @@ from exactmatch.engine._shared cimport Overlap
 cdef class Matcher:
     cdef Overlap overlap
     cdef Matched pair
-    cdef double nothing
-    cdef double found
+    cdef double nothing, found
 
+    @cython.locals(status=cython.int)
     cdef int score(
         self, Py_ssize_t i, Py_ssize_t j, double cutoff, double below
     ) noexcept nogil

@@ -288,7 +288,6 @@ class Matcher:
 
     def score(self, i, j, cutoff, below):
         """Score one pair; ``found`` is its F1, or *below*."""
-        status: cython.int
         needed: cython.longlong = 0
         self.overlap.meet(i, j)
         pred_total: cython.longlong = self.overlap.left_total

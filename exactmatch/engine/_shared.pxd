@@ -4,9 +4,7 @@ cimport cython
 
 from exactmatch.solvers.kernel.assignment cimport Memory
 
-cdef int UNARY
-cdef int RELATION
-cdef int HEAD
+cdef int UNARY, RELATION, HEAD
 
 
 cdef class Shared:
@@ -14,18 +12,13 @@ cdef class Shared:
     cdef bint product
     cdef int room
     # What holds the numbers of either side.
-    cdef const int[::1] lefts
-    cdef const int[::1] rights
+    cdef const int[::1] lefts, rights
     # The pair at hand.
     cdef const int *left
     cdef const int *right
-    cdef int n_left
-    cdef int n_right
-    cdef long long left_total
-    cdef long long right_total
-    cdef long long most
-    cdef int n_keys
-    cdef int n_shared
+    cdef int n_left, n_right
+    cdef long long left_total, right_total, most
+    cdef int n_keys, n_shared
     cdef long long n_terms
     cdef int *left_from
     cdef int *left_to
@@ -33,10 +26,12 @@ cdef class Shared:
     cdef int *right_to
 
     cdef int meet_coded(self, object left, object right) except -1
+    @cython.locals(a=cython.int, b=cython.int)
     cdef int add_common(self, dict own, dict others, int x, int y, int width) except -1
     cdef void add(
         self, int left_from, int left_to, int right_from, int right_to, int width
     ) noexcept nogil
+    @cython.locals(times=cython.longlong)
     cdef void bound(self, int width) noexcept nogil
     cdef bint make_room(self, int keys) noexcept nogil
     cdef void carve(self) noexcept nogil
@@ -45,8 +40,7 @@ cdef class Shared:
 @cython.final
 cdef class Overlap(Shared):
     # Both sides.
-    cdef const long long[::1] left_begins
-    cdef const long long[::1] right_begins
+    cdef const long long[::1] left_begins, right_begins
 
     cdef void meet(self, Py_ssize_t i, Py_ssize_t j) noexcept nogil
     cdef void merge(self, int x, int n, int y, int m, int width) noexcept nogil

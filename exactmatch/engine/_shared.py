@@ -138,8 +138,6 @@ class Shared:
         """
         left: cython.p_const_int = self.left
         right: cython.p_const_int = self.right
-        a: cython.int
-        b: cython.int
         for key, number in others.items():
             found = own.get(key)
             if found is None:
@@ -171,7 +169,6 @@ class Shared:
         most of one variable.
         """
         s: cython.int = self.n_shared - 1
-        times: cython.longlong
         left_sum: cython.longlong = 0
         left_peak: cython.longlong = 0
         right_sum: cython.longlong = 0

@@ -5,28 +5,23 @@ cimport cython
 from exactmatch.engine._shared cimport Shared
 from exactmatch.solvers.kernel.assignment cimport Memory
 
-cdef int SOLVED
-cdef int TOO_LARGE
-cdef int NO_MEMORY
+cdef int SOLVED, TOO_LARGE, NO_MEMORY
 
 
 @cython.final
 cdef class Statement:
     cdef Shared shared
     cdef Memory memory
-    cdef long long max_terms
-    cdef long long scale
+    cdef long long max_terms, scale
     # What holds the grades and the partners.
     cdef const long long[::1] own_grades
-    cdef const int[::1] own_begins
-    cdef const int[::1] own_partners
+    cdef const int[::1] own_begins, own_partners
     cdef bint has_grades
     cdef const long long *grades
     cdef bint every
     cdef const int *begins
     cdef const int *partners
-    cdef int n_left
-    cdef int n_right
+    cdef int n_left, n_right
     cdef long long n_places
     cdef int n_candidates
     cdef long long n_terms
@@ -47,16 +42,27 @@ cdef class Statement:
     cdef long long *weight
 
     cdef int weigh(self, long long scale, object grades, object allowed) except -1
+    @cython.locals(low=cython.int, high=cython.int, middle=cython.int)
     cdef inline int place(self, int i, int j) noexcept nogil
     cdef inline int row(self, int i) noexcept nogil
     cdef inline int partner(self, int i, int place) noexcept nogil
     cdef int begin(self) noexcept nogil
     cdef void finish(self) noexcept nogil
+    @cython.locals(s=cython.int, x=cython.int, y=cython.int)
     cdef long long allowed_terms(self) noexcept nogil
     cdef void carve(self) noexcept nogil
+    @cython.locals(i=cython.int, place=cython.Py_ssize_t, cell=cython.Py_ssize_t,
+        grade=cython.longlong)
     cdef void add_grades(self) noexcept nogil
+    @cython.locals(s=cython.int, x=cython.int, y=cython.int, place=cython.int)
     cdef void add_keys(self) noexcept nogil
+    @cython.locals(s=cython.int, x=cython.int, y=cython.int, a=cython.int, b=cython.int,
+        weight=cython.longlong)
     cdef void add_roles(self) noexcept nogil
+    @cython.locals(i=cython.int, place=cython.int)
     cdef void number(self) noexcept nogil
+    @cython.locals(t=cython.int, c=cython.int, place=cython.int)
     cdef void sort_terms(self) noexcept nogil
+    @cython.locals(x=cython.int, y=cython.int, k=cython.int, c=cython.int,
+        place=cython.int)
     cdef list starts(self, object left, object right)

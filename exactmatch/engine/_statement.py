@@ -107,9 +107,6 @@ class Statement:
 
     def place(self, i, j):
         """The place of two variables; -1 if they may not be aligned."""
-        low: cython.int
-        high: cython.int
-        middle: cython.int
         if self.every:
             return i * self.n_right + j
         low = self.begins[i]
@@ -157,9 +154,6 @@ class Statement:
         """How many pair terms have candidates that are allowed."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
-        s: cython.int
-        x: cython.int
-        y: cython.int
         terms: cython.longlong = 0
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
@@ -192,10 +186,6 @@ class Statement:
 
     def add_grades(self):
         """Add the further unary weight of every place that has some."""
-        i: cython.int
-        place: cython.Py_ssize_t
-        cell: cython.Py_ssize_t
-        grade: cython.longlong
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
                 cell = i
@@ -217,10 +207,6 @@ class Statement:
         """Add the unary weight of every shared concept and attribute."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
-        s: cython.int
-        x: cython.int
-        y: cython.int
-        place: cython.int
         for s in range(self.shared.n_keys):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
@@ -236,12 +222,6 @@ class Statement:
         """List the pair term of every shared relation."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
-        s: cython.int
-        x: cython.int
-        y: cython.int
-        a: cython.int
-        b: cython.int
-        weight: cython.longlong
         kept: cython.int = 0
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
@@ -266,8 +246,6 @@ class Statement:
 
     def number(self):
         """Number the candidates in order; ``seen`` has the numbers, counted from 1."""
-        i: cython.int
-        place: cython.int
         count: cython.int = 0
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
@@ -281,9 +259,6 @@ class Statement:
 
     def sort_terms(self):
         """Sort the pair terms in two counting passes, and add up equal ones."""
-        t: cython.int
-        c: cython.int
-        place: cython.int
         last: cython.int = -1
         kept: cython.int = 0
         for t in range(self.n_terms):
@@ -356,11 +331,6 @@ class Statement:
         """The candidates whose concepts are equal as written, in order."""
         own: cython.p_const_int = self.shared.left
         others: cython.p_const_int = self.shared.right
-        x: cython.int
-        y: cython.int
-        k: cython.int
-        c: cython.int
-        place: cython.int
         known: dict = left.start_keys
         found: set = set()
         for key, number in right.start_keys.items():

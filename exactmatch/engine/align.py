@@ -61,12 +61,6 @@ def align(
 ) -> Aligned:
     """Find the best alignment of two graphs, prove it, and count what it matches.
 
-    Args:
-        stated: the two graphs and what their triples weigh.
-        solver: who aligns what the kernel does not.
-        limits: time, threads, seed and watch.
-        want: what is asked.
-
     Raises:
         InputError: if the problem is too large.
         CertificationError: if the alignment does not match as many triples as the
@@ -163,15 +157,8 @@ def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
     is_large = left.n_variables * right.n_variables > LARGE
     if is_large and (free or stated.graded is not None):
         return None
-    return (
-        left,
-        right,
-        stated.is_product,
-        min(LARGE, stated.most),
-        stated.scale,
-        stated.graded,
-        None if free else stated.allowed,
-    )
+    size = (stated.is_product, min(LARGE, stated.most), stated.scale)
+    return (left, right, *size, stated.graded, None if free else stated.allowed)
 
 
 def _aligner() -> Any:

@@ -20,7 +20,9 @@ Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæ
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -40,93 +42,64 @@ def allowed_pairs(
 ) -> Allowed | None:
     """The pairs of variables that may be aligned, or ``None`` for all.
 
-    Args:
-        left, right: prediction and reference.
-        align: the restriction.
-        most: how many pairs may be listed.
-
     Raises:
-        InputError: if there are more than *most*.
+        InputError: if there are more than *most*; they are counted before they are
+            listed.
     """
-    documents = (left.document or Document(), right.document or Document())
-    restricts = align != "free" and any(d.sentences for d in documents)
-    if not restricts and not any(d.constants for d in documents):
+    ours, theirs = left.document or Document(), right.document or Document()
+    restricts = align != "free" and bool(ours.sentences or theirs.sentences)
+    if not restricts and not ours.constants and not theirs.constants:
         return None
-    partners = _Partners(left, right)
+    others = [w for w in range(len(right.variables)) if w not in theirs.constants]
+    namesakes = {right.variables[w]: [w] for w in theirs.constants}
+    partners: list[Sequence[int]] = [
+        namesakes.get(name, ()) if v in ours.constants else others
+        for v, name in enumerate(left.variables)
+    ]
+    free = [v for v in range(len(partners)) if v not in ours.constants]
     if restricts:
-        partners.keep_sentences()
-    partners.check(most)
-    if align == "token-overlap":
-        partners.keep_overlaps()
-    return partners.arrays()
-
-
-class _Partners:
-    def __init__(self, left: Graph, right: Graph) -> None:
-        self.left, self.right = left, right
-        self.documents = left.document or Document(), right.document or Document()
-        constants = self.documents[1].constants
-        others = [v for v in range(len(right.variables)) if v not in constants]
-        namesakes = {right.variables[v]: [v] for v in constants}
-        self.found: list[Sequence[int]] = [
-            namesakes.get(name, ()) if v in self.documents[0].constants else others
-            for v, name in enumerate(left.variables)
-        ]
-
-    def keep_sentences(self) -> None:
-        lefts, rights = self.documents
-        members: dict[int, list[int]] = {}
-        for v in range(len(self.right.variables)):
-            for place in rights.home(v) if rights.sentences else (0,):
-                members.setdefault(place, []).append(v)
-        counterparts = corresponding(lefts.sentences, rights.sentences)
-        at_home: dict[tuple[int, ...], list[int]] = {}
-        for v in range(len(self.left.variables)):
-            if v in lefts.constants:
-                continue
-            home = lefts.home(v) if lefts.sentences else (0,)
-            if home not in at_home:
-                of_sentence: set[int] = set()
-                for place in home:
-                    other = counterparts.get(place)
-                    of_sentence.update(members.get(-1 if other is None else other, ()))
-                at_home[home] = sorted(of_sentence - rights.constants)
-            self.found[v] = at_home[home]
-
-    def keep_overlaps(self) -> None:
-        """Keep the pairs that share a word, and those of which one has no words."""
-        words = [
-            [words_of(document, v) for v in range(len(graph.variables))]
-            for document, graph in zip(
-                self.documents, (self.left, self.right), strict=True
-            )
-        ]
-        for v, mine in enumerate(words[0]):
-            if mine and v not in self.documents[0].constants:
-                self.found[v] = [
-                    w for w in self.found[v] if not words[1][w] or mine & words[1][w]
-                ]
-
-    def check(self, most: int | None) -> None:
-        """Refuse more pairs than may be listed, before they are.
-
-        Raises:
-            InputError: if there are more than *most*.
-        """
-        count = sum(map(len, self.found))
-        if most is not None and count > most:
-            raise InputError(
-                f"the graphs have {count:,} pairs of variables that may be aligned, "
-                f"more than {most:,}; raise --max-terms to allow them"
-            )
-
-    def arrays(self) -> Allowed:
-        lengths = np.array([len(found) for found in self.found], dtype=np.int64)
-        begins = np.concatenate(([0], np.cumsum(lengths)))
-        partners = np.fromiter(
-            (w for found in self.found for w in found), np.int32, int(begins[-1])
+        at_home = _of_sentences(ours, theirs, others)
+        for v in free:
+            partners[v] = at_home(_home(ours, v))
+    count = sum(map(len, partners))
+    if most is not None and count > most:
+        raise InputError(
+            f"the graphs have {count:,} pairs of variables that may be aligned, more "
+            f"than {most:,}; raise --max-terms to allow them"
         )
-        return begins.astype(np.int32), partners
+    if align == "token-overlap":
+        words = [words_of(theirs, w) for w in range(len(right.variables))]
+        for v in free:
+            if mine := words_of(ours, v):
+                partners[v] = [
+                    w for w in partners[v] if not words[w] or mine & words[w]
+                ]
+    begins = np.cumsum([0, *map(len, partners)], dtype=np.int32)
+    listed = np.fromiter(chain.from_iterable(partners), np.int32, int(begins[-1]))
+    return begins, listed
+
+
+def _home(document: Document, variable: int) -> tuple[int, ...]:
+    """The sentences of a variable; a graph without sentences is one sentence."""
+    return document.home(variable) if document.sentences else (0,)
+
+
+def _of_sentences(
+    ours: Document, theirs: Document, others: Sequence[int]
+) -> Callable[[tuple[int, ...]], list[int]]:
+    """Return a function from sentences to the variables of their counterparts."""
+    members: dict[int, list[int]] = {}
+    for w in others:
+        for place in _home(theirs, w):
+            members.setdefault(place, []).append(w)
+    counterparts = corresponding(ours.sentences, theirs.sentences)
+
+    @cache
+    def found(home: tuple[int, ...]) -> list[int]:
+        places = (counterparts.get(place, -1) for place in home)
+        return sorted({w for place in places for w in members.get(place, ())})
+
+    return found
 
 
 def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
@@ -134,16 +107,16 @@ def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
 
     Of graphs that are anchored in characters, those that share one of these.
     """
-    documents = (left.document or Document(), right.document or Document())
+    ours, theirs = left.document or Document(), right.document or Document()
     holders: dict[tuple[int, int], list[int]] = {}
     for w in range(len(right.variables)):
-        for key in _places(documents[1], w):
+        for key in _places(theirs, w):
             holders.setdefault(key, []).append(w)
-    counterparts = corresponding(documents[0].sentences, documents[1].sentences)
+    counterparts = corresponding(ours.sentences, theirs.sentences)
     found = {
         (v, w)
         for v in range(len(left.variables))
-        for sentence, place in _places(documents[0], v)
+        for sentence, place in _places(ours, v)
         for w in holders.get((counterparts.get(sentence, -1), place), ())
     }
     return sorted(found)
@@ -156,8 +129,8 @@ def _places(document: Document, variable: int) -> set[tuple[int, int]]:
     else:
         spans = document.spans(variable)
         places = {place for start, end in spans for place in range(start, end)}
-    sentences = document.home(variable) if document.sentences else (0,)
-    return {(sentence, place) for sentence in sentences for place in places}
+    home = _home(document, variable)
+    return {(sentence, place) for sentence in home for place in places}
 
 
 def words_of(document: Document, variable: int) -> set[int]:
@@ -186,9 +159,9 @@ def corresponding(
 
 def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int, int]:
     """Pair equal numbers, and one by one what stands between, if it is as many."""
-    found: dict[int, int] = {}
     from difflib import SequenceMatcher
 
+    found: dict[int, int] = {}
     matcher = SequenceMatcher(None, lefts, rights, autojunk=False)
     for kind, begin, end, other, other_end in matcher.get_opcodes():
         if kind == "equal" or (kind == "replace" and end - begin == other_end - other):

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from exactmatch.base import compiled as kernels
-from exactmatch.graphs.counting import TOP_ROLE, TOP_VALUE
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
+from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 _kernel: Any = kernels.load("exactmatch.engine._coding")
 
@@ -64,50 +64,24 @@ class CodedGraph(NamedTuple):
     labels: list[str]
 
 
-def encode(graph: Graph, profile: Profile, *, graded: bool = False) -> CodedGraph:
-    """Code a graph, so that it can be compared.
-
-    Args:
-        graph: the graph, as the profile's reader made it.
-        profile: which triples count and when labels are equal.
-        graded: leave concepts and TOP out of the cells and of what counts
-            exactly (but in the total): a graded similarity will weigh them.
-    """
+def encode(graph: Graph, profile: Profile) -> CodedGraph:
+    """Code a graph, as the profile's reader made it, so that it can be compared."""
     normalise = NORMALISERS[profile.comparison]
     written = graph.labels
     labels = _kernel.plain_labels(written, normalise)
     instances, attributes, relations = _counted(graph, profile)
-    marks_top = _marks_top(graph, profile)
-    total = len(instances) + len(attributes) + len(relations) + marks_top
-    if graded:
-        instances = ()
-    elif marks_top:
+    if _marks_top(graph, profile):
         assert graph.top is not None
         mark = (graph.top, len(labels), len(labels) + 1)
         labels += (normalise(TOP_ROLE), normalise(_top_value(graph, profile)))
         attributes = (*attributes, mark)
+    triples = (instances, attributes, relations, labels)
     cells, unary, roles, starts, repeated = _kernel.code(
-        instances,
-        attributes,
-        relations,
-        labels,
-        graph.instances,
-        written,
-        profile.duplicates == "set",
+        *triples, graph.instances, written, profile.duplicates == "set"
     )
-    return CodedGraph(
-        graph,
-        len(graph.variables),
-        total - repeated,
-        cells,
-        unary,
-        roles,
-        starts,
-        instances,
-        attributes,
-        relations,
-        labels,
-    )
+    total = len(instances) + len(attributes) + len(relations) - repeated
+    keys = (unary, roles, starts)
+    return CodedGraph(graph, len(graph.variables), total, cells, *keys, *triples)
 
 
 def matches(
@@ -117,11 +91,6 @@ def matches(
 
     The count uses neither the problem nor its weights, so every solution's value is
     checked against it.
-
-    Args:
-        left, right: prediction and reference, coded under *profile*.
-        profile: how repeated triples count.
-        alignment: the right variable of each left one, or -1.
     """
     kernel: Any = kernels.load("exactmatch.engine._matched")
     product = profile.duplicates == "product"
@@ -160,10 +129,7 @@ def counted_triples(
 ) -> Iterator[CountedTriple]:
     """The triples that count, one by one and in the reader's order.
 
-    Args:
-        graph: the graph.
-        profile: which triples count, and how their labels are normalised.
-        raw: leave the labels as they stand, for people.
+    With *raw* their labels are left as they stand, for people.
     """
     normalise = as_written if raw else NORMALISERS[profile.comparison]
     labels = [normalise(label) for label in graph.labels]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import shortened
@@ -20,7 +20,7 @@ from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 from exactmatch.graphs.profile import Profile
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.drawing.drawing import DrawnSide, Mark
+    from exactmatch.graphs.drawing.drawing import Mark
     from exactmatch.solvers.problem import Alignment
 
 _ROWS = 20
@@ -86,10 +86,15 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         from exactmatch.base.markup import Cell, element, joined, table
+        from exactmatch.graphs.drawing.drawing import DrawnSide
         from exactmatch.graphs.drawing.svg import notebook
 
         parts = [element("p", repr(self))]
-        parts.append(notebook(*self._sides(), names=("Reference", "Prediction")))
+        gold = DrawnSide(self.gold, (), _marked(self.gold, self.missing, "missing"))
+        pred = DrawnSide(
+            self.pred, self._partners(), _marked(self.pred, self.extra, "extra")
+        )
+        parts.append(notebook(gold, pred, names=("Reference", "Prediction")))
         differing = [("missing", triple) for triple in self.missing]
         differing += [("extra", triple) for triple in self.extra]
         if differing:
@@ -102,33 +107,18 @@ class Explanation:
             parts.append(element("p", f"… and {len(differing) - _ROWS:,} more"))
         return joined(parts)
 
-    def _sides(self) -> tuple[DrawnSide, DrawnSide]:
-        from exactmatch.graphs.drawing.drawing import DrawnSide
-
+    def _partners(self) -> list[int]:
         numbers = {name: j for j, name in enumerate(self.gold.variables)}
         partner = {pair.pred: pair.gold for pair in self.aligned}
-        partners = [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
-        return (
-            DrawnSide(self.gold, (), _marked(self.gold, self.missing, "missing")),
-            DrawnSide(self.pred, partners, _marked(self.pred, self.extra, "extra")),
-        )
+        return [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
 
     def as_dict(self) -> dict[str, Any]:
         """The explanation as plain data."""
         return {
-            "alignment": [
-                {
-                    "pred": pair.pred,
-                    "pred_concept": pair.pred_concept,
-                    "gold": pair.gold,
-                    "gold_concept": pair.gold_concept,
-                    "certain": pair.certain,
-                }
-                for pair in self.aligned
-            ],
-            "matched_triples": [list(triple) for triple in self.matched],
-            "missing_triples": [list(triple) for triple in self.missing],
-            "extra_triples": [list(triple) for triple in self.extra],
+            "alignment": [asdict(pair) for pair in self.aligned],
+            "matched_triples": list(map(list, self.matched)),
+            "missing_triples": list(map(list, self.missing)),
+            "extra_triples": list(map(list, self.extra)),
         }
 
 
@@ -158,14 +148,11 @@ def explain(
         certain: predicted variables whose pair every optimal alignment has.
     """
     images = [renamed(triple, alignment) for triple in counted_triples(pred, profile)]
-    gold_triples = list(counted_triples(gold, profile))
-    return Explanation(
-        aligned_pairs(pred, gold, alignment, certain),
-        *_split(gold, gold_triples, images, profile),
-        _split(pred, images, gold_triples, profile)[1],
-        pred,
-        gold,
-    )
+    stated = list(counted_triples(gold, profile))
+    matched, missing = _split(gold, stated, images, profile)
+    _, extra = _split(pred, images, stated, profile)
+    pairs = aligned_pairs(pred, gold, alignment, certain)
+    return Explanation(pairs, matched, missing, extra, pred, gold)
 
 
 def _split(
@@ -176,24 +163,22 @@ def _split(
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Split a graph's triples into those the other graph has and the rest.
 
-    Args:
-        graph: the graph, for its variables.
-        triples: its counted triples, in the reference's variables.
-        others: those of the other graph, likewise.
-        profile: whether a triple of the other graph serves once or always.
+    Both graphs' triples are in the reference's variables; the profile says whether one
+    of the other graph serves once or always.
     """
     left = Counter(others)
     left[None] = 0
     written = counted_triples(graph, profile, raw=True)
     found: list[Triple] = []
     rest: list[Triple] = []
-    for image, triple in zip(triples, written, strict=True):
-        if left[image] > 0:
-            found.append(_shown(graph, triple))
-            if profile.duplicates == "multiset":
-                left[image] -= 1
-        else:
-            rest.append(_shown(graph, triple))
+    for image, (kind, role, source, target) in zip(triples, written, strict=True):
+        end = graph.variables[target] if isinstance(target, int) else target
+        shown = Triple(
+            graph.variables[source], INSTANCE if kind == INSTANCE else role, end
+        )
+        (found if left[image] > 0 else rest).append(shown)
+        if left[image] > 0 and profile.duplicates == "multiset":
+            left[image] -= 1
     return tuple(found), tuple(rest)
 
 
@@ -201,27 +186,12 @@ def aligned_pairs(
     pred: Graph, gold: Graph, alignment: Alignment, certain: Collection[int] = ()
 ) -> tuple[AlignedPair, ...]:
     """Which variables correspond, in the prediction's order, then those left over."""
-    pred_concepts, gold_concepts = pred.concepts(), gold.concepts()
+    ours = list(zip(pred.variables, pred.concepts(), strict=True))
+    theirs = list(zip(gold.variables, gold.concepts(), strict=True))
     pairs = []
     for i, j in enumerate(alignment):
-        partner = None if j == -1 else gold.variables[j]
-        concept = None if j == -1 else gold_concepts[j]
-        pairs.append(
-            AlignedPair(
-                pred.variables[i], pred_concepts[i], partner, concept, i in certain
-            )
-        )
+        partner, concept = (None, None) if j == -1 else theirs[j]
+        pairs.append(AlignedPair(*ours[i], partner, concept, i in certain))
     taken = set(alignment)
-    for j, variable in enumerate(gold.variables):
-        if j not in taken:
-            pairs.append(AlignedPair(None, None, variable, gold_concepts[j]))
-    return tuple(pairs)
-
-
-def _shown(graph: Graph, triple: CountedTriple) -> Triple:
-    target = triple.target
-    return Triple(
-        graph.variables[triple.source],
-        triple.role if triple.kind != INSTANCE else INSTANCE,
-        graph.variables[target] if isinstance(target, int) else target,
-    )
+    alone = [one for j, one in enumerate(theirs) if j not in taken]
+    return (*pairs, *(AlignedPair(None, None, *one) for one in alone))

@@ -40,43 +40,24 @@ from exactmatch.solvers.problem import (
 from exactmatch.solvers.solution import Limits, Solution
 
 
-@dataclass(frozen=True, slots=True)
-class ShownAlignment:
-    """The alignment that is shown to people, and what of it is beyond doubt.
-
-    Attributes:
-        alignment: the right variable of every left one, ``-1`` for none.
-        certain: the left variables whose pair is proven to be in every optimal
-            alignment.
-    """
-
-    alignment: Alignment
-    certain: frozenset[int] = frozenset()
-
-
 def shown_alignment(
     stated: StatedProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,
-) -> ShownAlignment:
-    """The optimal alignment that fulfils the wishes best, and its certain pairs.
+) -> tuple[Alignment, frozenset[int]]:
+    """The optimal alignment that fulfils the wishes best, and what of it is certain.
 
-    An alignment that is not proven optimal is left as it is: it is what the solver
+    Certain are the left variables whose pair is proven to be in every optimal one.  An
+    alignment that is not proven optimal is left as it is: it is what the solver
     found, and nothing of it is certain.
-
-    Args:
-        stated: the alignment problem.
-        solution: a solution of it.
-        solver: who solves the problem with the wishes.
-        limits: time, threads and seed for that.
     """
     if not solution.is_optimal:
-        return ShownAlignment(solution.alignment)
+        return solution.alignment, frozenset()
     shared = overlapping_pairs(stated.left.graph, stated.right.graph)
     found = preferred(stated, solution, solver, limits, shared)
     optima = optimal_alignments(stated.problem, found.alignment, 1)
-    return ShownAlignment(found.alignment, optima.fixed)
+    return found.alignment, optima.fixed
 
 
 Pairs: TypeAlias = Collection[tuple[int, int]]
@@ -108,13 +89,8 @@ def preferred(
 ) -> Preferred:
     """Find the optimal alignment that fulfils the wishes best.
 
-    Args:
-        stated: the alignment problem.
-        solution: a solution of it.  If it is not optimal, the alignments that are worth
-            as much take the place of the optimal ones, and nothing is proven.
-        solver: who solves the problem with the wishes.
-        limits: time, threads and seed for that.
-        overlapping: pairs of variables whose tokens overlap.
+    If the solution is not optimal, the alignments that are worth as much take the place
+    of the optimal ones, and nothing is proven.
 
     Raises:
         CertificationError: if an alignment that is proven the best by the wishes is
@@ -158,15 +134,13 @@ def with_wishes(
     """The problem with the wishes in its weights.
 
     With *n* the most pairs that an alignment can hold, an equal concept weighs 1, an
-    overlap n + 1, and a unit of the problem's own weights (n + 1)².
+    overlap n + 1, and a unit of the problem's own weights (n + 1)².  ``None`` if its
+    weights would become too large to be exact.
 
     Args:
         problem: the problem.
         concepts: the concept of each left and right variable, empty if it has none.
         overlapping: pairs of variables whose tokens overlap.
-
-    Returns:
-        The problem, or ``None`` if its weights would become too large to be exact.
     """
     base = min(problem.n_left, problem.n_right) + 1
     n_weights = problem.n_candidates + len(overlapping)

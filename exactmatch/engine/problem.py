@@ -103,15 +103,8 @@ class StatedProblem:
         from exactmatch.solvers.problem import AlignmentProblem
 
         left, right = self.ends
-        arrays = _kernel.state(
-            left,
-            right,
-            self.is_product,
-            self.most,
-            self.scale,
-            self.graded,
-            self.allowed,
-        )
+        size = (self.is_product, self.most, self.scale)
+        arrays = _kernel.state(left, right, *size, self.graded, self.allowed)
         if isinstance(arrays, int):
             raise InputError(
                 f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
@@ -131,9 +124,6 @@ class StatedProblem:
             alignment: the right variable of every left one, or -1.
             value: what the solver says that it is worth, in units of ``1 / scale``.
 
-        Returns:
-            The number of matched triples.
-
         Raises:
             CertificationError: if the two differ: the problem or the solver is wrong.
         """
@@ -151,11 +141,7 @@ class StatedProblem:
         return equal * self.scale
 
     def matched(self, alignment: Alignment, equal: int) -> float:
-        """The number of matches of an alignment that matches *equal* triples exactly.
-
-        Raises:
-            CertificationError: if something else says that there are others.
-        """
+        """The matches of an alignment that matches *equal* triples exactly."""
         del alignment
         return float(equal)
 
@@ -166,8 +152,9 @@ class StatedProblem:
             solution: value and bound, in units of ``1 / scale``.
             matched: what :meth:`check_count` found of it.
         """
-        del matched
-        return self.at_most(solution.bound)
+        if solution.is_optimal:
+            return matched
+        return max(matched, self.at_most(solution.bound))
 
     def at_most(self, units: int) -> float:
         """The number of triples that match at most, where so much is bound in units."""

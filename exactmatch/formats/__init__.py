@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike as GraphLike
     from exactmatch.formats.convert import from_networkx as from_networkx
     from exactmatch.formats.convert import from_penman as from_penman
     from exactmatch.formats.convert import to_networkx as to_networkx
     from exactmatch.formats.convert import to_penman as to_penman
-    from exactmatch.formats.load import iter_graphs as iter_graphs
+    from exactmatch.formats.readings import GraphLike as GraphLike
+    from exactmatch.formats.readings import iter_graphs as iter_graphs
 
 __getattr__, __dir__ = front(
     __name__,
     {
-        "GraphLike": "exactmatch.formats.anything",
+        "GraphLike": "exactmatch.formats.readings",
         "from_networkx": "exactmatch.formats.convert",
         "from_penman": "exactmatch.formats.convert",
-        "iter_graphs": "exactmatch.formats.load",
+        "iter_graphs": "exactmatch.formats.readings",
         "to_networkx": "exactmatch.formats.convert",
         "to_penman": "exactmatch.formats.convert",
     },

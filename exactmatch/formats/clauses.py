@@ -40,7 +40,7 @@ _COMMENT = re.compile(r"(?:^|\s)%.*")
 _SPAN = re.compile(r"\[(\d+)\.\.\.(\d+)\]")
 
 
-def clause_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def clauses_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the structures of a file, one block each."""
     return commented_blocks(lines, path, "clauses")
 

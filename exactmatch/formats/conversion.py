@@ -11,6 +11,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -27,8 +28,60 @@ from exactmatch.formats.formats import (
 from exactmatch.formats.pairs import Warn
 from exactmatch.formats.reading import HowRead
 from exactmatch.formats.remarks import left_out
-from exactmatch.graphs.differences import differences
+from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
+
+_PARTS = {
+    "sentences": "sentences",
+    "homes": "what sentence a variable belongs to",
+    "anchors": "anchors",
+    "unit": "anchors",
+    "constants": "which nodes are constants",
+    "triples": "document-level triples",
+    "tops": "tops",
+    "edge_facts": "what is said of single relations",
+}
+"""The parts of a document's content."""
+
+
+def differences(before: Graph, after: Graph) -> list[str]:
+    """Name the parts of *before* that *after* lacks or has changed.
+
+    Returns:
+        A phrase for each part; none if the graphs are equal.  If the numbers of
+        variables differ, nothing else is compared.
+
+    Example:
+        >>> one = Graph.from_triples([("d", "instance", "dog")])
+        >>> other = Graph.from_triples([("d", "instance", "cat")])
+        >>> differences(one, other)[0]
+        "1 triple (lost, such as 'd instance dog')"
+    """
+    found: dict[str, None] = {}
+    if set(before.variables) != set(after.variables):
+        if len(before.variables) != len(after.variables):
+            return ["variables"]
+        found["names of variables"] = None
+        after = replace(after, variables=before.variables)
+    stated, kept = Counter(before.triples()), Counter(after.triples())
+    for triples, how in ((stated - kept, "lost"), (kept - stated, "new")):
+        if triples:
+            first = " ".join(next(iter(triples)))
+            many = "triple" if triples.total() == 1 else "triples"
+            found[f"{triples.total()} {many} ({how}, such as {first!r})"] = None
+    tops = (None if g.top is None else g.variables[g.top] for g in (before, after))
+    if len({*tops}) > 1:
+        found["the top"] = None
+    for key in before.metadata.keys() | after.metadata.keys():
+        if before.metadata.get(key) != after.metadata.get(key):
+            found[f"metadata {key!r}"] = None
+    one, other = (
+        (g.document or Document()).content(g.variables) for g in (before, after)
+    )
+    for key, name in _PARTS.items():
+        if one.get(key) != other.get(key):
+            found[name] = None
+    return list(found)
 
 
 def format_of_name(path: str) -> str:
@@ -81,8 +134,7 @@ def converted(
         for reason in reading.lenient:
             tell("lenient", str(graph.origin.error(reason)))
         for what, count in reading.dropped:
-            loss = graph.origin.error(f"loses {left_out(what, count)}")
-            tell("dropped", str(loss))
+            tell("dropped", str(graph.origin.error(f"loses {left_out(what, count)}")))
         text = target.write(graph)
         lost = lost_in(text, graph, target) + _lost_values(block, text, target)
         if lost and not lossy:

@@ -67,19 +67,18 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     network = MultiDiGraph()
     names, labels = graph.variables, graph.labels
     network.graph["top"] = None if graph.top is None else names[graph.top]
-    network.graph.update(
-        (_escaped(key), value) for key, value in graph.metadata.items()
-    )
-    for name in names:
-        network.add_node(name, concept=None, attributes=[])
-    concepts: dict[str, list[str]] = {}
-    for v, concept in graph.instances:
-        concepts.setdefault(names[v], []).append(labels[concept])
-    for name, found in concepts.items():
-        network.nodes[name]["concept"] = found[0] if len(found) == 1 else found
+    for key, text in graph.metadata.items():
+        taken = key in _RESERVED or key.startswith("::")
+        network.graph[f"::{key}" if taken else key] = text
+    concepts: list[list[str]] = [[] for _ in names]
+    for v, code in graph.instances:
+        concepts[v].append(labels[code])
+    for name, found in zip(names, concepts, strict=True):
+        shown = found[0] if len(found) == 1 else found or None
+        network.add_node(name, concept=shown, attributes=[])
     for v, role, value in graph.attributes:
-        pair = (_marked(labels[role]), labels[value])
-        network.nodes[names[v]]["attributes"].append(pair)
+        stated = network.nodes[names[v]]["attributes"]
+        stated.append((_marked(labels[role]), labels[value]))
     for source, role, target in graph.relations:
         network.add_edge(names[source], names[target], role=_marked(labels[role]))
     order: dict[str, list[Any]] = {
@@ -88,10 +87,9 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
         "relations": [(names[s], names[t]) for s, _, t in graph.relations],
     }
     number = {name: v for v, name in enumerate(names)}
-    if (
-        order["instances"] != sorted(order["instances"], key=number.__getitem__)
-        or order["attributes"] != sorted(order["attributes"], key=number.__getitem__)
-        or order["relations"] != list(network.edges())
+    by_nodes = [order[kind] for kind in ("instances", "attributes")]
+    if any(nodes != sorted(nodes, key=number.__getitem__) for nodes in by_nodes) or (
+        order["relations"] != list(network.edges())
     ):
         network.graph["order"] = order
     if graph.document is not None:
@@ -151,10 +149,10 @@ def from_networkx(
             "networkx.MultiDiGraph"
         )
     coder = GraphCoder()
-    names: dict[Hashable, str] = {}
+    number: dict[Hashable, int] = {}
     for node in network:
-        names[node] = str(node)
-        if coder.variable(str(node)) != len(names) - 1:
+        number[node] = len(number)
+        if coder.variable(str(node)) != number[node]:
             raise origin.error(f"has two nodes that are both {str(node)!r} as text")
     order = _order_of(network)
     concepts: _Queues = {}
@@ -167,22 +165,17 @@ def from_networkx(
         role = _role_of(source, target, keys, origin)
         edges.setdefault((source, target), deque()).append(role)
     for node, concept in _in_order(concepts, order.get("instances", ())):
-        coder.instances.append((coder.numbers[names[node]], coder.label(concept)))
+        coder.instances.append((number[node], coder.label(concept)))
     for node, (role, value) in _in_order(constants, order.get("attributes", ())):
-        v = coder.numbers[names[node]]
-        coder.attributes.append((v, coder.label(role), coder.label(value)))
+        coder.attributes.append((number[node], coder.label(role), coder.label(value)))
     for (source, target), role in _in_order(edges, order.get("relations", ())):
-        s, t = coder.numbers[names[source]], coder.numbers[names[target]]
-        coder.relations.append((s, coder.label(role), t))
-    top = network.graph.get("top", next(iter(names), None))
-    if top is not None and not (_is_key(top) and top in names):
+        coder.relations.append((number[source], coder.label(role), number[target]))
+    top = network.graph.get("top", next(iter(number), None))
+    if top is not None and not (_is_key(top) and top in number):
         raise origin.error(f"has the top {_shown(top)}, which is no node")
-    return coder.graph(
-        None if top is None else names[top],
-        metadata,
-        origin,
-        document=_document_of(network, tuple(coder.numbers), origin),
-    )
+    document = _document_of(network, tuple(coder.numbers), origin)
+    named = None if top is None else list(coder.numbers)[number[top]]
+    return coder.graph(named, metadata, origin, document=document)
 
 
 def _document_of(
@@ -224,9 +217,9 @@ def to_penman(graph: Graph) -> penman.Graph:
 
     check_kind("the graph", graph, Graph, "a Graph, such as exactmatch.read makes")
     names, labels = graph.variables, graph.labels
-    triples: list[tuple[str, str, str | None]] = []
-    for v, concept in graph.instances:
-        triples.append((names[v], f":{INSTANCE}", labels[concept]))
+    triples: list[tuple[str, str, str | None]] = [
+        (names[v], f":{INSTANCE}", labels[concept]) for v, concept in graph.instances
+    ]
     nameless = set(range(len(names))) - {v for v, _ in graph.instances}
     triples += [(names[v], f":{INSTANCE}", None) for v in sorted(nameless)]
     variables = set(names)
@@ -251,7 +244,7 @@ def from_penman(decoded: penman.Graph) -> Graph:
 
     Roles keep the direction in which the graph was decoded, which depends on the
     penman model that was used.  To count a graph as if it
-    were read from its text, use :func:`exactmatch.formats.anything.read` instead.
+    were read from its text, use :func:`exactmatch.formats.readings.read` instead.
 
     Raises:
         GraphError: if a role other than ``:instance`` has no value, or something is
@@ -307,16 +300,12 @@ def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:
     wanted = network.graph.get("order")
     if not isinstance(wanted, Mapping):
         return {}
-    return {
-        kind: [_as_pair(key) for key in keys if _is_key(_as_pair(key))]
-        for kind, keys in wanted.items()
-        if isinstance(keys, (list, tuple))
-    }
-
-
-def _as_pair(key: Any) -> Any:
-    """A pair that went through JSON is a pair again."""
-    return tuple(key) if isinstance(key, list) else key
+    found: dict[str, list[Hashable]] = {}
+    for kind, stated in wanted.items():
+        if isinstance(stated, (list, tuple)):  # a pair that went through JSON is a list
+            keys = [tuple(key) if isinstance(key, list) else key for key in stated]
+            found[kind] = list(filter(_is_key, keys))
+    return found
 
 
 def _is_key(key: Any) -> bool:
@@ -332,11 +321,6 @@ def _shown(value: Any) -> str:
     """A value of any kind, in one line of bounded length."""
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _escaped(key: str) -> str:
-    taken = key in _RESERVED or key.startswith("::")
-    return f"::{key}" if taken else key
 
 
 def _metadata_of(network: networkx.DiGraph) -> dict[str, str]:
@@ -401,5 +385,4 @@ def _role_of(source: Any, target: Any, keys: Mapping[Any, Any], origin: Origin) 
 
 
 def _is_constant(value: object) -> bool:
-    """Whether a value is a string or a number."""
     return isinstance(value, (str, numbers.Real)) and not isinstance(value, bool)

@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.dialects.smatch import read_smatch
-from exactmatch.formats.penman_tree import Tree, parse_tree
+from exactmatch.formats.penman_graphs import Tree, parse_tree
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.document import Document, Sentence
 from exactmatch.graphs.graph import INVERSE, UPRIGHT
@@ -60,7 +60,7 @@ def _sentences(tree: Tree) -> list[tuple[int, str, Iterable[str]]]:
     roots: dict[int, str] = {}
     follows: dict[str, list[str]] = {name: [] for name in tree.concepts}
     corefs = []
-    for source, role, target, _ in tree.statements:
+    for source, role, target in tree.statements:
         if target not in follows:
             continue
         if target == top and _SENTENCE.fullmatch(role.removesuffix(INVERSE)):

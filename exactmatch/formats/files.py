@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import max_bytes, note_input, opened_once, refuse_endless
-from exactmatch.formats.formats import FORMATS, GZIP, HEAD, PENMAN, looks_like, packed
+from exactmatch.formats.formats import FORMATS, HEAD, PENMAN, looks_like
 
 if TYPE_CHECKING:
     import gzip
@@ -29,6 +29,19 @@ STANDARD_INPUT = "-"
 _LINE, _BLANK_LINE = re.compile(rb"\n"), re.compile(rb"\n[ \t\r\f\v]*\n")
 _ENDS = {"mrp": _LINE} | dict.fromkeys((PENMAN, "triples", "clauses"), _BLANK_LINE)
 """What stands behind a graph; files of other formats are read whole."""
+
+_PACKED = {
+    b"PK\x03\x04": ("a zip archive", "unpack it"),
+    b"BZh": ("packed with bzip2", "unpack it, for example with bunzip2"),
+    b"\xfd7zXZ\x00": ("packed with xz", "unpack it, for example with unxz"),
+    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it, for example with unzstd"),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
+    b"\xff\xfe": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
+    b"\xfe\xff": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
+    b"%PDF": ("a PDF", "give the graphs as text"),
+}
+"""First bytes of files that are not UTF-8 text: what they are, and what to do."""
+_GZIP = b"\x1f\x8b"
 
 
 def expand(source: str | os.PathLike[str]) -> list[str]:
@@ -49,19 +62,12 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
         note_input(path)
         return [path]
     if is_dataset(path):
-        note_input(
-            path, [os.path.join(path, name) for name in sorted(os.listdir(path))]
-        )
+        inside = [os.path.join(path, name) for name in sorted(os.listdir(path))]
+        note_input(path, inside)
         return [path]
     with os.scandir(path) as entries:
-        files = sorted(
-            (
-                entry.path
-                for entry in entries
-                if entry.is_file() and not entry.name.startswith(".")
-            ),
-            key=file_key,
-        )
+        seen = [e.path for e in entries if e.is_file() and not e.name.startswith(".")]
+    files = sorted(seen, key=file_key)
     if not files:
         raise InputError(f"folder {path!r} holds no file; name a file of graphs")
     note_input(path, files)
@@ -108,7 +114,7 @@ def whole(path: str) -> bytes:
             raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
             with io.BufferedReader(raw, HEAD) as file:
                 content = file.read(most + 1)
-    if content.startswith(GZIP) and len(content) <= most:
+    if content.startswith(_GZIP) and len(content) <= most:
         with _unpacked(io.BytesIO(content), name) as unpacked:
             content = unpacked.read(most + 1)
     if len(content) > most:
@@ -153,21 +159,19 @@ def opened(
     with _refused(name):
         if path == STANDARD_INPUT:
             content = cast("io.RawIOBase", io.BytesIO(whole(path)))
-            held = io.BufferedReader(content, HEAD)
-            yield _lines(held, name, format_in, one_a_line)
-        else:
-            raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
-            with io.BufferedReader(raw, HEAD) as file:
-                if path.endswith(".gz") or file.peek().startswith(GZIP):
-                    with _unpacked(file, name) as unpacked:
-                        yield _lines(unpacked, name, format_in, one_a_line)
-                else:
-                    yield _lines(file, name, format_in, one_a_line)
+            yield _lines(io.BufferedReader(content, HEAD), name, format_in, one_a_line)
+            return
+        raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
+        with io.BufferedReader(raw, HEAD) as file:
+            if path.endswith(".gz") or file.peek().startswith(_GZIP):
+                with _unpacked(file, name) as unpacked:
+                    yield _lines(unpacked, name, format_in, one_a_line)
+            else:
+                yield _lines(file, name, format_in, one_a_line)
 
 
 @contextmanager
 def _refused(name: str) -> Iterator[None]:
-    """Say in a sentence why a file cannot be read."""
     try:
         yield
     except FileNotFoundError:
@@ -184,9 +188,9 @@ def _lines(
 ) -> tuple[Iterable[str], str]:
     """A file's lines as text, and their format, if it is text and of a format."""
     head = file.peek(HEAD)
-    if known := packed(head):
-        what, remedy = known
-        raise InputError(f"{name}: is {what}; {remedy}")
+    for magic, (what, remedy) in _PACKED.items():
+        if head.startswith(magic):
+            raise InputError(f"{name}: is {what}; {remedy}")
     bounded = _Bounded(file, name)
     held = file if _is_short(file) else io.BufferedReader(bounded, HEAD)
     text = io.TextIOWrapper(cast("IO[bytes]", held), "utf-8-sig", "surrogateescape")
@@ -280,7 +284,6 @@ def _too_long(name: str, end: re.Pattern[bytes] | None, most: int) -> InputError
 
 @contextmanager
 def _unpacked(file: IO[bytes], name: str) -> Iterator[gzip.GzipFile]:
-    """Open a gzip file's content."""
     import gzip
 
     try:

@@ -16,8 +16,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import ExactmatchWarning, GraphError
 from exactmatch.base.registry import Registry, imported
@@ -114,8 +113,7 @@ _GRAPH_KEYS = {
     *("nodes", "vertices", "elements", "entities", "graphs"),
     *("triples", "triplets", "relations", "relationships", "subject", "head"),
 }
-_SYNSET = r"\S+\.[nvasr]\.\d\d(\s|$)"
-_OPERATOR = r"\s*[A-Z]{3,} [<-]\d"
+_SBN = r"\S+\.[nvasr]\.\d\d(\s|$)|\s*[A-Z]{3,} [<-]\d"
 _CLAUSE = r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")'
 _TRIPLE = r"[^\t]+\t[^\t]+\t[^\t]+"
 _WEIGHTED = r"(?i)[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*"
@@ -138,6 +136,8 @@ _OTHERS = {
     "LEDA": r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH",
 }
 """Beginnings of what is no format of ours, by its name."""
+
+_Recognises: TypeAlias = Callable[[str], bool]
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -167,23 +167,13 @@ def _is_penman(text: str) -> bool:
     return _first_line(text).lstrip()[:1] in ("(", "") and not _is_umr(text)
 
 
-def _is_sbn(text: str) -> bool:
-    first = _first_line(text)
-    return bool(re.match(_SYNSET, first) or re.match(_OPERATOR, first))
-
-
-def _is_clauses(text: str) -> bool:
-    return re.match(_CLAUSE, _first_line(text)) is not None
-
-
 def _has_triple(text: str) -> bool:
     return re.fullmatch(_TRIPLE, _first_line(text).strip()) is not None
 
 
 def _is_triples(text: str) -> bool:
-    if not _has_triple(text) or _is_weighted(text):
-        return False
-    return not _asks("machine.lines:is_table")(text)
+    plain = _has_triple(text) and not _is_weighted(text)
+    return plain and not _asks("machine.lines:is_table")(text)
 
 
 def _is_weighted(text: str) -> bool:
@@ -191,10 +181,6 @@ def _is_weighted(text: str) -> bool:
     lines = [*_lines(text)]
     whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
     return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
-
-
-def _is_json_of(kind: str, text: str) -> bool:
-    return _kind_of_json(text) == kind
 
 
 def _kind_of_json(text: str) -> str | None:
@@ -218,8 +204,9 @@ def _kind_of_json(text: str) -> str | None:
     except (ValueError, RecursionError, TypeError):
         keys = set(re.findall(r'"(\w+)"\s*:', begun))
     if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
-        is_plain = data.get("directed") is False or _has_texts(data.get("nodes"))
-        return "json" if is_plain else "node-link"
+        nodes = data.get("nodes")  # texts or numbers, which node-link JSON has not
+        texts = isinstance(nodes, list) and any(not isinstance(n, dict) for n in nodes)
+        return "json" if data.get("directed") is False or texts else "node-link"
     if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
         return "mrp"
     if keys & {"@context", "@graph", "@id"}:
@@ -231,191 +218,90 @@ def _kind_of_json(text: str) -> str | None:
     return "JSON" if keys else None
 
 
-def _has_texts(nodes: Any) -> bool:
-    """Whether nodes are a list of texts or numbers, which node-link JSON has not."""
-    return isinstance(nodes, list) and any(not isinstance(n, dict) for n in nodes)
+def _json_of(kind: str) -> _Recognises:
+    return lambda text: _kind_of_json(text) == kind
+
+
+def _line_like(pattern: str) -> _Recognises:
+    return lambda text: re.match(pattern, _first_line(text)) is not None
+
+
+def _begins(pattern: str) -> _Recognises:
+    return lambda text: re.match(pattern, text[:HEAD].lstrip()) is not None
+
+
+def _asks(place: str) -> _Recognises:
+    """A function of a module that is imported when it is asked."""
+    return lambda text: bool(imported(f"exactmatch.formats.{place}")(text))
 
 
 PENMAN = "penman"
 MRP = "mrp"
 DOCUMENT = "document"
 
-_DOCUMENTS = Format(
-    "umr",
-    "UMR documents",
-    ".umr",
-    "exactmatch.formats.umr",
-    ("umr_blocks", "read_umr", "write_umr"),
-    profile="umr",
-    recognises=_is_umr,
-)
-
-
 _ROOM = "exactmatch.formats.machine"
 
 
-def _of_machines(
+def _own(name: str, title: str, suffix: str, module: str, **more: Any) -> Format:
+    """A format with a module of its own, whose functions are called by its name."""
+    called = name.replace("-", "_")
+    functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
+    place = f"exactmatch.formats.{module}"
+    return Format(name, title, suffix, place, functions, **more)
+
+
+def _machine(
     name: str,
     title: str,
     suffix: str,
-    recognises: Callable[[str], bool] | None = None,
-    module: str | None = None,
+    module: str = "packaged",
+    recognises: _Recognises | None = None,
+    **more: Any,
 ) -> Format:
     """A format whose graphs are cut into blocks of JSON.
 
     Args:
-        module: where its functions are, called by its name; default: where those are
-            that other packages read.
+        module: where it is cut, written and recognised by functions called by its name;
+            default: where those are that other packages read.
     """
-    cut, write = (module, module) if module else ("packaged", "writers")
-    functions = (f"{_ROOM}.{cut}:{name}_blocks", f"{_ROOM}.{write}:write_{name}")
-    return _in_json(name, title, suffix, *functions, recognises=recognises)
+    if module != "packaged" and not recognises:
+        recognises = _asks(f"machine.{module}:is_{name}")
+    functions = (
+        f"{_ROOM}.{module}:{name}_blocks",
+        f"{_ROOM}.json_graphs:read_json",
+        f"{_ROOM}.{module}:write_{name}",
+    )
+    more["recognises"] = recognises
+    return Format(name, title, suffix, _ROOM, functions, **more)
 
 
-def _of_networks(
+def _network(
     name: str,
     title: str,
     suffix: str,
-    recognises: Callable[[str], bool] | None = None,
+    recognises: _Recognises | None = None,
     write: str = "refuse_to_write",
 ) -> Format:
     """A format that :mod:`exactmatch.formats.networks` reads."""
-    functions = (f"{_ROOM}.packaged:network_blocks", f"{_ROOM}.writers:{write}")
-    return _in_json(name, title, suffix, *functions, name, recognises)
-
-
-def _in_json(
-    name: str,
-    title: str,
-    suffix: str,
-    cut: str,
-    write: str,
-    told: str | None = None,
-    recognises: Callable[[str], bool] | None = None,
-) -> Format:
-    functions = (cut, f"{_ROOM}.json_graphs:read_json", write)
-    lines = name in ("json", "answers")
-    return Format(
-        name, title, suffix, _ROOM, functions, lines, told, recognises=recognises
+    functions = (
+        f"{_ROOM}.packaged:network_blocks",
+        f"{_ROOM}.json_graphs:read_json",
+        f"{_ROOM}.packaged:{write}",
     )
+    found = _machine(name, title, suffix, recognises=recognises, framework=name)
+    return found._replace(functions=functions)
 
 
-def _asks(place: str) -> Callable[[str], bool]:
-    """A function of a module that is imported when it is asked."""
-    return lambda text: bool(imported(f"exactmatch.formats.{place}")(text))
-
-
-def _begins(pattern: str) -> Callable[[str], bool]:
-    return lambda text: re.match(pattern, text[:HEAD].lstrip()) is not None
-
-
-_MACHINES = (
-    _of_machines(
-        "json",
-        "graphs in JSON: nodes and edges in any dialect, or triples",
-        ".jsonl",
-        partial(_is_json_of, "json"),
-        "json_graphs",
-    ),
-    _in_json(
-        DOCUMENT,
-        "any JSON: objects are nodes; document:FILE names their JSON Schema",
-        ".document.json",
-        f"{_ROOM}.documents:document_blocks",
-        f"{_ROOM}.writers:refuse_to_write",
-    ),
-    _of_machines(
-        "answers",
-        "answers of models in rows of JSON, with the graphs in them",
-        ".answers.jsonl",
-        partial(_is_json_of, "answers"),
-        "rows",
-    ),
-    _of_machines(
-        "table",
-        "triples in a table with a header: CSV or TSV",
-        ".csv",
-        _asks("machine.lines:is_table"),
-        "lines",
-    ),
-    _of_machines(
-        "relations",
-        "triples as relation(subject, object), one a line",
-        ".rel",
-        _asks("machine.relations:is_relations"),
-        "lines",
-    ),
-    _of_machines(
-        "worfbench",
-        "workflows of WorFBench: numbered nodes, then edges",
-        ".worf",
-        _asks("machine.lines:is_worfbench"),
-        "lines",
-    ),
-    _of_machines(
-        "mermaid",
-        "flowcharts of Mermaid",
-        ".mmd",
-        _asks("machine.mermaid:is_mermaid"),
-        "mermaid",
-    ),
-    _of_networks(
-        "gml", "GML, as networkx reads it", ".gml", _begins(_GML), "write_gml"
-    ),
-    _of_networks(
-        "dot", "DOT of Graphviz, by pydot", ".dot", _begins(_DOT), "write_dot"
-    ),
-    _of_machines(
-        "graphml",
-        "GraphML, as networkx reads it",
-        ".graphml",
-        _begins(_XML_OF.format("graphml")),
-    ),
-    _of_machines(
-        "webnlg",
-        "WebNLG's XML: the triples of each entry",
-        ".xml",
-        _begins(_XML_OF.format("benchmark")),
-    )._replace(frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n")),
-    _of_machines("pajek", "Pajek, as networkx reads it", ".net", _begins(_PAJEK)),
-    _of_machines(
-        "rdf",
-        "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
-        ".ttl",
-        lambda text: _begins(_RDF)(text) or _is_json_of("rdf", text),
-    ),
-    *(
-        _of_networks(name, title, suffix, _asks(f"sets.{place}"))
-        for name, title, suffix, place in (
-            ("gspan", "lines that gSpan reads: t, v, e", ".gspan", "gspan:is_gspan"),
-            (
-                "ged-json",
-                "JSON of SimGNN and GEDGNN",
-                ".ged.json",
-                "ged_json:is_ged_json",
-            ),
-            ("gexf", "GEXF, as networkx reads it", ".gexf", "gexf:is_gexf"),
-            ("gxl", "GXL, and collections of it", ".gxl", "xml_roots:is_gxl"),
-        )
-    ),
-    *(
-        _of_networks(name, title, f".{name}")
-        for name, title in (
-            ("edge-list", "two nodes a line, perhaps with a weight"),
-            ("directed-edge-list", "the same, from the first to the second"),
-            ("adjacency-list", "a node and its neighbours a line"),
-            ("directed-adjacency-list", "the same, from the first to the others"),
-        )
-    ),
+_DOCUMENTS = _own(
+    "umr", "UMR documents", ".umr", "umr", profile="umr", recognises=_is_umr
 )
 
 _OURS = (
-    Format(
+    _own(
         PENMAN,
         "PENMAN graphs between blank lines",
         ".amr",
-        "exactmatch.formats.penman_graphs",
-        ("penman_blocks", "read_penman", "write_penman"),
+        "penman_graphs",
         recognises=_is_penman,
     ),
     _DOCUMENTS,
@@ -431,51 +317,128 @@ _OURS = (
         functions=("umr_sentence_blocks", "read_umr", "write_umr"),
         recognises=None,
     ),
-    Format(
+    _own(
         MRP,
         "MRP graphs, one JSON object a line",
         ".mrp",
-        "exactmatch.formats.mrp",
-        ("mrp_blocks", "read_mrp", "write_mrp"),
+        "mrp",
         one_a_line=True,
-        recognises=partial(_is_json_of, "mrp"),
+        recognises=_json_of("mrp"),
     ),
-    Format(
+    _own(
         "sbn",
         "DRSs in simplified box notation",
         ".sbn",
-        "exactmatch.formats.sbn",
-        ("sbn_blocks", "read_sbn", "write_sbn"),
+        "sbn",
         profile="drs",
-        recognises=_is_sbn,
+        recognises=_line_like(_SBN),
     ),
-    Format(
+    _own(
         "clauses",
         "DRSs as clauses",
         ".clf",
-        "exactmatch.formats.clauses",
-        ("clause_blocks", "read_clauses", "write_clauses"),
+        "clauses",
         profile="drs",
-        recognises=_is_clauses,
+        recognises=_line_like(_CLAUSE),
     ),
-    Format(
+    _own(
         "triples",
         "triples with tabs between source, role and target",
         ".tsv",
-        "exactmatch.formats.triples",
-        ("triples_blocks", "read_triples", "write_triples"),
+        "triples",
         recognises=_is_triples,
     ),
-    Format(
+    _own(
         "node-link",
         "node-link JSON, as networkx writes it",
         ".json",
-        "exactmatch.formats.node_link",
-        ("node_link_blocks", "read_node_link", "write_node_link"),
+        "node_link",
         one_a_line=True,
-        recognises=partial(_is_json_of, "node-link"),
+        recognises=_json_of("node-link"),
     ),
-    *_MACHINES,
+    _machine(
+        "json",
+        "graphs in JSON: nodes and edges in any dialect, or triples",
+        ".jsonl",
+        "json_graphs",
+        _json_of("json"),
+        one_a_line=True,
+    ),
+    _machine(
+        DOCUMENT,
+        "any JSON: objects are nodes; document:FILE names their JSON Schema",
+        ".document.json",
+    )._replace(
+        functions=(
+            f"{_ROOM}.documents:document_blocks",
+            f"{_ROOM}.json_graphs:read_json",
+            f"{_ROOM}.packaged:refuse_to_write",
+        )
+    ),
+    _machine(
+        "answers",
+        "answers of models in rows of JSON, with the graphs in them",
+        ".answers.jsonl",
+        "answers",
+        _json_of("answers"),
+        one_a_line=True,
+    ),
+    _machine("table", "triples in a table with a header: CSV or TSV", ".csv", "lines"),
+    _machine(
+        "relations",
+        "triples as relation(subject, object), one a line",
+        ".rel",
+        "lines",
+    ),
+    _machine(
+        "worfbench",
+        "workflows of WorFBench: numbered nodes, then edges",
+        ".worf",
+        "lines",
+    ),
+    _machine("mermaid", "flowcharts of Mermaid", ".mmd", "mermaid"),
+    _network("gml", "GML, as networkx reads it", ".gml", _begins(_GML), "write_gml"),
+    _network("dot", "DOT of Graphviz, by pydot", ".dot", _begins(_DOT), "write_dot"),
+    _machine(
+        "graphml",
+        "GraphML, as networkx reads it",
+        ".graphml",
+        recognises=_begins(_XML_OF.format("graphml")),
+    ),
+    _machine(
+        "webnlg",
+        "WebNLG's XML: the triples of each entry",
+        ".xml",
+        recognises=_begins(_XML_OF.format("benchmark")),
+        frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n"),
+    ),
+    _machine(
+        "pajek", "Pajek, as networkx reads it", ".net", recognises=_begins(_PAJEK)
+    ),
+    _machine(
+        "rdf",
+        "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
+        ".ttl",
+        recognises=lambda text: _begins(_RDF)(text) or _kind_of_json(text) == "rdf",
+    ),
+    *(
+        _network(name, title, suffix, _asks(f"sets:is_{name.replace('-', '_')}"))
+        for name, title, suffix in (
+            ("gspan", "lines that gSpan reads: t, v, e", ".gspan"),
+            ("ged-json", "JSON of SimGNN and GEDGNN", ".ged.json"),
+            ("gexf", "GEXF, as networkx reads it", ".gexf"),
+            ("gxl", "GXL, and collections of it", ".gxl"),
+        )
+    ),
+    *(
+        _network(name, title, f".{name}")
+        for name, title in (
+            ("edge-list", "two nodes a line, perhaps with a weight"),
+            ("directed-edge-list", "the same, from the first to the second"),
+            ("adjacency-list", "a node and its neighbours a line"),
+            ("directed-adjacency-list", "the same, from the first to the others"),
+        )
+    ),
 )
 
 FORMATS: Registry[Format] = Registry(
@@ -533,37 +496,6 @@ def format_by_name(path: str, ours: bool = False) -> Format | None:
     return next((f for _, f in formats if bare.endswith(f.suffix)), None)
 
 
-PACKED = {
-    b"PK\x03\x04": ("a zip archive", "unpack it"),
-    b"BZh": ("packed with bzip2", "unpack it, for example with bunzip2"),
-    b"\xfd7zXZ\x00": ("packed with xz", "unpack it, for example with unxz"),
-    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it, for example with unzstd"),
-    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
-    b"\xff\xfe": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
-    b"\xfe\xff": ("UTF-16", "convert it, for example with iconv -f UTF-16 -t UTF-8"),
-    b"%PDF": ("a PDF", "give the graphs as text"),
-}
-"""First bytes of files that are not UTF-8 text: what they are, and what to do."""
-
-GZIP = b"\x1f\x8b"
-
-
-def packed(head: bytes) -> tuple[str, str] | None:
-    """Recognise a file that is not UTF-8 text by its first bytes.
-
-    Args:
-        head: the beginning of the file; four bytes are enough for most kinds.
-
-    Returns:
-        What the file is and what to do about it, for the error message; ``None`` if
-        it is none of :data:`PACKED`.
-    """
-    for magic, found in PACKED.items():
-        if head.startswith(magic):
-            return found
-    return None
-
-
 _PLAIN = frozenset(("umr", "sbn", "clauses", "triples"))
 """Formats whose beginnings may be those of other texts."""
 
@@ -586,9 +518,8 @@ def looks_like(text: str) -> str:
     """
     if _is_penman(text):  # as most texts are
         return PENMAN
-    head = text[:HEAD].lstrip()
     other = next(
-        (name for name, begun in _OTHERS.items() if re.match(begun, head)), None
+        (name for name, begun in _OTHERS.items() if _begins(begun)(text)), None
     )
     for name, found in FORMATS.working():
         if _recognises(found, text) and not (other and name in _PLAIN):

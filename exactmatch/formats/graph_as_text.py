@@ -24,9 +24,15 @@ from itertools import count
 
 from exactmatch.formats.blocks import Block, blocks_of_text
 from exactmatch.formats.remarks import Reading
-from exactmatch.graphs.drawing.penman_lines import roots
 from exactmatch.graphs.graph import INVERSE, Graph, GraphCoder
-from exactmatch.graphs.penman_text import is_atom, is_role, is_symbol, quoted, text_of
+from exactmatch.graphs.penman_text import (
+    is_atom,
+    is_role,
+    is_symbol,
+    quoted,
+    roots,
+    text_of,
+)
 from exactmatch.graphs.profile import Profile
 
 AS_THEY_STAND = ("umr", "mrp")

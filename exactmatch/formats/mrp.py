@@ -44,16 +44,10 @@ NORMAL = "normal"
 def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, one block a line that is not blank."""
     for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if text:
+        if text := line.strip():
+            whole, known = (text,), _known(text)
             yield Block(
-                (text,),
-                (text,),
-                number,
-                path,
-                format="mrp",
-                known=_known(text),
-                indented=(line,),
+                whole, whole, number, path, None, "mrp", known, indented=(line,)
             )
 
 
@@ -93,8 +87,6 @@ def parsed_object(block: Block) -> dict[str, Any]:
 
 
 class _Mrp:
-    """One graph while it is read."""
-
     def __init__(self, origin: Origin, data: Mapping[str, Any]) -> None:
         self.origin = origin
         self.data = data
@@ -110,9 +102,8 @@ class _Mrp:
             self._node(node)
         for edge in self._list(self.data, "edges"):
             self._edge(edge)
-        tops = tuple(
-            self._number(top, "top") for top in self._list(self.data, "tops", objects=0)
-        )
+        stated = self._list(self.data, "tops", objects=False)
+        tops = tuple(self._number(top, "top") for top in stated)
         document = Document(
             anchors=tuple(self.anchors) if any(self.anchors) else (),
             unit="character",
@@ -124,16 +115,10 @@ class _Mrp:
             for key, value in self.data.items()
             if key not in PARTS
         }
-        names = tuple(self.coder.numbers)
-        top = names[tops[0]] if tops else None
-        graph = self.coder.graph(
-            top,
-            metadata,
-            self.origin,
-            document=None if document == _NOTHING else document,
-        )
-        dropped = counted((UNTYPED, self.untyped))
-        return Reading(graph, tuple(self.unknown), dropped)
+        top = list(self.coder.numbers)[tops[0]] if tops else None
+        said = None if document == _NOTHING else document
+        graph = self.coder.graph(top, metadata, self.origin, document=said)
+        return Reading(graph, tuple(self.unknown), counted((UNTYPED, self.untyped)))
 
     def _node(self, node: Mapping[str, Any]) -> None:
         self._remark_unknown(node, NODE_KEYS, "node")
@@ -145,14 +130,12 @@ class _Mrp:
             name += f" (node {len(self.anchors)})"
         v = self.coder.variable(name)
         if node.get("label") is not None:
-            label = self._text(node["label"])
-            self.coder.instances.append((v, self.coder.label(label)))
+            label = self.coder.label(self._text(node["label"]))
+            self.coder.instances.append((v, label))
         for role, value in self._pairs(node, "properties"):
             pair = self.coder.label(role), self.coder.label(value)
             self.coder.attributes.append((v, *pair))
-        self.anchors.append(
-            tuple(self._span(anchor) for anchor in self._list(node, "anchors"))
-        )
+        self.anchors.append(tuple(map(self._span, self._list(node, "anchors"))))
 
     def _span(self, anchor: Mapping[str, Any]) -> Span:
         ends = anchor.get("from"), anchor.get("to")
@@ -178,24 +161,20 @@ class _Mrp:
 
     def _pairs(self, item: Mapping[str, Any], name: str) -> list[tuple[str, str]]:
         """Names and values, which stand in two lists of one length."""
-        names = self._list(item, name, objects=0)
-        values = self._list(item, "values", objects=0)
+        names = self._list(item, name, objects=False)
+        values = self._list(item, "values", objects=False)
         if len(names) != len(values):
             raise self.origin.error(
                 f"has {len(names)} {name} but {several(len(values), 'value')}: "
                 f"{_shown(item)}"
             )
-        return [
-            (self._text(key), self._text(value))
-            for key, value in zip(names, values, strict=True)
-        ]
+        pairs = zip(names, values, strict=True)
+        return [(self._text(key), self._text(value)) for key, value in pairs]
 
     def _list(
-        self, item: Mapping[str, Any], name: str, *, objects: bool | int = True
+        self, item: Mapping[str, Any], name: str, *, objects: bool = True
     ) -> list[Any]:
-        found = item.get(name)
-        if found is None:
-            return []
+        found = [] if item.get(name) is None else item[name]
         if not isinstance(found, list):
             raise self.origin.error(f"has {name} that are no list: {_shown(found)}")
         if objects and not all(isinstance(one, dict) for one in found):
@@ -274,7 +253,7 @@ def _ids(names: Sequence[str]) -> list[int]:
     """The numbers in the names of variables such as ``n5``; else numbers in order."""
     if all(_NODE.fullmatch(name) for name in names):
         return [int(name[1:]) for name in names]
-    return list(range(len(names)))
+    return [*range(len(names))]
 
 
 def _value(text: str) -> Any:

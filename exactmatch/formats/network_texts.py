@@ -7,11 +7,10 @@ import contextlib
 import io
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, place_of
 from exactmatch.base.numbers import several
 
 BLANK = "_:"
@@ -21,25 +20,28 @@ _LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
 _LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGraph:
-    """A graph of a file.
-
-    Attributes:
-        name: its own name, or ``None``.
-        graph: the networkx graph.
-    """
+class NamedGraph(NamedTuple):
+    """A networkx graph of a file, and its own name if it has one."""
 
     name: str | None
     graph: Any
 
 
-# ---------------------------------------------------------------- GML and DOT
-
+Reader: TypeAlias = Callable[[str, str, str | None], Iterator[NamedGraph]]
+"""Yields the graphs of a text, given its path and what names a graph that is alone."""
 
 REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""
 
+
+def not_read(path: str | None, what: str, reader: str, error: object) -> InputError:
+    """The error of a file that another package refuses."""
+    reason = " ".join(str(error).split())
+    where = place_of(path, None)
+    return InputError(f"{where}is not {what} as {reader} reads it: {reason}")
+
+
+# ---------------------------------------------------------------- GML and DOT
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
 _COMMENT = re.compile(r"//[^\n]*|^#[^\n]*|/\*.*?\*/", re.DOTALL | re.MULTILINE)
@@ -54,8 +56,7 @@ def gml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     try:
         graph = parse_gml(text, label="id")
     except (NetworkXError, *REFUSALS) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"{path}: is not GML as networkx reads it: {reason}") from None
+        raise not_read(path, "GML", "networkx", error) from None
     yield NamedGraph(stem, graph)
 
 
@@ -68,8 +69,12 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
             f"{path}: is DOT, which needs pydot: pip install 'exactmatch[dot]'"
         ) from None
     unquoted = _QUOTED.sub("", text)
-    if _is_nested(_COMMENT.sub("", unquoted)):  # pydot's time would double each time
-        raise InputError(f"{path}: has a subgraph, which is not read; dissolve it")
+    nested = InputError(f"{path}: has a subgraph, which is not read; dissolve it")
+    depth = 0
+    for sign in re.findall("[{}]", _COMMENT.sub("", unquoted)):
+        depth += 1 if sign == "{" else -1
+        if depth > 1:  # pydot's time would double each time
+            raise nested
     printed = io.StringIO()  # where pydot says what is wrong
     try:
         with contextlib.redirect_stdout(printed):
@@ -78,14 +83,14 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         found = None
     if not found or found[-1].get_name() != _END:
         reason = (printed.getvalue().splitlines() or ["it reads a part alone"])[-1]
-        raise InputError(f"{path}: is not DOT as pydot reads it: {reason}")
+        raise not_read(path, "DOT", "pydot", reason)
     for sign, kind in (("->", "digraph"), ("--", "graph")):
         if sign in unquoted and kind not in {one.get_type() for one in found[:-1]}:
             raise InputError(f"{path}: has {sign!r} without a {kind}")
     for one in found[:-1]:
         graph = empty(one.get_type() == "digraph", multiple=not one.get_strict())
         if one.get_subgraphs():
-            raise InputError(f"{path}: has a subgraph, which is not read; dissolve it")
+            raise nested
         for node in one.get_nodes():
             name, attributes = node.get_name(), _unquoted(node.get_attributes())
             if name in ("node", "edge"):
@@ -103,22 +108,8 @@ def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         yield NamedGraph(_plain(path, one.get_name() or "") or stem, graph)
 
 
-def _is_nested(text: str) -> bool:
-    """Whether a curly bracket opens within another one."""
-    depth = 0
-    for sign in re.findall("[{}]", text):
-        depth += 1 if sign == "{" else -1
-        if depth > 1:
-            return True
-    return False
-
-
 def _plain(path: str, name: Any) -> str:
-    """Return a node's name without its quotes.
-
-    Raises:
-        InputError: if it is a group of nodes, or has a port.
-    """
+    """A node's name without its quotes; no group of nodes, and none with a port."""
     if isinstance(name, str) and name[:1] == name[-1:] == '"':
         return _inside(name)
     if not isinstance(name, str) or ":" in name:
@@ -173,7 +164,8 @@ def lists(
             place = f"{path}:{number}"
             node, *others = columns
             if edges:
-                _add_listed_edge(graph, columns, place)
+                attributes = _of_listed_edge(columns, place)
+                add_edge(graph, columns[0], columns[1], attributes)
             elif len({*others}) < len(others) or node in listed:
                 raise InputError(f"{place}: names a neighbour, or lists a node, twice")
             else:
@@ -183,8 +175,8 @@ def lists(
         yield NamedGraph(stem if len(blocks) == 1 else None, graph)
 
 
-def _add_listed_edge(graph: Any, columns: list[str], place: str) -> None:
-    """Add the edge of a line: two ends, and a weight or a dictionary perhaps."""
+def _of_listed_edge(columns: list[str], place: str) -> dict[str, Any]:
+    """The attributes of a line's edge: a weight or a dictionary perhaps."""
     data = " ".join(columns[2:])
     try:
         if data[:1] == "{":
@@ -197,7 +189,7 @@ def _add_listed_edge(graph: Any, columns: list[str], place: str) -> None:
         raise InputError(
             f"{place}: is no edge: two nodes, and a weight or a dictionary perhaps"
         ) from None
-    add_edge(graph, columns[0], columns[1], attributes)
+    return attributes
 
 
 def triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:

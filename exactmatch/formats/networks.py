@@ -41,16 +41,17 @@ from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.network_texts import (
     REFUSALS,
     NamedGraph,
+    Reader,
     add_edge,
     dot,
     empty,
     gml,
     is_listed,
     lists,
+    not_read,
     rows_of,
     triple_graphs,
 )
-from exactmatch.formats.sets import folders
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -69,9 +70,9 @@ def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
         InputError: if a file cannot be read, or is not surely in one of the formats;
             the message names it and the place in it.
     """
-    if format_in is None and (name := folders.tu_name(path)) is not None:
-        return folders.tu_graphs(path, name, read_text)
-    files = folders.without_collections(expand(path))
+    if format_in is None and (name := sets.tu_name(path)) is not None:
+        return sets.tu_graphs(path, name, read_text)
+    files = sets.without_collections(expand(path))
     return [graph for file in files for graph in _read(file, format_in)]
 
 
@@ -96,11 +97,7 @@ def _of_machines(
 
 
 def _recognised(text: str, path: str) -> str:
-    """Return the name of the reader for a text.
-
-    Raises:
-        InputError: if the text is in none of the formats, or could be in several.
-    """
+    """The name of the reader for a text, if it is surely in that format."""
     if not text.strip():
         return "triples"
     if of_set := sets.recognised(text):
@@ -135,11 +132,7 @@ def _to_be_converted(place: str, name: str) -> InputError:
 
 
 def _surely_triples(text: str, path: str) -> str:
-    """Return the reader's name if lines are triples and can be nothing else.
-
-    Raises:
-        InputError: if they are not, or could be a list of edges or neighbours.
-    """
+    """The reader's name if lines are triples, and no list of edges or neighbours."""
     rows = {n: columns for block in rows_of(text, "\t") for n, columns in block}
     threes = [columns for columns in rows.values() if len(columns) == 3]
     alone = [n for n, columns in rows.items() if len(columns) == 1]
@@ -182,10 +175,11 @@ def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]
 
 def _node_links(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     for place, data in _json_values(text, path):
-        graphs = data if isinstance(data, list) else [data]
-        for number, item in enumerate(graphs, 1):
-            where = f"{place}: graph {number}" if isinstance(data, list) else place
-            yield _node_link(item, where, stem if graphs == [data] else None)
+        if not isinstance(data, list):
+            yield _node_link(data, place, stem)
+            continue
+        for number, item in enumerate(data, 1):
+            yield _node_link(item, f"{place}: graph {number}", None)
 
 
 def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
@@ -273,7 +267,7 @@ def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
             where = path if len(graphs) == 1 else f"{path}: graph {number}"
             yield _gxl(element, where, element.get("id") or stem)
     elif kind == "GraphCollection":
-        for file in folders.listed_in(text, path):
+        for file in sets.listed_in(root, path):
             yield from _read(file, "xml")
     else:
         raise InputError(
@@ -289,9 +283,7 @@ def graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     try:
         graphs = list(GraphMLReader(node_type=str)(path=io.BytesIO(text.encode())))
     except (NetworkXError, SyntaxError, *REFUSALS) as error:
-        raise InputError(f"{path}: is not GraphML as networkx reads it: {error}") from (
-            None
-        )
+        raise not_read(path, "GraphML", "networkx", error) from None
     if not graphs:
         raise InputError(f"{path}: holds no graph in the namespace of GraphML")
     for graph in graphs:
@@ -308,7 +300,6 @@ def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
     """A graph of a GXL file; its attributes have types."""
     mode = element.get("edgemode", "directed")
     graph = empty(mode in ("directed", "defaultdirected"), multiple=True)
-    edges = []
     for part in element:
         if _local(part) == "node":
             node = part.get("id")
@@ -317,28 +308,24 @@ def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
                 raise InputError(f"{where}: a node {rule}")
             graph.add_node(node)
             graph.nodes[node].update(_attributes(part, where))
-        elif _local(part) == "edge":
-            edges.append(part)
-    for edge in edges:
+    for edge in element:
+        if _local(edge) != "edge":
+            continue
         ends = edge.get("from"), edge.get("to")
         for end in ends:
             if end not in graph:
-                raise InputError(
-                    f"{where}: an edge has the end {end!r}, which is no node"
-                )
+                why = f"an edge has the end {end!r}, which is no node"
+                raise InputError(f"{where}: {why}")
         add_edge(graph, *ends, _attributes(edge, where))
     return NamedGraph(name, graph)
 
 
 _GXL_TYPES: dict[str, Callable[[str], Any]] = {
-    "int": int,
-    "integer": int,
-    "float": float,
-    "double": float,
+    **dict.fromkeys(("int", "integer"), int),
+    **dict.fromkeys(("float", "double"), float),
     "bool": lambda text: text.lower() == "true",
-    "string": str,
-    "enum": str,
 }
+"""What is not a text, by the name of its type."""
 
 
 def _attributes(element: Element, where: str) -> dict[str, Any]:
@@ -352,14 +339,13 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
             try:
                 found[name] = _GXL_TYPES.get(kind, str)(text)
             except ValueError:
-                raise InputError(
-                    f"{where}: attribute {name!r} is {text!r}, which is no {kind}"
-                ) from None
+                why = f"attribute {name!r} is {text!r}, which is no {kind}"
+                raise InputError(f"{where}: {why}") from None
     return found
 
 
 _MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answers")
-READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+READERS: dict[str, Reader] = {
     **sets.READERS,
     "node-link": _json_graphs,
     "xml": xml_graphs,

@@ -1,4 +1,9 @@
-"""Read and write PENMAN for conversion, as it stands.
+"""PENMAN as it stands, as annotators write it and for conversion.
+
+The formats of documents hold PENMAN graphs, but not always in the form that the
+penman library reads: ``:time 0:00`` has a colon in its value, ``:quant 1/2`` a slash,
+concepts begin with ``#``, tabs stand where blanks do.  This reader takes them: a role
+is a word that begins with a colon, and a word ends at a blank, a bracket or a quote.
 
 The readers of profiles keep only what their metrics count.  This one keeps every triple
 and every label as it is written; only inverse roles are stored in their direct form.
@@ -6,15 +11,22 @@ and every label as it is written; only inverse roles are stored in their direct 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
-from exactmatch.formats.penman_tree import Tree, parse_tree
-from exactmatch.formats.remarks import Reading
-from exactmatch.graphs.graph import INVERSE, UPRIGHT, Graph, GraphCoder
+from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, Reading
+from exactmatch.graphs.graph import INVERSE, UPRIGHT, Graph, GraphCoder, Origin, Triple
 from exactmatch.graphs.penman_text import text_of
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()"]+)?|[()]|[^\s()"]+|"')
+_NAME = re.compile(r"[^\s()/\"]+")
+
+FOLLOWED = "is followed by a word, which is left out"
+VALUELESS = "has a role without a value, which is left out"
 
 
 def penman_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -50,6 +62,51 @@ read_umr_sentence = partial(_read_as, reader="umr")
 read_mrp_sentence = partial(_read_as, reader="mrp")
 
 
+def write_penman(graph: Graph) -> str:
+    """Write a graph and its metadata.
+
+    Raises:
+        GraphError: if PENMAN cannot express the graph; the message says why.
+    """
+    lines = [f"# ::{key} {value}".rstrip() for key, value in graph.metadata.items()]
+    return "\n".join([*lines, text_of(graph)]) + "\n"
+
+
+@dataclass(slots=True)
+class Tree:
+    """The tree of a PENMAN text, which keeps what triples lose.
+
+    Attributes:
+        concepts: each variable's concept, in order of definition; ``None`` without.
+        lines: the line on which each variable is defined.
+        statements: the roles of variables, in order: the variable that each is written
+            under, the role, inverted where it is written so, a variable or constant.
+        lenient: what a careful reader would refuse.
+    """
+
+    concepts: dict[str, str | None] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    statements: list[Triple] = field(default_factory=list)
+    lenient: dict[str, None] = field(default_factory=dict)
+
+    def renamed(self, names: Mapping[str, str]) -> Tree:
+        """Return the tree with other names for some variables."""
+        return Tree(
+            {names.get(name, name): concept for name, concept in self.concepts.items()},
+            {names.get(name, name): line for name, line in self.lines.items()},
+            [
+                Triple(names.get(source, source), role, names.get(target, target))
+                for source, role, target in self.statements
+            ],
+            self.lenient,
+        )
+
+    @property
+    def top(self) -> str | None:
+        """The variable that was defined first."""
+        return next(iter(self.concepts), None)
+
+
 def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
     """Add the triples of a tree to a coder that has numbered all its variables.
 
@@ -60,7 +117,7 @@ def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
     for name, concept in tree.concepts.items():
         if concept is not None:
             coder.instances.append((coder.numbers[name], coder.label(concept)))
-    for source, role, target, _ in tree.statements:
+    for source, role, target in tree.statements:
         inverted = role.endswith(INVERSE) and role not in UPRIGHT
         if inverted and target in coder.numbers:
             source, target = target, source
@@ -74,11 +131,146 @@ def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
     return turned
 
 
-def write_penman(graph: Graph) -> str:
-    """Write a graph and its metadata.
+def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
+    """Parse one PENMAN graph.
+
+    Args:
+        lines: its lines with their numbers; no comments.
+        origin: where it stands, for messages.
 
     Raises:
-        GraphError: if PENMAN cannot express the graph; the message says why.
+        GraphError: if brackets or quotes do not close, a variable is defined twice or
+            has no name, or something stands where it cannot.
     """
-    lines = [f"# ::{key} {value}".rstrip() for key, value in graph.metadata.items()]
-    return "\n".join([*lines, text_of(graph)]) + "\n"
+    parser = _Parser(origin)
+    for line in lines:
+        parser.line, parser.text = line
+        for place, token in enumerate(_TOKEN.findall(parser.text)):
+            parser.place = place
+            parser.take(token)
+    parser.place = None
+    parser.finish()
+    return parser.tree
+
+
+_VARIABLE, _SLASH, _CONCEPT, _ROLE = range(4)
+"""What comes next: a variable; its slash and concept, or else its roles."""
+
+
+class _Parser:
+    """The state of parsing: the open variables, and what is expected next."""
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+        self.line = origin.line or 1
+        self.text = ""
+        self.place: int | None = None  # which token of the line is taken
+        self.tree = Tree()
+        self._open: list[str] = []
+        self._next = _ROLE
+        self._role: str | None = None  # a role that waits for its value
+        self._closed = False
+
+    def take(self, token: str) -> None:
+        """Take the next token."""
+        if token == '"':
+            raise self._error("ends a line inside a string; close the quote")
+        if self._closed and token not in "()":
+            self.tree.lenient[FOLLOWED] = None
+        elif self._closed and token == "(":
+            raise self._error("is followed by another bracket")
+        elif token == "(":
+            self._begin()
+        elif token == ")":
+            self._end()
+        elif self._next == _VARIABLE:
+            self._take_name(token)
+        elif self._next == _CONCEPT:
+            self._take_concept(token)
+        elif self._next == _SLASH and token[0] == "/":
+            self._take_concept(token[1:])
+        elif not self._open:
+            raise self._error(f"does not begin with '(' but with {token!r}")
+        elif token[0] == ":":
+            self._next = _ROLE
+            self._drop_role()
+            self._remark_tag(token)
+            self._role = token[1:]
+            if not self._role:
+                self.tree.lenient[NAMELESS_ROLE] = None
+        else:
+            self._take_value(token)
+            self._remark_tag(token)
+
+    def _begin(self) -> None:
+        if self._next in (_VARIABLE, _CONCEPT):
+            raise self._error("has a bracket where a variable or concept belongs")
+        if self._open and self._role is None:
+            raise self._error("has a bracket without a role in front of it")
+        self._next = _VARIABLE
+
+    def _end(self) -> None:
+        if self._next == _VARIABLE:
+            raise self._error("has a bracket without a variable")
+        if self._next == _CONCEPT:
+            raise self._error(f"has no concept for variable {self._open[-1]!r}")
+        if not self._open:
+            raise self._error("has a ')' without its '('")
+        self._drop_role()
+        self._next = _ROLE
+        self._open.pop()
+        self._closed = not self._open
+
+    def _take_name(self, token: str) -> None:
+        match = _NAME.match(token)
+        if match is None or token[0] == ":":
+            raise self._error(f"has {token!r} where a variable belongs")
+        name = match[0]
+        if name in self.tree.concepts:
+            first = self.tree.lines[name]
+            raise self._error(f"defines variable {name!r} twice, first on line {first}")
+        if self._open:
+            self._take_value(name)
+        self.tree.concepts[name] = None
+        self.tree.lines[name] = self.line
+        self._open.append(name)
+        self._next = _SLASH
+        if match.end() < len(token):
+            self._take_concept(token[match.end() + 1 :])
+
+    def _take_concept(self, token: str) -> None:
+        """Take what stands behind a slash; if that is nothing, the concept follows."""
+        self._next = _ROLE if token else _CONCEPT
+        if token:
+            self._remark_tag(token)
+            self.tree.concepts[self._open[-1]] = token
+
+    def _take_value(self, value: str) -> None:
+        if self._role is None:
+            raise self._error(f"has {value!r} without a role in front of it")
+        self.tree.statements.append(Triple(self._open[-1], self._role, value))
+        self._role = None
+
+    def _drop_role(self) -> None:
+        if self._role is not None:
+            self.tree.lenient[VALUELESS] = None
+            self._role = None
+
+    def _remark_tag(self, token: str) -> None:
+        if "~" in token and token[-1] != '"':
+            self.tree.lenient[TAGGED] = None
+
+    def finish(self) -> None:
+        """Refuse a tree that is not whole."""
+        lacking = len(self._open) + (self._next == _VARIABLE)
+        if lacking:
+            ending = "is" if lacking == 1 else "es"
+            raise self._error(f"lacks {lacking} closing parenthes{ending}")
+        if not self.tree.concepts:
+            raise self._error("has no node; a graph is '(variable / concept ...)'")
+
+    def _error(self, reason: str) -> GraphError:
+        text = self.text.rstrip()
+        starts = [match.start() for match in _TOKEN.finditer(text)]
+        column = len(text) if self.place is None else starts[self.place]
+        return self.origin.error(reason, self.line, column + 1, text)

@@ -1,22 +1,37 @@
-"""From text to :class:`~exactmatch.graphs.graph.Graph`: one reader per profile family.
+"""From text, or whatever else stands for a graph, to a graph.
 
 A reader takes a block and returns a :class:`~exactmatch.formats.remarks.Reading`: the
 graph, what only a lenient reader accepts, and how much was left out.  A new reader is
 one file and one line in :data:`~exactmatch.graphs.profile.OUR_READERS`; a profile of
 another package names its own by its place, ``module:function``.
+
+A graph must have the same score in every form.  So triples, penman graphs and networkx
+graphs are read as the profile's reader would read their PENMAN text
+(:mod:`exactmatch.formats.graph_as_text`).  :data:`GraphLike` is the type of all these
+forms.  Text is the commonest, so what only the others need is imported when it is met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from exactmatch.base.errors import GraphError
+from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.registry import Registry
-from exactmatch.formats.blocks import Block
+from exactmatch.formats.blocks import (
+    Block,
+    blocks_of_lines,
+    graphs_of_text,
+    no_graph,
+    read_blocks,
+)
 from exactmatch.formats.formats import get_format
+from exactmatch.formats.pairs import OnError
+from exactmatch.formats.reading import Extract, how_read
 from exactmatch.formats.remarks import (
     REPEATED,
     TAGS,
@@ -26,10 +41,11 @@ from exactmatch.formats.remarks import (
     counted,
     without_tags,
 )
-from exactmatch.graphs.profile import NORMALISERS, OUR_READERS
+from exactmatch.graphs.graph import Graph, GraphCoder
+from exactmatch.graphs.profile import NORMALISERS, OUR_READERS, Profile, get_profile
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.profile import Profile
+    import penman
 
 ReadBlock: TypeAlias = Callable[[Block], Reading]
 
@@ -63,12 +79,19 @@ def read_block(block: Block, profile: Profile) -> Reading:
         GraphError: if the profile's reader cannot read it.
     """
     if block.format is not None:
-        return _read_graph(block, profile)
+        return _read_graph(block, block.format, profile)
     tags = 0
     if profile.strip_alignments and profile.reader != "penman":
         tags = count_tags("\n".join(block.content))
         if tags:
-            block = _untagged(block)
+            block = replace(
+                block,
+                lines=tuple(
+                    line if line[0] == "#" else without_tags(line)
+                    for line in block.lines
+                ),
+                content=tuple(map(without_tags, block.content)),
+            )
     try:
         reading = get_reader(profile.reader)(block)
     except GraphError as error:
@@ -82,33 +105,276 @@ def read_block(block: Block, profile: Profile) -> Reading:
     return reading
 
 
-def _read_graph(block: Block, profile: Profile) -> Reading:
+def _read_graph(block: Block, format_name: str, profile: Profile) -> Reading:
     """Read a block of another format as the profile reads the same graph in PENMAN."""
-    from exactmatch.formats.graph_as_text import read_as_text
-
-    assert block.format is not None
-    stated = get_format(block.format).read(block)
-    if profile.reader == "drs" and block.format == "sbn":
+    stated = get_format(format_name).read(block)
+    if profile.reader == "drs" and format_name == "sbn":
         from exactmatch.formats.sbn import split_synsets
 
-        split = split_synsets(stated.graph)
-        stated = stated._replace(
-            graph=split.graph, dropped=stated.dropped + split.dropped
-        )
+        graph, _, dropped = split_synsets(stated.graph)
+        stated = stated._replace(graph=graph, dropped=stated.dropped + dropped)
     try:
-        found = read_as_text(stated.graph, profile, read_block)
+        found = _read_as_text(stated.graph, profile)
     except GraphError as error:
         raise block.origin().error(error.reason) from None
     lenient = dict.fromkeys((*stated.lenient, *found.lenient))
     return Reading(found.graph, tuple(lenient), stated.dropped + found.dropped)
 
 
-def _untagged(block: Block) -> Block:
-    """Remove the alignment tags from a block, but not from its comments."""
-    return replace(
-        block,
-        lines=tuple(
-            line if line[0] == "#" else without_tags(line) for line in block.lines
-        ),
-        content=tuple(without_tags(line) for line in block.content),
+def _read_as_text(graph: Graph, profile: Profile) -> Reading:
+    """A graph without a text as the profile's reader would read its text."""
+    from exactmatch.formats.graph_as_text import read_as_text
+
+    return read_as_text(graph, profile, read_block)
+
+
+class NetworkLike(Protocol):
+    """A networkx graph, as type checkers see it with stubs of networkx or without.
+
+    Its keys are those of :func:`~exactmatch.formats.convert.from_networkx`.
+    """
+
+    def is_directed(self) -> bool:
+        """Whether edges have a direction; a graph must."""
+        ...
+
+    def is_multigraph(self) -> bool:
+        """Whether there can be several edges between two nodes."""
+        ...
+
+
+class PenmanLike(Protocol):
+    """A ``penman.Graph`` or ``penman.Tree``, as type checkers see it."""
+
+    @property
+    def metadata(self) -> Any:
+        """The graph's ``id``, ``snt`` and so on."""
+        ...
+
+
+GraphLike: TypeAlias = (
+    str
+    | Graph
+    | PenmanLike
+    | NetworkLike
+    | Mapping[str, Any]
+    | Iterable[tuple[str, str, str] | list[str]]
+)
+"""Whatever stands for one graph, for the annotations of those who call us.
+
+PENMAN text; a :class:`Graph`; a ``penman.Graph`` or ``penman.Tree``; a directed
+``networkx`` graph; or triples of source, role and target.  For a metric on text a
+string may be a sentence, and for the metric ``graph`` a mapping of nodes and edges, or
+any networkx graph, stands for a graph.
+"""
+
+
+def read_anything(item: Any, profile: Profile) -> Reading:
+    """Read whatever stands for one graph.
+
+    Args:
+        item: the text of one graph in any format; a ``penman.Graph`` or
+            ``penman.Tree``, a ``networkx`` graph, triples, or a :class:`Graph`.
+        profile: says how it is read.
+
+    Raises:
+        GraphError: if it is no graph that the profile's reader can read.
+        InputError: if it is something else, or the text of several graphs.
+    """
+    if isinstance(item, Graph):
+        return _reread(item, profile)
+    if isinstance(item, str):
+        return _read(item, profile)
+    packages = {cls.__module__.partition(".")[0] for cls in type(item).__mro__}
+    if "penman" in packages:
+        return _read_penman(item, profile)
+    if "networkx" in packages:
+        from exactmatch.formats.convert import from_networkx
+
+        return _read_as_text(_not_empty(from_networkx(item)), profile)
+    if isinstance(item, Iterable) and not isinstance(item, (bytes, Mapping)):
+        return _read_as_text(_not_empty(Graph.from_triples(item)), profile)
+    raise InputError(
+        f"{type(item).__name__} is no graph; give PENMAN text, triples, a penman "
+        "graph or a networkx graph"
     )
+
+
+def _not_empty(graph: Graph) -> Graph:
+    if not graph.variables:
+        raise graph.origin.error("has no node; give it one, such as (a / amr-empty)")
+    return graph
+
+
+def _read(text: str, profile: Profile) -> Reading:
+    blocks = list(graphs_of_text(text))
+    if not blocks:
+        raise GraphError("is empty; a graph is '(variable / concept ...)'")
+    if len(blocks) > 1:
+        way = "split it at its blank lines"
+        if blocks[0].format is not None:
+            way = "give them one by one, or load a file"
+        raise InputError(
+            f"a text holds {several(len(blocks), 'graph')} where one is wanted; {way}"
+        )
+    try:
+        return _kept(read_block(blocks[0], profile), blocks[0])
+    except GraphError:
+        if "\n" not in text and os.path.exists(text):
+            raise InputError(
+                f"{text!r} is a file where the text of a graph is wanted; score files "
+                "with the command line, or give what the file holds"
+            ) from None
+        raise
+
+
+def _kept(reading: Reading, block: Block) -> Reading:
+    """The same reading, whose graph remembers its text."""
+    graph = reading.graph
+    if graph.origin.text is block.lines:
+        return reading
+    origin = graph.origin._replace(text=block.lines, format=block.format)
+    return reading._replace(graph=graph.revised(origin=origin))
+
+
+def _reread(graph: Graph, profile: Profile) -> Reading:
+    """A graph as the profile's reader reads it; its text is read again if need be."""
+    if graph.reader is None:
+        return _read_as_text(graph, profile)
+    tagged = profile.strip_alignments and any("~" in label for label in graph.labels)
+    if graph.reader == profile.reader and not tagged:
+        return Reading(graph)
+    path, line, name, lines, format_name = graph.origin
+    if lines is None:
+        raise graph.origin.error(
+            f"was read as {graph.reader} does and is wanted as {profile.reader} does; "
+            f"give its text, or read it with profile={profile.name!r}"
+        )
+    if format_name is None:
+        (block,) = blocks_of_lines(lines, path)
+    else:
+        block = Block(lines, lines, line or 1, path, name, format_name, graph.metadata)
+    return _kept(read_block(block, profile), block)
+
+
+def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
+    """Read the text of a penman graph or tree, roles inverted as AMR inverts them."""
+    from penman.exceptions import LayoutError
+
+    from exactmatch.graphs.quiet_penman import amr, penman
+
+    if isinstance(item, penman.Tree):
+        return _read(penman.format(item), profile)
+    try:
+        text: str = penman.encode(item, model=amr.model)
+    except (LayoutError, TypeError, ValueError):  # of several pieces, or no strings
+        from exactmatch.formats.convert import from_penman
+
+        return _read_as_text(_not_empty(from_penman(item)), profile)
+    return _read(text, profile)
+
+
+def as_graph(item: Any, profile: Profile) -> Graph:
+    """Take whatever stands for one graph and make it a :class:`Graph`.
+
+    Raises:
+        GraphError: if it is no graph that the profile's reader can read.
+        InputError: if it is something else, or the text of several graphs.
+    """
+    return read_anything(item, profile).graph
+
+
+def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
+    """Read a graph once, to score it many times.
+
+    Args:
+        item: the graph: its text in any format (PENMAN, a UMR document, a line of
+            MRP …), triples, or a penman or networkx graph.
+        profile: the profile that reads it; metrics with another profile read it again.
+
+    Returns:
+        The graph, which you can pass in place of its text.
+
+    Raises:
+        GraphError: if it is no graph that the profile's reader can read.
+        InputError: if it is something else, or the text of several graphs.
+
+    Example:
+        >>> from exactmatch.formats.readings import read
+        >>> list(read("(b / bark-01 :ARG0-of (d / dog))").relations)
+        [(1, 2, 0)]
+    """
+    return read_anything(item, _profile(profile)).graph
+
+
+def _profile(asked: Profile | str) -> Profile:
+    return get_profile(asked) if isinstance(asked, str) else asked
+
+
+def load(
+    path: str | os.PathLike[str],
+    profile: Profile | str = "smatch",
+    *,
+    format_in: str | None = None,
+    extract: Extract | None = None,
+    field: str | None = None,
+    on_error: OnError = "raise",
+) -> list[Graph]:
+    """Read all graphs of a file, once.
+
+    Args:
+        path: a file in any format (``.gz`` or not), a folder, or ``-`` for standard
+            input.
+        profile: the profile that reads the graphs; metrics with another profile read
+            their text again.
+        format_in: the format; default: recognised by the beginning of the file.
+        extract: how to take the graph out of a model's answer: not at all (``off``),
+            remove fences (``fences``), or also repair broken graphs (``repair``);
+            default: ``repair`` for rows of answers, ``off`` for graphs.
+        field: the column of the answers.
+        on_error: whether a graph that cannot be read is an error (``raise``), is left
+            out (``skip``) or is an empty graph in its place (``empty``).
+
+    Raises:
+        GraphError: if a graph cannot be read; the message names file and line.
+        InputError: if the file cannot be read.
+
+    Example:
+        >>> from exactmatch.formats.readings import load
+        >>> from importlib.resources import files
+        >>> graphs = load(files("exactmatch.sample") / "gold.amr")
+        >>> len(graphs), graphs[0].id
+        (40, 'sample.1')
+    """
+    options: Any = {"format_in": format_in, "extract": extract, "field": field}
+    return [*iter_graphs(path, profile, on_error=on_error, **options)]
+
+
+def iter_graphs(
+    path: str | os.PathLike[str],
+    profile: Profile | str = "smatch",
+    *,
+    format_in: str | None = None,
+    extract: Extract | None = None,
+    field: str | None = None,
+    on_error: OnError = "raise",
+) -> Iterator[Graph]:
+    """Read the graphs of a file one by one; the arguments are those of :func:`load`.
+
+    Example:
+        >>> from importlib.resources import files
+        >>> from exactmatch.formats.readings import iter_graphs
+        >>> next(iter_graphs(files("exactmatch.sample") / "gold.amr")).id
+        'sample.1'
+    """
+    counting = _profile(profile)
+    for block in read_blocks(path, how_read(format_in, extract, field)):
+        try:
+            if not block.content:
+                raise no_graph(block)
+            yield _kept(read_block(block, counting), block).graph
+        except GraphError:
+            if on_error in ("raise", "fail"):
+                raise
+            if on_error == "empty":
+                yield GraphCoder().graph(None, block.metadata(), block.origin())

@@ -94,23 +94,21 @@ def read_sbn(block: Block) -> Reading:
 
 
 class _Sbn:
-    """One structure while it is read."""
-
     def __init__(self, block: Block) -> None:
         self.block = block
         self.synsets: list[tuple[str, int]] = []  # with the box each is in
         self.operators: list[tuple[str, int]] = []  # with the box each comes from
         self.roles: list[tuple[int, str, str]] = []  # synset, role, target
-        self.spans: list[tuple[str, int, tuple[Span, ...]]] = []
-        self.lenient: dict[str, None] = {}
+        self.spans: dict[str, tuple[Span, ...]] = {}  # of variables
         self.words = 0
 
     def reading(self) -> Reading:
         """The graph."""
+        origin = self.block.origin()
         for number, line in enumerate(self.block.lines, self.block.line):
             self._line(number, line)
         if not self.synsets and not self.operators:
-            raise self.block.origin().error("has no synset, such as person.n.01")
+            raise origin.error("has no synset, such as person.n.01")
         coder = GraphCoder()
         boxes = [coder.variable(f"b{k}") for k in range(len(self.operators) + 1)]
         synsets = [coder.variable(f"s{k}") for k in range(len(self.synsets))]
@@ -121,111 +119,78 @@ class _Sbn:
             coder.relations.append((boxes[source], coder.label(operator), boxes[k]))
         for v, (_, box) in zip(synsets, self.synsets, strict=True):
             coder.relations.append((boxes[box], coder.label(MEMBER), v))
+        lenient: tuple[str, ...] = ()
         for k, role, target in self.roles:
-            self._state(coder, boxes, synsets, k, role, target)
-        anchors: list[tuple[Span, ...]] = [()] * len(coder.numbers)
-        for kind, k, spans in self.spans:
-            anchors[(synsets if kind == "s" else boxes)[k]] = spans
-        document = Document(anchors=tuple(anchors), unit="character")
-        graph = coder.graph(
-            "b0",
-            self.block.metadata(),
-            self.block.origin(),
-            document=document if any(anchors) else None,
-        )
-        dropped = counted((COMMENT_WORDS, self.words))
-        return Reading(graph, tuple(self.lenient), dropped)
+            upright = role.removesuffix("Of")
+            turned = upright != role and upright in TURNED
+            others, place = synsets, -1
+            if _INDEX.fullmatch(target):
+                place = k + int(target)
+            elif match := _BOX_INDEX.fullmatch(target):
+                steps = int(match[2]) * (1 if match[1] == ">" else -1)
+                others, place = boxes, self.synsets[k][1] + steps
+            if 0 <= place < len(others):
+                ends = (synsets[k], others[place])[:: -1 if turned else 1]
+                code = coder.label(upright if turned else role)
+                coder.relations.append((ends[0], code, ends[1]))
+                continue
+            if _is_index(target):
+                lenient = (NOWHERE_LED,)
+            code = coder.label(upright + INVERSE if turned else role)
+            coder.attributes.append((synsets[k], code, coder.label(target)))
+        anchors = tuple(self.spans.get(name, ()) for name in coder.numbers)
+        document = Document(anchors=anchors, unit="character") if any(anchors) else None
+        graph = coder.graph("b0", self.block.metadata(), origin, document=document)
+        return Reading(graph, lenient, counted((COMMENT_WORDS, self.words)))
 
     def _line(self, number: int, line: str) -> None:
         """Take the synset or operator of a line, with its roles."""
+        origin = self.block.origin()
         bare = _COMMENT.sub("", line)
-        tokens = _TOKEN.findall(bare)
         waiting: str | None = None
-        opened: tuple[str, int] | None = None
-        for token in tokens:
-            if waiting is not None:
-                if self._opens(waiting, token):
-                    opened = self._open(waiting, token, number)
-                else:
-                    self._role(waiting, token, number)
+        opened: str | None = None  # the variable that the line begins
+        for token in _TOKEN.findall(bare):
+            if waiting in OPERATORS and _is_index(token):
+                k = len(self.operators) + 1
+                steps = int(token.lstrip("<>-+"))
+                source = k + steps if token[0] in ">+" else k - steps
+                if not 0 <= source < k:
+                    reason = f"has {waiting} {token}, which leads to no box"
+                    raise origin.error(reason, number)
+                self.operators.append((waiting, source))
+                opened, waiting = f"b{k}", None
+            elif waiting is not None:
+                if not self.synsets:
+                    raise origin.error(f"has {waiting} before any synset", number)
+                self.roles.append((len(self.synsets) - 1, waiting, token))
                 waiting = None
             elif _SYNSET.fullmatch(token):
-                opened = ("s", len(self.synsets))
+                opened = f"s{len(self.synsets)}"
                 self.synsets.append((token, len(self.operators)))
             elif token[0].isupper():
                 waiting = token
             else:
-                raise self._error(
-                    f"has {token!r} where a synset or role belongs", number
-                )
+                reason = f"has {token!r} where a synset or role belongs"
+                raise origin.error(reason, number)
         if waiting is not None:
-            raise self._error(f"has {waiting!r} without a target", number)
-        self._comment(line[len(bare) :], opened)
+            raise origin.error(f"has {waiting!r} without a target", number)
+        if opened is not None:
+            self._comment(line[len(bare) :], opened)
 
-    def _opens(self, word: str, target: str) -> bool:
-        """Whether a word opens a box."""
-        index = _INDEX.fullmatch(target) or _BOX_INDEX.fullmatch(target)
-        return bool(index) and word in OPERATORS
-
-    def _open(self, operator: str, target: str, number: int) -> tuple[str, int]:
-        k = len(self.operators) + 1
-        steps = int(target.lstrip("<>-+"))
-        source = k + steps if target[0] in ">+" else k - steps
-        if not 0 <= source < k:
-            raise self._error(f"has {operator} {target}, which leads to no box", number)
-        self.operators.append((operator, source))
-        return ("b", k)
-
-    def _role(self, role: str, target: str, number: int) -> None:
-        if not self.synsets:
-            raise self._error(f"has {role} before any synset", number)
-        self.roles.append((len(self.synsets) - 1, role, target))
-
-    def _state(
-        self,
-        coder: GraphCoder,
-        boxes: list[int],
-        synsets: list[int],
-        k: int,
-        role: str,
-        target: str,
-    ) -> None:
-        """State a role as a relation or attribute."""
-        upright = role.removesuffix("Of")
-        turned = upright != role and upright in TURNED
-        others, place = synsets, -1
-        if _INDEX.fullmatch(target):
-            place = k + int(target)
-        elif match := _BOX_INDEX.fullmatch(target):
-            steps = int(match[2]) * (1 if match[1] == ">" else -1)
-            others, place = boxes, self.synsets[k][1] + steps
-        leads = 0 <= place < len(others)
-        if not leads:
-            if _INDEX.fullmatch(target) or _BOX_INDEX.fullmatch(target):
-                self.lenient[NOWHERE_LED] = None
-            code = coder.label(upright + INVERSE if turned else role)
-            coder.attributes.append((synsets[k], code, coder.label(target)))
-        elif turned:
-            coder.relations.append((others[place], coder.label(upright), synsets[k]))
-        else:
-            coder.relations.append((synsets[k], coder.label(role), others[place]))
-
-    def _comment(self, comment: str, opened: tuple[str, int] | None) -> None:
+    def _comment(self, comment: str, opened: str) -> None:
         """Take the anchors of a comment; its words are in the text anyway."""
+        if comment.lstrip().startswith("%%%"):
+            return
         found = _SPANS.search(comment)
         words = (comment[: found.start()] if found else comment).split()
-        if opened is None or comment.lstrip().startswith("%%%"):
-            return
         self.words += sum(word != "%" for word in words)
         if found:
-            ends = re.findall(r"\d+", found[1])
-            spans = tuple(
-                (int(a), int(b)) for a, b in zip(ends[::2], ends[1::2], strict=True)
-            )
-            self.spans.append((*opened, spans))
+            spans = (part.split("-") for part in found[1].split(","))
+            self.spans[opened] = tuple((int(a), int(b)) for a, b in spans)
 
-    def _error(self, reason: str, number: int) -> GraphError:
-        return self.block.origin().error(reason, number)
+
+def _is_index(target: str) -> bool:
+    return bool(_INDEX.fullmatch(target) or _BOX_INDEX.fullmatch(target))
 
 
 read_penman_drs = partial(read_smatch, reader="drs")
@@ -278,90 +243,88 @@ def write_sbn(graph: Graph) -> str:
     Raises:
         GraphError: if it holds anything but boxes, their synsets and synsets' roles.
     """
-    return _Written(graph).text()
+    concepts = graph.concepts()
+    boxes = _Boxes(graph)
+    order = sorted(
+        (v for v in range(len(graph.variables)) if v not in boxes.place),
+        key=lambda v: boxes.place[boxes.home(v)],
+    )
+    number = {v: k for k, v in enumerate(order)}
+    words = {v: [concepts[v] or ""] for v in order}
+    for v, role, target in boxes.roles:
+        if target in boxes.place:
+            steps = boxes.place[target] - boxes.place[boxes.home(v)]
+            words[v].append(f"{role} {'>' if steps > 0 else '<'}{abs(steps)}")
+        else:
+            words[v].append(f"{role} {number[target] - number[v]:+d}")
+    for v, code, value in graph.attributes:
+        role = graph.labels[code]
+        upright = role.removesuffix(INVERSE)
+        named = f"{upright}Of" if upright != role and upright in TURNED else role
+        if v in words:
+            words[v].append(f"{named} {graph.labels[value]}")
+    lines = []
+    for box, k in boxes.place.items():
+        if k:
+            source, operator = boxes.source(box)
+            lines.append((f"{operator} -{k - boxes.place[source]}", box))
+        own = (v for v in order if boxes.home(v) == box)
+        lines += [(" ".join(words[v]), v) for v in own]
+    document = graph.document or Document()
+    texts = []
+    for line, v in lines:
+        spans = ", ".join(f"{a}-{b}" for a, b in document.spans(v))
+        texts.append(f"{line} % [{spans}]" if spans else line)
+    return "\n".join(texts) + "\n"
 
 
-class _Written:
-    """A graph while it is written."""
+class _Boxes:
+    """The boxes of a graph, and what its relations say of them and their synsets.
+
+    Attributes:
+        place: the number of each box.
+        roles: the relations of synsets.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.concepts = graph.concepts()
-        numbers = range(len(graph.variables))
-        self.boxes = [v for v in numbers if self.concepts[v] == BOX]
-        self.place = {v: k for k, v in enumerate(self.boxes)}
-        self.home: dict[int, int] = {}
-        self.source: dict[int, tuple[int, str]] = {}
-        self.roles: dict[int, list[tuple[str, int]]] = {}
-        for s, code, t in graph.relations:
-            self._sort(s, graph.labels[code], t)
-        members = [v for v in numbers if v not in self.place]
-        for v in members:
-            if v not in self.home:
-                raise self._error(f"has {graph.variables[v]!r}, which is in no box")
-        self.order = sorted(members, key=lambda v: self.place[self.home[v]])
-        self.number = {v: k for k, v in enumerate(self.order)}
-
-    def _sort(self, source: int, role: str, target: int) -> None:
-        """Sort a relation by what it says."""
-        if source not in self.place:
-            self.roles.setdefault(source, []).append((role, target))
-        elif target in self.place:
-            if target in self.source or self.place[source] >= self.place[target]:
-                raise self._error(
-                    f"has a box that {role} and another relation lead to, or that "
-                    f"{role} leads back to"
-                )
-            self.source[target] = (source, role)
-        elif role != MEMBER or target in self.home:
-            raise self._error(
-                f"has the relation {role} from a box to a synset, or a synset in two "
-                "boxes"
-            )
-        else:
-            self.home[target] = source
-
-    def text(self) -> str:
-        """The lines."""
-        graph = self.graph
-        constants: dict[int, list[tuple[str, str]]] = {}
-        for v, role, value in graph.attributes:
-            pair = graph.labels[role], graph.labels[value]
-            constants.setdefault(v, []).append(pair)
-        lines = []
-        for number, box in enumerate(self.boxes):
-            if number:
-                if box not in self.source:
+        found = [v for v, concept in enumerate(graph.concepts()) if concept == BOX]
+        self.place = {v: k for k, v in enumerate(found)}
+        self.roles: list[tuple[int, str, int]] = []
+        self._homes: dict[int, int] = {}
+        self._sources: dict[int, tuple[int, str]] = {}
+        for source, code, target in graph.relations:
+            role = graph.labels[code]
+            if source not in self.place:
+                self.roles.append((source, role, target))
+            elif target in self.place:
+                if target in self._sources or self.place[source] >= self.place[target]:
                     raise self._error(
-                        f"has box {graph.variables[box]!r}, which no relation leads to"
+                        f"has a box that {role} and another relation lead to, or that "
+                        f"{role} leads back to"
                     )
-                source, operator = self.source[box]
-                lines.append((f"{operator} -{number - self.place[source]}", box))
-            for v in self.order:
-                if self.home[v] == box:
-                    words = [self.concepts[v] or ""]
-                    words += [self._role(v, *role) for role in self.roles.get(v, ())]
-                    words += [
-                        f"{self._name(role)} {value}"
-                        for role, value in constants.get(v, ())
-                    ]
-                    lines.append((" ".join(words), v))
-        return "\n".join(self._anchored(*line) for line in lines) + "\n"
+                self._sources[target] = (source, role)
+            elif role != MEMBER or target in self._homes:
+                raise self._error(
+                    f"has the relation {role} from a box to a synset, or a synset in "
+                    "two boxes"
+                )
+            else:
+                self._homes[target] = source
 
-    def _name(self, role: str) -> str:
-        upright = role.removesuffix(INVERSE)
-        return upright + "Of" if upright != role and upright in TURNED else role
+    def home(self, synset: int) -> int:
+        """The box that a synset is in."""
+        if synset not in self._homes:
+            name = self.graph.variables[synset]
+            raise self._error(f"has {name!r}, which is in no box")
+        return self._homes[synset]
 
-    def _role(self, v: int, role: str, target: int) -> str:
-        if target in self.place:
-            steps = self.place[target] - self.place[self.home[v]]
-            return f"{role} {'>' if steps > 0 else '<'}{abs(steps)}"
-        return f"{role} {self.number[target] - self.number[v]:+d}"
-
-    def _anchored(self, line: str, v: int) -> str:
-        document = self.graph.document or Document()
-        spans = ", ".join(f"{a}-{b}" for a, b in document.spans(v))
-        return f"{line} % [{spans}]" if spans else line
+    def source(self, box: int) -> tuple[int, str]:
+        """The box before that leads to a box, and by which operator."""
+        if box not in self._sources:
+            name = self.graph.variables[box]
+            raise self._error(f"has box {name!r}, which no relation leads to")
+        return self._sources[box]
 
     def _error(self, reason: str) -> GraphError:
         return self.graph.origin.error(f"{reason}, which SBN cannot say")

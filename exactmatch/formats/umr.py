@@ -44,15 +44,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import accumulate
 
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.penman_graphs import state
-from exactmatch.formats.penman_tree import Tree, parse_tree
+from exactmatch.formats.penman_graphs import Tree, parse_tree, state
 from exactmatch.formats.remarks import Reading
-from exactmatch.formats.umr_text import write_umr as write_umr
 from exactmatch.graphs.document import Document, DocumentTriple, Sentence, Span
-from exactmatch.graphs.graph import GraphCoder, Origin
+from exactmatch.graphs.graph import Graph, GraphCoder, Origin
+from exactmatch.graphs.penman_text import text_of
 
 _NUMBER = re.compile(r"#\s*::\s*snt\s*(\d+)\s*(.*)", re.IGNORECASE)
 _HEADING = re.compile(
@@ -80,18 +80,16 @@ def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     first = 1
     begun = 0  # where the lines begin that introduce the coming sentence
     sentences = 0
-    for line in lines:
-        stripped = line.rstrip()
-        kept.append(stripped)
-        match = _NUMBER.match(stripped)
+    for line in map(str.rstrip, lines):
+        kept.append(line)
+        match = _NUMBER.match(line)
         if match is None:
-            if not _introduces(stripped):
+            if not line.startswith("#") or _HEADING.match(line):
                 begun = len(kept)
             continue
         if sentences and int(match[1]) == 1:
             yield _block(kept[:begun], first, path)
             kept, first = kept[begun:], first + begun
-            begun = 0
             sentences = 0
         sentences += 1
         begun = len(kept)
@@ -103,7 +101,7 @@ def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield a file as one document, also where its sentences' numbers begin anew."""
     kept = [line.rstrip() for line in lines]
     if any(kept):
-        yield replace(_block(kept, 1, path), format="umr-file")
+        yield _block(kept, 1, path, "umr-file")
 
 
 def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -118,15 +116,12 @@ def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Bloc
             yield Block(text, text, line, path, known=known, indented=indented)
 
 
-def _introduces(line: str) -> bool:
-    """Whether a line may stand in front of a sentence's number."""
-    return line.startswith("#") and _HEADING.match(line) is None
-
-
-def _block(lines: Sequence[str], first: int, path: str | None) -> Block:
+def _block(
+    lines: Sequence[str], first: int, path: str | None, name: str = "umr"
+) -> Block:
     content = tuple(line for line in lines if line)
     kept = tuple(lines)
-    return Block(kept, content, first, path, format="umr", indented=kept)
+    return Block(kept, content, first, path, format=name, indented=kept)
 
 
 def read_umr(block: Block) -> Reading:
@@ -162,10 +157,6 @@ class _SentencePart:
     aligned: list[tuple[int, str, tuple[Span, ...]]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def is_empty(self) -> bool:
-        return self.number is None and not (self.graph or self.annotation)
-
 
 class _Document:
     """A document while it is read."""
@@ -193,7 +184,11 @@ class _Document:
                 self._header(current, number, line)
             elif line and not line.startswith("#"):
                 self._fill(current, part, number, line)
-            elif part != "alignment" and self._is_fact(line):
+            elif (
+                part != "alignment"
+                and (fact := _FACT.match(line))
+                and (fact[1] == "sent_id" or "meta-info" in line)
+            ):
                 current = self._next(current, number)
                 part = "header"
                 self._header(current, number, line)
@@ -201,37 +196,14 @@ class _Document:
         if not self.sentences:
             raise self.block.origin().error("has no sentence; is this a UMR file?")
 
-    def _is_fact(self, line: str) -> bool:
-        """Whether a comment is ``# sent_id = …``, which begins a sentence."""
-        match = _FACT.match(line)
-        return match is not None and (match[1] == "sent_id" or "meta-info" in line)
-
     def _next(self, current: _SentencePart, number: int) -> _SentencePart:
-        if current.is_empty:
+        """End a sentence, if anything is in it, and begin the next on that line."""
+        if current.number is None and not (current.graph or current.annotation):
             return current
         self.sentences.append(current)
         return _SentencePart(number)
 
-    def _fill(self, sentence: _SentencePart, part: str, number: int, line: str) -> None:
-        """Take a line of a sentence graph, an alignment or an annotation."""
-        if part == "sentence level graph":
-            sentence.graph.append((number, line))
-        elif part == "document level annotation":
-            sentence.annotation.append((number, _COMMENT.sub("", line)))
-        else:
-            found = _ALIGNED.match(line.partition("#")[0].strip())
-            if found is None:
-                self._remark(number, line)
-                return
-            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
-            if any(last - first > _LONGEST for first, last in spans):
-                raise self.block.origin().error(
-                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
-                )
-            sentence.aligned.append((number, found[1], spans))
-
     def _header(self, sentence: _SentencePart, number: int, line: str) -> None:
-        """Take a line of the first block."""
         if not line or line.startswith("####"):
             return
         if found := _NUMBER.match(line):
@@ -242,18 +214,28 @@ class _Document:
             if found := _FACT.match(line):
                 sentence.facts.append((found[1], found[2]))
         elif found := _TIER.match(line):
-            self._tier(sentence, found[1], " ".join(found[2].split()))
+            key, words = found[1], tuple(found[2].split())
+            if key == "Words":
+                sentence.tokens = words
+            elif key != "Index" or words != _indices(words):
+                sentence.tiers.append((key, " ".join(words)))
         else:
             self._remark(number, line)
 
-    def _tier(self, sentence: _SentencePart, key: str, text: str) -> None:
-        """Take a line of words or of what is aligned with them."""
-        if key == "Words":
-            sentence.tokens = tuple(text.split())
-        elif key != "Index" or text.split() != [
-            str(k) for k in range(1, len(text.split()) + 1)
-        ]:
-            sentence.tiers.append((key, text))
+    def _fill(self, sentence: _SentencePart, part: str, number: int, line: str) -> None:
+        if part == "sentence level graph":
+            sentence.graph.append((number, line))
+        elif part == "document level annotation":
+            sentence.annotation.append((number, _COMMENT.sub("", line)))
+        elif found := _ALIGNED.match(line.partition("#")[0].strip()):
+            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
+            if any(last - first > _LONGEST for first, last in spans):
+                raise self.block.origin().error(
+                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
+                )
+            sentence.aligned.append((number, found[1], spans))
+        else:
+            self._remark(number, line)
 
     def _remark(self, number: int, text: str) -> None:
         shown = " ".join(text.split())[:40]
@@ -264,39 +246,36 @@ class _Document:
         trees = [self._tree(place) for place in range(len(self.sentences))]
         if self.block.format == "umr-file":
             trees = self._renamed(trees)
+        numbers = self.coder.numbers
         homes: list[tuple[int, ...]] = []
         for place, tree in enumerate(trees):
-            for name in tree.concepts if tree else ():
-                if name in self.coder.numbers:
-                    raise self._origin(place).error(
-                        f"defines variable {name!r}, as another sentence does",
-                        tree.lines[name] if tree else None,
-                    )
+            for name in tree.concepts:
+                if name in numbers:
+                    reason = f"defines variable {name!r}, as another sentence does"
+                    raise self._origin(place).error(reason, tree.lines[name])
                 self.coder.variable(name)
                 homes.append((place,))
-        turned = [row for tree in trees if tree for row in state(self.coder, tree)]
+        turned = [row for tree in trees for row in state(self.coder, tree)]
         n_variables = len(homes)
         stated = [
             t
             for place, sentence in enumerate(self.sentences)
             for t in self._triples(place, sentence)
         ]
-        homes += [()] * (len(self.coder.numbers) - n_variables)
-        roots = [_root_of(sentence.annotation) for sentence in self.sentences]
+        homes += [()] * (len(numbers) - n_variables)
+        sentences = tuple(
+            Sentence(
+                part.number,
+                part.tokens,
+                None if tree.top is None else numbers[tree.top],
+                _root_of(part.annotation),
+                tuple(part.facts),
+                tuple(part.tiers),
+            )
+            for part, tree in zip(self.sentences, trees, strict=True)
+        )
         document = Document(
-            tuple(
-                Sentence(
-                    sentence.number,
-                    sentence.tokens,
-                    self.coder.numbers[tree.top] if tree and tree.top else None,
-                    roots[place],
-                    tuple(sentence.facts),
-                    tuple(sentence.tiers),
-                )
-                for place, (sentence, tree) in enumerate(
-                    zip(self.sentences, trees, strict=True)
-                )
-            ),
+            sentences,
             tuple(homes),
             self._anchors(),
             constants=frozenset(range(n_variables, len(homes))),
@@ -308,41 +287,39 @@ class _Document:
         )
         return Reading(graph, tuple(self.lenient))
 
-    def _renamed(self, trees: list[Tree | None]) -> list[Tree | None]:
+    def _renamed(self, trees: list[Tree]) -> list[Tree]:
         """Make names of variables unique in a file whose documents number theirs anew.
 
         From the second document on, their names begin with its number and a colon.
         """
-        part = 0
-        parts = []
-        for place, sentence in enumerate(self.sentences):
-            part += place > 0 and sentence.number == 1
-            parts.append(part)
+        firsts = [place > 0 and s.number == 1 for place, s in enumerate(self.sentences)]
+        parts = list(accumulate(map(int, firsts)))
         defined: dict[int, set[str]] = {}
         for number, tree in zip(parts, trees, strict=True):
-            defined.setdefault(number, set()).update(tree.concepts if tree else ())
-        found: list[Tree | None] = []
-        for number, tree, sentence in zip(parts, trees, self.sentences, strict=True):
-            names = {name: f"{number + 1}:{name}" for name in defined[number] if number}
-            found.append(tree and tree.renamed(names))
-            sentence.names = names
-        return found
+            defined.setdefault(number, set()).update(tree.concepts)
+        for number, sentence in zip(parts, self.sentences, strict=True):
+            if number:
+                sentence.names = {n: f"{number + 1}:{n}" for n in defined[number]}
+        return [
+            tree.renamed(sentence.names)
+            for tree, sentence in zip(trees, self.sentences, strict=True)
+        ]
 
     def _origin(self, place: int) -> Origin:
         sentence = self.sentences[place]
         name = f"snt{sentence.number}" if sentence.number else f"sentence {place + 1}"
         return Origin(self.block.path, sentence.line, name)
 
-    def _tree(self, place: int) -> Tree | None:
-        """The tree of a sentence graph, if there is one."""
-        sentence = self.sentences[place]
-        if not sentence.graph:
-            return None
+    def _tree(self, place: int) -> Tree:
+        """The tree of a sentence graph; an empty one if there is none."""
+        lines = self.sentences[place].graph
+        if not lines:
+            return Tree()
         origin = self._origin(place)
-        tree = parse_tree(sentence.graph, origin)
+        tree = parse_tree(lines, origin)
         for reason in tree.lenient:
-            shown = origin.graph_id
-            self.lenient[f"{reason} (in {shown}, line {sentence.graph[0][0]})"] = None
+            where = f"(in {origin.graph_id}, line {lines[0][0]})"
+            self.lenient[f"{reason} {where}"] = None
         return tree
 
     def _anchors(self) -> tuple[tuple[Span, ...], ...]:
@@ -375,13 +352,88 @@ class _Document:
                 self._remark(number, unread.strip())
         if depth:
             what = "lacks" if depth > 0 else "has surplus"
-            self.lenient[
-                f"{what} closing parentheses in the document-level annotation that "
-                f"ends on line {number}"
-            ] = None
+            where = f"in the document-level annotation that ends on line {number}"
+            self.lenient[f"{what} closing parentheses {where}"] = None
 
 
 def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
     """The name of the node that an annotation begins with, as ``s1s0``."""
     found = (_ANNOTATED.search(line) for _, line in lines)
     return next((match["root"] for match in found if match and match["root"]), None)
+
+
+def _indices(words: Sequence[str]) -> tuple[str, ...]:
+    """The numbers of words, as the line ``Index:`` has them."""
+    return tuple(map(str, range(1, len(words) + 1)))
+
+
+def write_umr(graph: Graph) -> str:
+    """Write a document.
+
+    Raises:
+        GraphError: if a variable is in no sentence or in several, a sentence has no
+            number, or a sentence's graph is not of one piece.
+    """
+    document = graph.document
+    if document is None or not document.sentences:
+        raise graph.origin.error("has no sentences, which a UMR document is made of")
+    return "\n\n".join(
+        _sentence_text(graph, document, place)
+        for place in range(len(document.sentences))
+    )
+
+
+def _sentence_text(graph: Graph, document: Document, place: int) -> str:
+    sentence = document.sentences[place]
+    if sentence.number is None:
+        raise graph.origin.error("has a sentence without a number")
+    facts = dict(sentence.facts)
+    snt = facts.pop("snt", "")
+    header = ["#" * 80, *(f"# meta-info :: {key} = {facts[key]}" for key in facts)]
+    header.append(f"# :: snt{sentence.number} {snt}".rstrip())
+    tiers = {"Index": _indices(sentence.tokens), "Words": sentence.tokens}
+    stated = [(key, " ".join(words)) for key, words in tiers.items()]
+    header += [f"{key}: {text}".rstrip() for key, text in (*stated, *sentence.tiers)]
+    own = [v for v in range(len(graph.variables)) if document.home(v) == (place,)]
+    aligned = [
+        f"{graph.variables[v]}: {','.join(f'{a}-{b}' for a, b in document.spans(v))}"
+        for v in own
+        if document.spans(v)
+    ]
+    parts = (
+        "\n".join(header),
+        f"# sentence level graph:\n{_graph_text(graph, sentence, own)}".rstrip(),
+        "\n".join(("# alignment:", *aligned)),
+        "# document level annotation:\n" + _annotation(graph, document, place),
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
+    if not own:
+        return ""
+    place = {v: k for k, v in enumerate(own)}
+    part = graph.part(own)
+    coder = GraphCoder.of(part)
+    coder.attributes += [
+        (place[s], role, coder.label(graph.variables[t]))
+        for s, role, t in graph.relations
+        if s in place and t not in place  # but another sentence's variable
+    ]
+    top = None if sentence.top is None else place.get(sentence.top)
+    return text_of(coder.stated_in(part).revised(top=top), lax=True)
+
+
+def _annotation(graph: Graph, document: Document, place: int) -> str:
+    names = graph.variables
+    levels: dict[str, list[str]] = {}
+    for t in sorted(document.triples, key=lambda t: bool(t.level)):
+        if t.sentence == place:
+            stated = f"({names[t.source]} :{t.role} {names[t.target]})"
+            levels.setdefault(t.level, []).append(stated)
+    root = document.sentences[place].root
+    lines = [f"({root} / sentence"] if root else []
+    for level, triples in levels.items():
+        begin = f"    :{level} (" if level else "    ("
+        lines.append(begin + f"\n{' ' * len(begin)}".join(triples) + ")")
+    return "\n".join(lines) + (")" if root else "")

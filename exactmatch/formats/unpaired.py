@@ -73,7 +73,6 @@ def _documents(
 
 
 def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
-    """Pairing by id, and what it leaves out."""
     keys = [[(block.framework, block.id) for block in side] for side in sides]
     shared = set(keys[0]).intersection(*keys[1:])
     shared = {key for key in shared if key[1] is not None}

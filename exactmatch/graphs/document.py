@@ -12,8 +12,8 @@ Variables are numbered as in the graph that the document belongs to.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Span: TypeAlias = tuple[int, int]
@@ -109,7 +109,7 @@ class Document:
     constants: frozenset[int] = frozenset()
     triples: tuple[DocumentTriple, ...] = ()
     tops: tuple[int, ...] = ()
-    edge_facts: tuple[EdgeFact, ...] = field(default=())
+    edge_facts: tuple[EdgeFact, ...] = ()
     inverse: frozenset[tuple[int, str, int]] = frozenset()
 
     def home(self, variable: int) -> tuple[int, ...]:
@@ -131,12 +131,7 @@ class Document:
         )
 
     def renumbered(self, place: Mapping[int, int], size: int) -> Document:
-        """The document with its variables renumbered.
-
-        Args:
-            place: the new number of each variable that is kept.
-            size: how many variables there are now.
-        """
+        """The document with *size* variables and a new number for each that is kept."""
         old = {new: v for v, new in place.items()}
         order = [old.get(new) for new in range(size)]
 
@@ -145,36 +140,27 @@ class Document:
                 return ()
             return tuple(() if v is None else values[v] for v in order)
 
+        def kept(rows: Iterable[tuple[Any, ...]], *ends: int) -> list[list[Any]]:
+            stay = (row for row in rows if all(row[end] in place for end in ends))
+            return _renamed(stay, ends, place)
+
         return Document(
-            tuple(_with_top(s, place) for s in self.sentences),
+            tuple(
+                replace(s, top=None if s.top is None else place.get(s.top))
+                for s in self.sentences
+            ),
             moved(self.homes),
             moved(self.anchors),
             self.unit,
             frozenset(place[v] for v in self.constants if v in place),
-            tuple(
-                t._replace(source=place[t.source], target=place[t.target])
-                for t in self.triples
-                if t.source in place and t.target in place
-            ),
+            tuple(DocumentTriple(*row) for row in kept(self.triples, 1, 3)),
             tuple(place[v] for v in self.tops if v in place),
-            tuple(
-                f._replace(source=place[f.source], target=place[f.target])
-                for f in self.edge_facts
-                if f.source in place and f.target in place
-            ),
-            frozenset(
-                (place[source], role, place[target])
-                for source, role, target in self.inverse
-                if source in place and target in place
-            ),
+            tuple(EdgeFact(*row) for row in kept(self.edge_facts, 0, 2)),
+            frozenset((s, role, t) for s, role, t in kept(self.inverse, 0, 2)),
         )
 
     def content(self, names: Sequence[str]) -> dict[str, Any]:
-        """The content by which two documents are equal, numbering aside.
-
-        Args:
-            names: the names of the variables.
-        """
+        """The content by which two documents are equal, whatever variables' numbers."""
         data = self.as_data(names)
         data.pop("inverse", None)
         for sentence in data.get("sentences", ()):
@@ -200,16 +186,10 @@ class Document:
                 if spans
             },
             "constants": [names[v] for v in sorted(self.constants)],
-            "triples": [
-                [t.level, names[t.source], t.role, names[t.target], t.sentence]
-                for t in self.triples
-            ],
+            "triples": _renamed(self.triples, (1, 3), names),
             "tops": [names[v] for v in self.tops],
-            "edge_facts": [
-                [names[f.source], f.role, names[f.target], f.key, f.value]
-                for f in self.edge_facts
-            ],
-            "inverse": [[names[s], r, names[t]] for s, r, t in sorted(self.inverse)],
+            "edge_facts": _renamed(self.edge_facts, (0, 2), names),
+            "inverse": _renamed(sorted(self.inverse), (0, 2), names),
         }
         data = {key: value for key, value in data.items() if value}
         if "anchors" in data:
@@ -236,15 +216,12 @@ class Document:
         unit: Unit = "character" if data.get("unit") == "character" else "token"
         found = cls(
             tuple(_sentence_of(s, number) for s in data.get("sentences", ())),
-            tuple(tuple(map(int, homes.get(name, ()))) for name in names)
-            if homes
-            else (),
+            tuple(tuple(map(int, homes.get(name, ()))) for name in names if homes),
             tuple(
                 tuple((int(a), int(b)) for a, b in anchors.get(name, ()))
                 for name in names
-            )
-            if anchors
-            else (),
+                if anchors
+            ),
             unit,
             frozenset(number[name] for name in data.get("constants", ())),
             tuple(
@@ -261,25 +238,26 @@ class Document:
                 for s, role, t in data.get("inverse", ())
             ),
         )
-        known = {"sentences", "homes", "anchors", "unit", "constants", "triples"}
-        known |= {"tops", "edge_facts", "inverse"}
-        return found, sorted(set(data) - known)
+        return found, sorted(set(data) - {part.name for part in fields(cls)})
 
 
-def _name(variable: int | None, names: Sequence[str]) -> str | None:
-    return None if variable is None else names[variable]
-
-
-def _with_top(sentence: Sentence, place: Mapping[int, int]) -> Sentence:
-    top = None if sentence.top is None else place.get(sentence.top)
-    return replace(sentence, top=top)
+def _renamed(
+    rows: Iterable[Iterable[Any]],
+    ends: tuple[int, ...],
+    names: Sequence[Any] | Mapping[Any, Any],
+) -> list[list[Any]]:
+    """The rows with other names for the variables at their *ends*."""
+    return [
+        [names[part] if k in ends else part for k, part in enumerate(row)]
+        for row in rows
+    ]
 
 
 def _sentence_data(sentence: Sentence, names: Sequence[str]) -> dict[str, Any]:
     data = {
         "number": sentence.number,
         "tokens": list(sentence.tokens),
-        "top": _name(sentence.top, names),
+        "top": None if sentence.top is None else names[sentence.top],
         "root": sentence.root,
         "facts": [list(fact) for fact in sentence.facts],
         "tiers": [list(tier) for tier in sentence.tiers],

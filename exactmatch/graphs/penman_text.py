@@ -1,35 +1,269 @@
-"""Write a graph as PENMAN text, so that it can be read again.
+"""Write a graph as PENMAN text, each triple in its place, so that it can be read again.
 
-PENMAN writes symbols as they are and everything else in quotes; where a triple
-stands, and which relations are written inverted, is the layout's choice
-(:mod:`exactmatch.graphs.drawing.penman_lines`).
+A graph's triples are a set; PENMAN writes them as a tree, a line for each role::
+
+    (w / want-01            w's instance
+        :ARG0 (b / boy)     relation w ARG0 b, b's instance
+        :ARG1 (g / go-02    relation w ARG1 g, g's instance
+            :ARG0 b))       relation g ARG0 b, a *mention*: b is defined above
+
+Relations are kept in the order in which they were read, so the tree that they were
+read from can be guessed well: a relation stands under that of its variables which is
+still open when its turn comes, and is written inverted, ``:ARG0-of``, if that is its
+target; its other variable is defined there, unless it has been before.  The sentences
+of a document AMR are defined behind ``:snt1``, ``:snt2`` …, whatever mentions them
+before.  Symbols are written as they are and everything else in quotes.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections import deque
+from dataclasses import dataclass
 
-from exactmatch.graphs.drawing.penman_lines import layout
-from exactmatch.graphs.graph import TAG, Graph
+from exactmatch.graphs.graph import TAG, Graph, inverse
 
+_SENTENCE = re.compile(r"snt[0-9]+")
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
-_STRING = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"')
-_ROLE = re.compile(r'[^\s"()/:~]*')
-_TAG = f"(?:{TAG})?"
-_TAGGED_STRING = re.compile(_STRING.pattern + _TAG)
+_STRING = re.compile(rf'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"(?:{TAG})?')
+_STRICT = (
+    re.compile(rf'[^\s"()/:~]+(?:{TAG})?'),
+    re.compile(rf'[^\s"()/:~]*(?:{TAG})?'),
+)
+_LAX = re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+')
+"""Labels, and roles, that are written without quotes."""
 
 
-class _Symbols(NamedTuple):
-    """Symbols that may be written without quotes, as a label and as a role."""
+@dataclass(slots=True)
+class TextLine:
+    """One line of a graph's text.
 
-    symbol: re.Pattern[str]
-    role: re.Pattern[str]
+    Triples are numbered as :meth:`Graph.triples` yields them.
+
+    Attributes:
+        depth: how far it is indented.
+        role: the role that it begins with, without colon; empty where a tree begins.
+        name: the variable that stands there; empty for a constant.
+        constant: the constant, where there is no variable.
+        concept: the variable's concept, where it is defined.
+        defines: whether the variable is defined there, behind a bracket.
+        triple: the number of the triple that the role states, or ``None`` if the
+            graph has no such triple.
+        instances: the numbers of the triples that the concept states, likewise.
+        variable: the variable's number, likewise.
+        closed: how many brackets the line ends with.
+    """
+
+    depth: int
+    role: str
+    name: str = ""
+    constant: str = ""
+    concept: str = ""
+    defines: bool = False
+    triple: int | None = None
+    instances: tuple[int, ...] = ()
+    variable: int | None = None
+    closed: int = 0
 
 
-_STRICT = _Symbols(re.compile(_SYMBOL.pattern + _TAG), re.compile(_ROLE.pattern + _TAG))
-_LAX = _Symbols(re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+'))
-_LINE_END = re.compile(r"[\n\r]")
+def layout(graph: Graph) -> list[TextLine]:
+    """Lay a graph out as lines of text; each triple stands on exactly one line."""
+    forest = _Forest(graph)
+    names, labels = graph.variables, graph.labels
+    instances: list[list[int]] = [[] for _ in names]
+    for k, (v, _) in enumerate(graph.instances):
+        instances[v].append(k)
+    constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
+    for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
+        constants[v].append((k, labels[code], labels[value]))
+    lines: list[TextLine] = []
+    waiting: list[tuple[int, str, int | None, int]] = [
+        (0, "", None, v) for v in reversed(forest.roots)
+    ]
+    while waiting:
+        depth, role, triple, v = waiting.pop()
+        line = TextLine(depth, role, names[v], triple=triple, variable=v)
+        lines.append(line)
+        if triple is not None and triple != forest.definitions[v]:
+            continue
+        line.defines = True
+        line.instances = tuple(instances[v])
+        concepts = [labels[graph.instances[k][1]] for k in instances[v]]
+        line.concept = " / ".join(concepts)
+        depth += 1
+        for k, name, constant in constants[v]:
+            lines.append(TextLine(depth, name, constant=constant, triple=k))
+        for triple, role, child in reversed(forest.edges[v]):
+            waiting.append((depth, role, triple, child))
+    depths = [line.depth for line in lines[1:]] + [0]  # one too many for no line
+    for line, following in zip(lines, depths, strict=False):
+        line.closed = line.depth + line.defines - following
+    return lines
+
+
+def roots(graph: Graph) -> list[int]:
+    """The variables that trees begin with: one for each connected component."""
+    return [root for root, _, _ in _pieces(graph)]
+
+
+def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
+    """The connected components: each one's root, relations and variables.
+
+    The top's component comes first, the others in the order of their first variables.
+    Relations are in order, variables in that of their instances.
+    """
+    links: list[list[int]] = [[] for _ in graph.variables]
+    for source, _, target in graph.relations:
+        links[source].append(target)
+        links[target].append(source)
+    piece = [-1] * len(links)
+    roots: list[int] = []
+    for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
+        if piece[first] != -1:
+            continue
+        piece[first] = len(roots)
+        waiting = [first]
+        while waiting:
+            for other in links[waiting.pop()]:
+                if piece[other] == -1:
+                    piece[other] = len(roots)
+                    waiting.append(other)
+        roots.append(first)
+    relations: list[list[int]] = [[] for _ in roots]
+    for k, (source, _, _) in enumerate(graph.relations):
+        relations[piece[source]].append(k)
+    variables: list[list[int]] = [[] for _ in roots]
+    stated = dict.fromkeys(v for v, _ in graph.instances)
+    for v in stated | dict.fromkeys(range(len(links))):
+        variables[piece[v]].append(v)
+    return list(zip(roots, relations, variables, strict=True))
+
+
+class _Forest:
+    """Hangs variables and relations where the text had them, as far as can be told.
+
+    The relations are taken in order, as if they were being written down: each belongs
+    under that of its variables which is still open.  Its other variable is defined
+    there if it is the next one in the order of the instances, and else later.  What
+    finds no place so is hung up afterwards.
+
+    Attributes:
+        roots: the variables that trees begin with.
+        edges: the lines under each variable: the number of a relation's triple, its
+            role, inverted if need be, and the variable at its other end.
+        definitions: for each variable the number of the triple on whose line it is
+            defined, and -1 for a root; the other lines with the variable mention it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        n = len(graph.variables)
+        self.roots: list[int] = []
+        self.edges: list[list[tuple[int, str, int]]] = [[] for _ in range(n)]
+        self.definitions = [-1] * n
+        self._ends = [(source, target) for source, _, target in graph.relations]
+        self._roles = [graph.labels[role] for _, role, _ in graph.relations]
+        self._first = len(graph.instances) + len(graph.attributes)
+        self._depths = [-1] * n
+        self._path: list[int] = []  # the variables that are still open
+        for root, relations, variables in _pieces(graph):
+            self.roots.append(root)
+            self._grow(root, relations, variables)
+        for edges in self.edges:
+            edges.sort()
+
+    def _grow(self, root: int, relations: list[int], variables: list[int]) -> None:
+        """Lay out one connected component."""
+        self._depths[root] = 0
+        self._path = [root]
+        early: dict[int, tuple[int, int]] = {}  # where a variable is first mentioned
+        late: list[int] = []
+        depths, path = self._depths, self._path
+        sentences: dict[int, int] = {}  # what hangs them below the root
+        for k in relations:
+            source, target = self._ends[k]
+            if source == root and _SENTENCE.fullmatch(self._roles[k]):
+                sentences.setdefault(target, k)
+        place = 0  # of the variable that is to be defined next
+        for k, following in zip(relations, [*relations[1:], -1], strict=False):
+            parent = self._parent(k, following)
+            if parent is None:
+                late.append(k)
+                continue
+            while place < len(variables) and depths[variables[place]] != -1:
+                place += 1
+            child = self._hang(k, parent)
+            del path[depths[parent] + 1 :]
+            if depths[child] == -1:
+                if child == variables[place] and sentences.get(child, k) == k:
+                    self._define(child, parent, k)
+                    path.append(child)
+                else:
+                    early.setdefault(child, (parent, k))
+        for v, mention in early.items():
+            if depths[v] == -1:
+                self._define(v, *mention)
+        self._finish(late)
+
+    def _finish(self, late: list[int]) -> None:
+        """Hang up the relations that found no variable open."""
+        waiting: dict[int, list[int]] = {}
+        ready: deque[int] = deque()
+        for k in late:
+            unplaced = [v for v in self._ends[k] if self._depths[v] == -1]
+            if len(unplaced) < 2:
+                ready.append(k)
+            for v in unplaced:
+                waiting.setdefault(v, []).append(k)
+        done: set[int] = set()
+        while ready:
+            k = ready.popleft()
+            if k in done:
+                continue
+            done.add(k)
+            source, target = self._ends[k]
+            parent = source if self._depths[source] != -1 else target
+            child = self._hang(k, parent)
+            if self._depths[child] == -1:
+                self._define(child, parent, k)
+                ready += waiting.pop(child, ())
+
+    def _is_open(self, v: int) -> bool:
+        depth, path = self._depths[v], self._path
+        return 0 <= depth < len(path) and path[depth] == v
+
+    def _parent(self, k: int, following: int) -> int | None:
+        """Which end of a relation is open; of two, the one that fits better."""
+        source, target = self._ends[k]
+        if not self._is_open(target):
+            return source if self._is_open(source) else None
+        if not self._is_open(source):
+            return target
+        below = self._depths[target] - self._depths[source]
+        if below <= 0:
+            return source
+        # A direct line would close what stands below the source.
+        if below > 1 or (following != -1 and self._stays_below(source, following)):
+            return target
+        return source
+
+    def _stays_below(self, v: int, following: int) -> bool:
+        """Whether a relation can be written only below an open variable."""
+        ends = self._ends[following]
+        depths = [self._depths[end] for end in ends if self._is_open(end)]
+        return bool(depths) and min(depths) > self._depths[v]
+
+    def _hang(self, k: int, parent: int) -> int:
+        """Write a relation under one of its ends, and return the other."""
+        role, (source, child) = self._roles[k], self._ends[k]
+        if parent != source:
+            role, child = inverse(role), source
+        self.edges[parent].append((self._first + k, role, child))
+        return child
+
+    def _define(self, v: int, parent: int, k: int) -> None:
+        """Define a variable on the line of relation *k* under its parent."""
+        self.definitions[v] = self._first + k
+        self._depths[v] = self._depths[parent] + 1
 
 
 def is_symbol(text: str) -> bool:
@@ -39,12 +273,12 @@ def is_symbol(text: str) -> bool:
 
 def is_role(text: str) -> bool:
     """Whether PENMAN can write a role, given without its colon."""
-    return _STRICT.role.fullmatch(text) is not None
+    return _STRICT[1].fullmatch(text) is not None
 
 
 def is_atom(text: str) -> bool:
     """Whether PENMAN can write a concept or constant as it stands, tag included."""
-    return any(p.fullmatch(text) for p in (_STRICT.symbol, _TAGGED_STRING))
+    return bool(_STRICT[0].fullmatch(text) or _STRING.fullmatch(text))
 
 
 def quoted(text: str) -> str:
@@ -72,7 +306,7 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
         >>> text_of(exactmatch.read("(b / bark-01 :ARG0 (d / dog))"), indent=False)
         '(b / bark-01 :ARG0 (d / dog))'
     """
-    _check(graph, _LAX if lax else _STRICT)
+    _check(graph, *(_LAX if lax else _STRICT))
     lines: list[str] = []
     for line in layout(graph):
         if line.depth == 0 and lines:
@@ -95,53 +329,42 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
     return ("\n" if indent else " ").join(lines)
 
 
-def _check(graph: Graph, symbols: _Symbols) -> None:
+def _check(graph: Graph, label: re.Pattern[str], role: re.Pattern[str]) -> None:
     """Refuse a graph that PENMAN cannot write, or would write as another one."""
-    labels = graph.labels
-    variables = set(graph.variables)
-    for name in graph.variables:
+    names, labels = graph.variables, graph.labels
+
+    def check_atom(atom: str) -> None:
+        if not (label.fullmatch(atom) or _STRING.fullmatch(atom)):
+            why = " because of its line break" if re.search(r"[\n\r]", atom) else ""
+            raise graph.origin.error(
+                f"has the label {atom!r}, which PENMAN cannot write as it stands{why}"
+            )
+
+    def check_role(name: str) -> None:
+        if not role.fullmatch(name) or name == "instance":
+            raise graph.origin.error(
+                f"has the role {name!r}, which PENMAN cannot write"
+            )
+
+    for name in names:
         if not is_symbol(name):
             raise graph.origin.error(
                 f"has a variable {name!r}, which PENMAN cannot write; rename it"
             )
-    atoms: set[int] = set()
-    roles: set[int] = set()
     seen: set[int] = set()
     for v, concept in graph.instances:
-        if concept not in atoms:
-            _check_atom(graph, labels[concept], symbols)
-            atoms.add(concept)
+        check_atom(labels[concept])
         if v in seen:
-            raise graph.origin.error(
-                f"has several concepts for variable {graph.variables[v]!r}"
-            )
+            raise graph.origin.error(f"has several concepts for variable {names[v]!r}")
         seen.add(v)
-    for _, role, value in graph.attributes:
-        if role not in roles:
-            _check_role(graph, labels[role], symbols)
-            roles.add(role)
-        if value not in atoms:
-            _check_atom(graph, labels[value], symbols)
-            atoms.add(value)
+    variables = set(names)
+    for _, code, value in graph.attributes:
+        check_role(labels[code])
+        check_atom(labels[value])
         if labels[value] in variables:
             raise graph.origin.error(
                 f"has the constant {labels[value]!r}, which is also a variable; "
                 "rename the variable"
             )
-    for _, role, _ in graph.relations:
-        if role not in roles:
-            _check_role(graph, labels[role], symbols)
-            roles.add(role)
-
-
-def _check_atom(graph: Graph, label: str, symbols: _Symbols) -> None:
-    if not (symbols.symbol.fullmatch(label) or _TAGGED_STRING.fullmatch(label)):
-        why = " because of its line break" if _LINE_END.search(label) else ""
-        raise graph.origin.error(
-            f"has the label {label!r}, which PENMAN cannot write as it stands{why}"
-        )
-
-
-def _check_role(graph: Graph, role: str, symbols: _Symbols) -> None:
-    if not symbols.role.fullmatch(role) or role == "instance":
-        raise graph.origin.error(f"has the role {role!r}, which PENMAN cannot write")
+    for _, code, _ in graph.relations:
+        check_role(labels[code])

@@ -3,19 +3,231 @@
 Each step is a function from graph to graph; a profile's fields say which steps
 are taken.  Reification follows penman's AMR model; what SMATCH++ does about it
 (:func:`dereified_as_smatchpp`) is a narrower step of its own.
+
+A profile's ``beside`` makes triples of what a graph says elsewhere, so that all that
+counts can be aligned at once:
+
+* of a UMR ``document`` its document-level triples are relations, and the first node of
+  each sentence is marked where the profile marks roots;
+* of an ``mrp`` graph every top is an attribute ``top``, every anchor an attribute
+  ``anchor`` whose value is the characters it covers, and what is said of an edge is a
+  relation beside it.
+
+Source: for UMR, its guidelines; for MRP, Oepen et al. (2019, 2020) and the scorer of
+the shared tasks, mtool.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.graphs.counting import counted_beside, without_vacant
+from exactmatch.base.errors import suggestion
 from exactmatch.graphs.graph import INSTANCE, INVERSE, TAG, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
+
+if TYPE_CHECKING:
+    from exactmatch.graphs.document import Document, Span
+
+
+CONCEPT = ("concept", "instance")
+"""The names of instances in ``--only`` and ``--except``."""
+
+TOP_ROLE, TOP_VALUE = "TOP", "top"
+"""Role and value of the mark of the root; the role is its name in both options, too."""
+
+MOD = {"mod": "domain", "domain": "mod"}
+"""Either says the other turned around; some profiles read both as one of them."""
+
+TURNED = {"after": "before", "contains": "contained", "subset": "subset-of"}
+"""Document-level roles that say the same as another one from its target's side.
+
+UMR has ``:before`` and ``:after``; ``:contained`` and what annotators write as its
+inverse; and of two sets ``:subset-of``.
+"""
+
+MRP_TOP, MRP_ANCHOR = "top", "anchor"
+MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"
+"""The roles of tops and anchors, which no property has."""
+
+MRP_SAID_OF_EDGE = " @"
+"""Separates the label of an edge from what is said of it."""
+
+PUNCTUATION = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
+"""Punctuation and white space, which do not count at the ends of an anchor."""
+
+_SPACE = frozenset(" \t\n\f")
+
+
+def counted_beside(graph: Graph, profile: Profile) -> Graph:
+    """Make triples of what counts besides a graph's own, and drop what does not count.
+
+    Args:
+        graph: the graph.
+        profile: ``beside`` names what is added, ``only`` and ``leave_out`` name the
+            roles that count.
+
+    Returns:
+        The graph with exactly the triples that count.
+    """
+    kept = graph
+    if profile.chooses_roles:
+        kept = graph.with_roles(lambda label: is_counted((label,), profile))
+        if not is_counted(CONCEPT, profile):
+            kept = kept.revised(instances=())
+    if profile.beside == "mrp":
+        return _with_mrp(kept, profile)
+    if profile.beside == "document" and graph.document is not None:
+        return _with_document(kept, graph.document, profile, graph.concepts())
+    return _with_mark(kept, graph, profile) if profile.chooses_roles else kept
+
+
+def is_counted(names: Iterable[str], profile: Profile) -> bool:
+    """Whether a triple of this role, or of this level, counts under a profile."""
+    known = {name.lower() for name in names}
+    if profile.only and known.isdisjoint(profile.only):
+        return False
+    return known.isdisjoint(profile.leave_out)
+
+
+def role_names(graph: Graph) -> set[str]:
+    """The names by which what a graph states can be chosen, concepts and root aside."""
+    stated = {row[1] for row in (*graph.attributes, *graph.relations)}
+    names = {graph.labels[code] for code in stated}
+    document = graph.document
+    if document is not None:
+        names.update(name for t in document.triples for name in (t.role, t.level))
+        names.update(fact.key.removeprefix("@") for fact in document.edge_facts)
+        names.update([MRP_ANCHOR] if any(document.anchors) else ())
+    return {name.lower() for name in names}
+
+
+def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
+    """Say of each role that a profile chooses, and that no graph has, what it may be.
+
+    Args:
+        profile: ``only`` and ``leave_out`` choose roles.
+        names: those of all graphs, as :func:`role_names` finds them.
+    """
+    known = names | {*CONCEPT, TOP_ROLE.lower()}
+    chosen = {"--only": profile.only, "--except": profile.leave_out}
+    for option, roles in chosen.items():
+        for role in roles:
+            if role not in known:
+                near = suggestion(role, sorted(known))
+                if (other := MOD.get(role)) in names:
+                    near = f"; did you mean {other!r}, the same turned around?"
+                yield f"no graph has the role {role!r} of {option}{near}"
+
+
+def without_vacant(graph: Graph) -> Graph:
+    """Leave out the variables of which no triple is left."""
+    kept = {v for v, *_ in (*graph.instances, *graph.attributes, *graph.relations)}
+    kept.update(target for _, _, target in graph.relations)
+    return graph.part(kept)
+
+
+def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
+    """Return the rest of a graph, with the mark of its root if that counts.
+
+    Where the mark is the root's concept and concepts are left out, it is stated here.
+    """
+    if graph.top is None or profile.top == "none":
+        return kept
+    if not is_counted((TOP_ROLE,), profile):
+        return kept.revised(top=None)
+    if profile.top == "constant" or is_counted(CONCEPT, profile):
+        return kept
+    coder = GraphCoder.of(kept)
+    value = coder.label(graph.concept(graph.top) or TOP_VALUE)
+    coder.attributes.append((graph.top, coder.label(TOP_ROLE), value))
+    return coder.stated_in(kept).revised(top=None)
+
+
+def _with_document(
+    graph: Graph, document: Document, profile: Profile, concepts: list[str | None]
+) -> Graph:
+    """Document-level triples as relations, and marks of the sentences' first nodes."""
+    coder = GraphCoder.of(graph)
+    for level, source, role, target, _ in document.triples:
+        if is_counted((role, level), profile):
+            if role in TURNED:
+                source, role, target = target, TURNED[role], source
+            coder.relations.append((source, coder.label(role), target))
+    if profile.top != "none" and is_counted((TOP_ROLE,), profile):
+        for top in (sentence.top for sentence in document.sentences):
+            if top is not None:
+                concept = None if profile.top == "constant" else concepts[top]
+                mark = coder.label(concept or TOP_VALUE)
+                coder.attributes.append((top, coder.label(TOP_ROLE), mark))
+    return coder.stated_in(graph)
+
+
+def _with_mrp(graph: Graph, profile: Profile) -> Graph:
+    """Tops, anchors and what is said of edges as triples; roles turned upright."""
+    from exactmatch.graphs.document import Document
+
+    document = graph.document or Document()
+    normal = {
+        fact[:3]: fact.value for fact in document.edge_facts if fact.key == "normal"
+    }
+
+    def turned(source: int, role: str, target: int) -> tuple[int, str, int]:
+        """An edge as its source states it."""
+        upright = normal.get((source, role, target)) or _upright(role)
+        return (source, role, target) if upright is None else (target, upright, source)
+
+    coder = GraphCoder.of(replace(graph, relations=()))
+    for source, code, target in graph.relations:
+        start, role, end = turned(source, graph.labels[code], target)
+        coder.relations.append((start, coder.label(role), end))
+    for source, role, target, key, value in document.edge_facts:
+        name = key.removeprefix("@")
+        by_default = (name.lower(), value.lower()) == ("remote", "false")
+        if key != "normal" and not by_default and is_counted((name,), profile):
+            start, role, end = turned(source, role, target)
+            code = coder.label(f"{role}{MRP_SAID_OF_EDGE}{name}={value}")
+            coder.relations.append((start, code, end))
+    tops = document.tops or (() if graph.top is None else (graph.top,))
+    for v in tops if is_counted((MRP_TOP,), profile) else ():
+        coder.attributes.append((v, coder.label(MRP_TOP_ROLE), coder.label("")))
+    text = graph.metadata.get("input", "")
+    for v in range(len(graph.variables)) if is_counted((MRP_ANCHOR,), profile) else ():
+        if spans := document.spans(v):
+            covered = coder.label(_characters(spans, text))
+            coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), covered))
+    return coder.stated_in(graph).revised(top=None)
+
+
+def _upright(role: str) -> str | None:
+    """A role as its source states it, if its target does."""
+    if role == "mod":
+        return "domain"
+    if role.endswith("-of-of") or (
+        role.endswith("-of")
+        and role not in ("consist-of", "subset-of")
+        and not role.startswith("prep-")
+    ):
+        return role.removesuffix("-of")
+    return None
+
+
+def _characters(spans: Iterable[Span], text: str) -> str:
+    """The characters of some spans, white space and punctuation at their ends aside."""
+    found: set[int] = set()
+    for begin, end in spans:
+        begin, end = max(begin, 0), min(end, len(text)) if text else end
+        while begin < end and text[begin : begin + 1] in PUNCTUATION:
+            begin += 1
+        while end > begin and text[end - 1 : end] in PUNCTUATION:
+            end -= 1
+        found |= {k for k in range(begin, end) if text[k : k + 1] not in _SPACE}
+    return " ".join(map(str, sorted(found)))
+
 
 _SENSE = re.compile(rf"(?<=.)-\d\d+(?=(?:{TAG})?$)")
 _SYNSET_SENSE = re.compile(rf'(?<=\.[nvasr])\.\d\d+(?=[_"]?(?:{TAG})?$)')
@@ -91,7 +303,6 @@ def without_senses(graph: Graph) -> Graph:
 
 @lru_cache(maxsize=1 << 16)
 def _senseless(concept: str) -> str:
-    """A concept or synset without its sense."""
     return _SYNSET_SENSE.sub("", _SENSE.sub("", concept))
 
 
@@ -195,24 +406,19 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
     place = {v: k for k, v in enumerate(kept)}
     part = graph.part(kept)
     coder = GraphCoder.of(part)
-    for role, source, target in nodes.values():
-        role = role if source.is_variable else role + INVERSE
-        code = coder.label(role)
-        if not source.is_variable:
-            coder.attributes.append((place[target.number], code, source.number))
-        elif not target.is_variable:
-            coder.attributes.append((place[source.number], code, target.number))
+    for role, (from_variable, source), (to_variable, target) in nodes.values():
+        if not from_variable:
+            code = coder.label(role + INVERSE)
+            coder.attributes.append((place[target], code, source))
+        elif not to_variable:
+            coder.attributes.append((place[source], coder.label(role), target))
         else:
-            ends = place[source.number], place[target.number]
-            coder.relations.append((ends[0], code, ends[1]))
+            coder.relations.append((place[source], coder.label(role), place[target]))
     return coder.stated_in(part)
 
 
-class _End(NamedTuple):
-    """Where a role leads: the number of a variable, or the place of a constant."""
-
-    is_variable: bool
-    number: int
+_End: TypeAlias = tuple[bool, int]
+"""Where a role leads: whether that is a variable, and its number or the constant's."""
 
 
 def _reified_nodes(
@@ -229,10 +435,10 @@ def _reified_nodes(
         if labels[role].endswith(INVERSE):
             fixed.add(v)
         else:
-            ends[v].append((labels[role], _End(False, value)))
+            ends[v].append((labels[role], (False, value)))
     for source, role, target in graph.relations:
         fixed.add(target)
-        ends[source].append((labels[role], _End(True, target)))
+        ends[source].append((labels[role], (True, target)))
     found = {}
     for v, concept in graph.instances:
         rule = table.get(labels[concept])
@@ -241,6 +447,6 @@ def _reified_nodes(
         stated = dict(ends[v])
         if stated.keys() == {rule.source_role, rule.target_role}:
             both = stated[rule.source_role], stated[rule.target_role]
-            if any(end.is_variable for end in both):
+            if any(is_variable for is_variable, _ in both):
                 found[v] = (rule.role, *both)
     return found

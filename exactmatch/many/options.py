@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from exactmatch.formats.anything import GraphLike
     from exactmatch.formats.pairs import OnError
+    from exactmatch.formats.readings import GraphLike
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.sources import File
 

@@ -25,8 +25,8 @@ from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.base.options import documented, option, takes
 from exactmatch.base.visible import visible
-from exactmatch.formats.anything import GraphLike
 from exactmatch.formats.pairs import GivenPair, OnError
+from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
     Keys,
     PackedGraphs,

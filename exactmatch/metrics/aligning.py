@@ -123,12 +123,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return cast("SolvedPair", self.row(found))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align two graphs, prove it, and count, with or without the solution.
-
-        Raises:
-            InputError: as :meth:`compare`.
-            CertificationError: likewise.
-        """
+        """Align two graphs, prove it, and count, with or without the solution."""
         return self.aligned(self.state(sides[0], only(self, sides[1:])), limits, want)
 
     def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
@@ -144,34 +139,27 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def statistics(self, stated: Any, found: Aligned) -> Statistics:
         """The statistics of two graphs that were aligned."""
-        return (
-            found.matched,
-            found.bound,
-            float(stated.left.total),
-            float(stated.right.total),
-            1.0,
-            float(found.proven),
-        )
+        totals = float(stated.left.total), float(stated.right.total)
+        return (found.matched, found.bound, *totals, 1.0, float(found.proven))
 
     def scores(self, sums: Statistics) -> Score:
         return self.f_scores(sums)
 
     def f_scores(self, sums: Statistics) -> FScore:
         """Return precision, recall and F1 as a score."""
-        matched, bound, pred_total, gold_total, pairs, proven = sums
+        *counts, pairs, proven = sums
+        matched, bound, pred_total, gold_total = map(whole, counts)
         some = pred_total or gold_total
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0
-        precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
+        ratios = f_score(matched, pred_total, gold_total, nothing)
         return FScore(
             self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            whole(matched),
-            whole(pred_total),
-            whole(gold_total),
-            whole(bound),
+            ratios[2],
+            *ratios,
+            matched,
+            pred_total,
+            gold_total,
+            bound,
             proven == pairs,
             of_part=self.of_part,
             is_defined=bool(some) or self.has_score(),
@@ -249,6 +237,45 @@ class KindsMetric(AligningMetric[Prepared]):
 
     def identity(self) -> Statistics:
         return (0.0,) * (_COUNTS + 3 * len(self.kinds))
+
+
+class PartScore(AligningMetric[Prepared]):
+    """Base of the scores of a part of graphs, read off the alignment of the whole.
+
+    Args:
+        whole: the metric that aligns the whole graphs, shared by all parts.
+        name, title, summary: the part's own.
+        profile: how the part is counted, if not as the whole.
+    """
+
+    of_part = True
+
+    def __init__(
+        self,
+        whole: AligningMetric[Any],
+        name: str,
+        title: str,
+        summary: str,
+        profile: Profile | None = None,
+    ) -> None:
+        super().__init__(profile or whole.profile, whole.solver, whole.max_terms)
+        self.name, self.title, self.summary = name, title, summary
+
+    def read_off(
+        self, pair: Pair, least: float, most: float, pred: float, gold: float
+    ) -> Pair:
+        """Give a pair the statistics of a part, which are its least and its most.
+
+        Args:
+            pair: the whole graphs, aligned.
+            least, most: how much of the part matches, under any best alignment.
+            pred, gold: how much of it the two sides have.
+        """
+        assert pair.solution is not None
+        proven = least == most and pair.solution.is_optimal
+        sizes = (float(pred), float(gold))
+        statistics = (float(least), float(most), *sizes, 1.0, float(proven))
+        return pair._replace(statistics=statistics)
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:

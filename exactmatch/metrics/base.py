@@ -46,11 +46,16 @@ from typing import (
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
-from exactmatch.formats.readings import read_block
-from exactmatch.graphs.counting import role_names, unknown_roles
+from exactmatch.formats.readings import read_anything, read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.graphs.standardise import as_whole, changes_nothing, standardise
+from exactmatch.graphs.standardise import (
+    as_whole,
+    changes_nothing,
+    role_names,
+    standardise,
+    unknown_roles,
+)
 from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:
@@ -466,8 +471,6 @@ class GraphMetric(Metric):
         if isinstance(given, Block):
             reading = read_block(given, self.profile)
         else:
-            from exactmatch.formats.anything import read_anything
-
             reading = read_anything(given, self.profile)
         graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient)) if lenient else ()

@@ -13,7 +13,14 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
-from exactmatch.solvers import DEFAULT_SOLVER
+from exactmatch.metrics import (
+    ALIGNING,
+    asked_metrics,
+    build_metric,
+    keywords_of,
+    metric_class,
+)
+from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:
     from exactmatch.metrics.aligning import AligningMetric
@@ -213,11 +220,9 @@ class Solvers(Options):
         Raises:
             SolverError: if the name or an option is wrong.
         """
-        from exactmatch.solvers import get_solver
-
-        solver = (
-            get_solver(self.solver) if isinstance(self.solver, str) else self.solver
-        )
+        solver = self.solver
+        if isinstance(solver, str):
+            solver = get_solver(solver)
         solver.check_available()
         return solver
 
@@ -230,20 +235,16 @@ class Solvers(Options):
             note: hears where restarts have no effect.
             climbs: whether the question climbs besides, so that they have one with any
                 solver.
-
-        Raises:
-            SolverError: if the name or an option is wrong.
         """
         assert isinstance(self, Restarts)
         solver = self.solver
-        if self.restarts is None:
-            return [self.one_solver()]
-        if not isinstance(solver, str) or solver.partition(":")[0] != "hillclimb":
-            if not climbs:
+        restarts = isinstance(solver, str) and solver.partition(":")[0] == "hillclimb"
+        if self.restarts is None or not restarts:
+            if self.restarts is not None and not climbs:
                 given = ",".join(map(str, self.restarts))
                 note(f"-r {given} has no effect on solver {str(solver)!r}")
             return [self.one_solver()]
-        joint = "," if ":" in solver else ":"
+        joint = "," if ":" in str(solver) else ":"
         return [
             self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
             for number in self.restarts
@@ -254,7 +255,6 @@ class Solvers(Options):
 
         Raises:
             InputError: if there are several.
-            SolverError: if the name or an option is wrong.
         """
         first, *others = self.solvers(note)
         if others:
@@ -309,7 +309,7 @@ class Making(Metrics, Counting, Solvers):
         Raises:
             InputError: if a name or an option is wrong.
         """
-        asked = self._asked(known)
+        asked = asked_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
@@ -322,10 +322,7 @@ class Making(Metrics, Counting, Solvers):
         ]
 
     def one_metric(self, what: str) -> Metric:
-        """Make the metric, where there can be one alone.
-
-        Args:
-            what: what it is the metric of, for the message.
+        """Make the metric of *what*, which has one alone.
 
         Raises:
             InputError: if there are several, or a name or an option is wrong.
@@ -351,10 +348,7 @@ class Making(Metrics, Counting, Solvers):
         Args:
             note: hears where restarts have no effect.
             solvers: those of :meth:`solvers`, which is called by default.
-            known: the metrics that ``all`` may mean; default: all of ours.
-
-        Raises:
-            InputError: if a name or an option is wrong.
+            known: as :meth:`metrics` has them.
         """
         assert isinstance(self, Restarts)
         asked = solvers or self.names_solver or self.restarts is not None
@@ -369,39 +363,20 @@ class Making(Metrics, Counting, Solvers):
             if not variants[0].aligns:
                 found.append(variants[0])
                 continue
-            for metric, restarts in zip(variants, self.restarts or (), strict=True):
+            for one, restarts in zip(variants, self.restarts or (), strict=True):
                 about = f"r={restarts}"
-                found.append(
-                    metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
-                )
+                found.append(one.named(f"{one.name} {about}", f"{one.title} {about}"))
         return found
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics that are asked for."""
-        from exactmatch.metrics import metric_class
-
         return [
             metric_class(one) if isinstance(one, str) else type(one)
-            for one in self._asked(known)
+            for one in asked_metrics(vars(self)["metric"], known)
         ]
 
-    def _asked(self, known: Sequence[str] | None) -> list[str | Metric]:
-        """The metrics as they are named, ``all`` by their names."""
-        from exactmatch.metrics import METRICS, metric_class
-
-        asked = _names(vars(self)["metric"])
-        if asked != ["all"]:
-            return asked
-        names = tuple(METRICS.own) if known is None else known
-        return [name for name in names if metric_class(name).in_all]
-
     def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
-        """Make the metrics, where only those that align will do.
-
-        Raises:
-            InputError: if one does not.
-        """
-        from exactmatch.metrics import ALIGNING
+        """Make the metrics, where only those that align will do."""
         from exactmatch.metrics.aligning import aligning
 
         return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
@@ -417,13 +392,7 @@ class Making(Metrics, Counting, Solvers):
             only=self.roles,
             leave_out=self.except_roles,
             ignore_unannotated=self.ignore_unannotated or None,
-            **{
-                name: getattr(self, name)
-                for name in (
-                    *("top", "duplicates", "wiki", "sense", "reification"),
-                    *("strip_alignments", "just", "align"),
-                )
-            },
+            **{name: getattr(self, name) for name in _OF_PROFILE},
         )
 
     def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
@@ -445,8 +414,6 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.metrics import keywords_of
-
         known = [option.name for cls in classes for option in cls.options]
         taken = {name for cls in classes for name in keywords_of(cls)}
         for name in self.given_options():
@@ -460,13 +427,11 @@ class Making(Metrics, Counting, Solvers):
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
-        from exactmatch.metrics import build_metric, keywords_of, metric_class
-
         cls: Any = metric_class(name)
         known = keywords_of(cls)
         keywords = {k: v for k, v in self.given_options().items() if k in known}
         if cls.reads == "graph":
-            named = _profile_name(self.profile)
+            named = getattr(self.profile, "name", self.profile)
             fits = named is None or named in cls.profiles
             if not fits and number == 1:
                 raise InputError(
@@ -481,19 +446,8 @@ class Making(Metrics, Counting, Solvers):
         return build_metric(name, **keywords)
 
 
-def _names(metric: Any) -> list[Any]:
-    from exactmatch.base.errors import check_kind
-    from exactmatch.metrics.base import Metric
-
-    if isinstance(metric, str):
-        return metric.split(",")
-    wanted = "a name, what make_metric made, or a list of these"
-    check_kind("the metric", metric, (Metric, Iterable), wanted)
-    names = [metric] if isinstance(metric, Metric) else list(metric)
-    for one in names:
-        check_kind("the metric", one, (str, Metric), wanted)
-    return names
-
-
-def _profile_name(profile: Profile | str | None) -> str | None:
-    return profile.name if isinstance(profile, Profile) else profile
+_OF_PROFILE = (
+    *("top", "duplicates", "wiki", "sense", "reification", "strip_alignments"),
+    *("just", "align"),
+)
+"""The options that profiles call by the same names."""

@@ -55,7 +55,7 @@ def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
     is_text = metric.reads == "graph" and isinstance(given, str)
     if extract in (None, "off") or not is_text:
         return given
-    from exactmatch.formats.machine.rows import answer
+    from exactmatch.formats.machine.answers import answer
 
     return answer(given, 1, None, None, Answers(extract=extract))
 

@@ -60,7 +60,9 @@ ENUMERATED = 15
 """Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
 
 _CHUNK = 2**21  # how many counts are held in memory at once
-_TIE = 1e-12  # differences this close are equal: they differ by the order of summation
+
+TIE = 1e-12
+"""Differences this close are equal: they differ by the order of summation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +297,7 @@ def bca_quantiles(
     below = ((values < estimate).mean() + (values <= estimate).mean()) / 2
     distance = jackknife.mean() - jackknife
     spread = float((distance**2).sum())
-    if not 0 < below < 1 or spread <= _TIE**2:
+    if not 0 < below < 1 or spread <= TIE**2:
         return float(tails[0]), float(tails[1])
     z0 = float(ndtri(below))
     acceleration = float((distance**3).sum()) / (6 * spread**1.5)
@@ -349,7 +351,7 @@ def paired_test(
         resampled = bootstrap.resample(both, differences)
         drawn = resampled.values[:, 0]
         interval = bootstrap.interval(resampled)
-        wins = float(((drawn > _TIE).mean() + (drawn >= -_TIE).mean()) / 2)
+        wins = float(((drawn > TIE).mean() + (drawn >= -TIE).mean()) / 2)
         null = drawn - drawn.mean()
     change = np.hstack((system, baseline)) - both
     differing = change.any(axis=1)
@@ -361,7 +363,7 @@ def paired_test(
         found = [differences(total + chosen @ change) for chosen in exchanges]
         null = np.concatenate(found)[:, 0]
     if null is not None:  # what leaves a system without a score is as far as can be
-        extreme = int((~(np.abs(null) < abs(observed) - _TIE)).sum())
+        extreme = int((~(np.abs(null) < abs(observed) - TIE)).sum())
         unseen = 0 if exact else 1  # the observed corpus is among all exchanges
         p_value = (unseen + extreme) / (unseen + len(null))
     return PairedTest(observed, interval, p_value, wins, having, exact)

@@ -8,11 +8,11 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
-    from exactmatch.studies.align.results import Alignments as Alignments
+    from exactmatch.studies.align.study import Alignments as Alignments
     from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
-    from exactmatch.studies.convert.study import convert_files as convert_files
+    from exactmatch.studies.convert import convert_files as convert_files
     from exactmatch.studies.correlate.results import Correlation as Correlation
     from exactmatch.studies.correlate.results import (
         MetricCorrelation as MetricCorrelation,
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.study import (
         correlate_systems as correlate_systems,
     )
-    from exactmatch.studies.errors.results import Errors as Errors
     from exactmatch.studies.errors.study import count_errors as count_errors
-    from exactmatch.studies.explain_profile.results import (
+    from exactmatch.studies.errors.view import Errors as Errors
+    from exactmatch.studies.explain_profile.study import (
         ProfileScores as ProfileScores,
     )
     from exactmatch.studies.explain_profile.study import (
         compare_profiles as compare_profiles,
     )
-    from exactmatch.studies.ged.results import EditDistances as EditDistances
+    from exactmatch.studies.ged.study import EditDistances as EditDistances
     from exactmatch.studies.ged.study import edit_distances as edit_distances
-    from exactmatch.studies.ground_truth.results import GroundTruth as GroundTruth
-    from exactmatch.studies.report.results import ReportPage as ReportPage
+    from exactmatch.studies.ground_truth.study import GroundTruth as GroundTruth
     from exactmatch.studies.report.study import write_report as write_report
+    from exactmatch.studies.report.view import ReportPage as ReportPage
     from exactmatch.studies.thresholds.costs import (
         edit_cost_pieces as edit_cost_pieces,
     )
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.thresholds.study import (
         thresholds_of_systems as thresholds_of_systems,
     )
-    from exactmatch.studies.verify.results import Verification as Verification
+    from exactmatch.studies.verify.study import Verification as Verification
     from exactmatch.studies.verify.study import (
         verify_certificates as verify_certificates,
     )
@@ -62,20 +62,20 @@ __getattr__, __dir__ = front(
     __name__,
     {
         "Agreement": "exactmatch.studies.agreement.results",
-        "Alignments": "exactmatch.studies.align.results",
+        "Alignments": "exactmatch.studies.align.study",
         "Audit": "exactmatch.studies.audit.results",
         "Comparison": "exactmatch.studies.compare.results",
         "Correlation": "exactmatch.studies.correlate.results",
-        "EditDistances": "exactmatch.studies.ged.results",
-        "Errors": "exactmatch.studies.errors.results",
-        "GroundTruth": "exactmatch.studies.ground_truth.results",
+        "EditDistances": "exactmatch.studies.ged.study",
+        "Errors": "exactmatch.studies.errors.view",
+        "GroundTruth": "exactmatch.studies.ground_truth.study",
         "MetricCorrelation": "exactmatch.studies.correlate.results",
         "PreferenceCorrelation": "exactmatch.studies.correlate.results",
-        "ReportPage": "exactmatch.studies.report.results",
-        "ProfileScores": "exactmatch.studies.explain_profile.results",
+        "ReportPage": "exactmatch.studies.report.view",
+        "ProfileScores": "exactmatch.studies.explain_profile.study",
         "SystemCorrelation": "exactmatch.studies.correlate.results",
         "alignments": "exactmatch.studies.align.study",
-        "convert_files": "exactmatch.studies.convert.study",
+        "convert_files": "exactmatch.studies.convert",
         "correlate_foils": "exactmatch.studies.correlate.study",
         "correlate_preferences": "exactmatch.studies.correlate.study",
         "correlate_systems": "exactmatch.studies.correlate.study",
@@ -87,7 +87,7 @@ __getattr__, __dir__ = front(
         "compare_profiles": "exactmatch.studies.explain_profile.study",
         "Thresholds": "exactmatch.studies.thresholds.results",
         "thresholds_of_systems": "exactmatch.studies.thresholds.study",
-        "Verification": "exactmatch.studies.verify.results",
+        "Verification": "exactmatch.studies.verify.study",
         "verify_certificates": "exactmatch.studies.verify.study",
     },
 )

@@ -10,7 +10,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, option
 from exactmatch.many.options import ClusterOptions
 from exactmatch.studies.many import OfMany, columns, command, level
-from exactmatch.views.dendrogram import dendrogram
+from exactmatch.views.charts import dendrogram
 from exactmatch.views.tables import Table, Tables, fields_table
 
 

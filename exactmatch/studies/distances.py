@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.base.numbers import several
-from exactmatch.edit.edits import number
+from exactmatch.edit.distance import number
 from exactmatch.many import distances
 from exactmatch.many.distances import labels_of
 from exactmatch.studies.answer import Answer

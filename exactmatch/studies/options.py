@@ -13,7 +13,8 @@ from exactmatch.base.provenance import name_of
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
+    from exactmatch.scoring.reporter import Reporter
     from exactmatch.scoring.selection import Selection
     from exactmatch.scoring.sources import File
 
@@ -228,6 +229,15 @@ def _judgement(value: Any) -> Any:
     if isinstance(value, list):
         return [File(one) if isinstance(one, str) else one for one in value]
     return value
+
+
+def note_idle(
+    asked: Options, names: Iterable[str], why: str, reporter: Reporter
+) -> None:
+    """Tell which of some options are given and have no effect."""
+    for name in names:
+        if getattr(asked, name):
+            reporter.note(f"--{name.replace('_', '-')} has no effect {why}")
 
 
 class NamedFiles(Options):

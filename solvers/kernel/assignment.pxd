@@ -2,19 +2,14 @@
 
 cimport cython
 
-cdef int UNSEEN
-cdef int REACHED
-cdef int PASSED
+cdef int UNSEEN, REACHED, PASSED
 
 
 @cython.final
 cdef class Memory:
     cdef int *int_block
     cdef long long *long_block
-    cdef Py_ssize_t ints_used
-    cdef Py_ssize_t longs_used
-    cdef Py_ssize_t int_room
-    cdef Py_ssize_t long_room
+    cdef Py_ssize_t ints_used, longs_used, int_room, long_room
     cdef bint counting
 
     cdef void count(self) noexcept nogil
@@ -45,12 +40,20 @@ cdef class Assignment:
     cdef void carve(
         self, Memory memory, int rows, int cols, int entries, int widest
     ) noexcept nogil
+    @cython.locals(r=cython.int, k=cython.int)
     cdef long long solve(self, int row0, int row1, int col0, int col1) noexcept nogil
+    @cython.locals(best=cython.longlong, total=cython.longlong, e=cython.int,
+        k=cython.int, n=cython.int, r=cython.int)
     cdef long long solve_small(
         self, int row0, int row1, int col0, int col1
     ) noexcept nogil
+    @cython.locals(least=cython.longlong, e=cython.int, k=cython.int, n=cython.int,
+        r=cython.int)
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
+    @cython.locals(e=cython.int, k=cython.int, r=cython.int)
     cdef void match_tight(self, int row0, int row1) noexcept nogil
+    @cython.locals(x=cython.longlong, e=cython.int, f=cython.int, n=cython.int,
+        nearest=cython.int)
     cdef void augment(
         self,
         int start,

@@ -159,8 +159,6 @@ class Assignment:
         Matches and columns' duals of last time are a hint; any will do.
         """
         total: cython.longlong = 0
-        r: cython.int
-        k: cython.int
         self.settle(row0, row1, col0, col1)
         self.match_tight(row0, row1)
         for r in range(row0, row1):
@@ -204,13 +202,7 @@ class Assignment:
         """
         value: cython.longlong[9]
         entry: cython.int[9]
-        best: cython.longlong
-        total: cython.longlong
         way: cython.int = 0
-        e: cython.int
-        k: cython.int
-        n: cython.int
-        r: cython.int
         if not cython.compiled:
             value = [0] * 9
             entry = [-1] * 9
@@ -250,11 +242,6 @@ class Assignment:
         value: cython.p_longlong = self.value
         row_dual: cython.p_longlong = self.row_dual
         col_dual: cython.p_longlong = self.col_dual
-        least: cython.longlong
-        e: cython.int
-        k: cython.int
-        n: cython.int
-        r: cython.int
         for r in range(row0, row1):
             least = 0
             for e in range(row_begin[r], row_begin[r + 1]):
@@ -279,9 +266,6 @@ class Assignment:
         col_dual: cython.p_longlong = self.col_dual
         row_match: cython.p_int = self.row_match
         col_match: cython.p_int = self.col_match
-        e: cython.int
-        k: cython.int
-        r: cython.int
         for r in range(row0, row1):
             e = row_match[r]
             if e >= 0 and not (
@@ -334,11 +318,6 @@ class Assignment:
         last_far: cython.int = -1
         so_far: cython.longlong = 0
         least: cython.longlong = near_dual[start]
-        x: cython.longlong
-        e: cython.int
-        f: cython.int
-        n: cython.int
-        nearest: cython.int
         while True:
             for n in range(begin[near], begin[near + 1]):
                 e = order[n]

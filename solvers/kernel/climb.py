@@ -45,9 +45,6 @@ class Climb:
 
     def round_up(self):
         """Turn the assignment into an alignment, improve it, keep the best."""
-        c: cython.int
-        i: cython.int
-        n: cython.int
         value: cython.longlong = 0
         for i in range(self.split.n_right):
             self.chosen_col[i] = -1
@@ -78,7 +75,6 @@ class Climb:
         partner: cython.p_int = self.split.partner
         twin: cython.p_int = self.split.twin
         sign: cython.longlong = 1 if chosen else -1
-        h: cython.int
         self.chosen_row[self.split.left[c]] = c if chosen else -1
         self.chosen_col[self.split.right[c]] = c if chosen else -1
         for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
@@ -86,7 +82,6 @@ class Climb:
 
     def weight_between(self, c, d):
         """The weight of the pair term of two candidates, or 0."""
-        h: cython.int
         for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
             if self.split.partner[h] == d:
                 return self.split.share[h] + self.split.share[self.split.twin[h]]
@@ -98,7 +93,6 @@ class Climb:
         low: cython.int = self.split.outer.row_begin[i]
         high: cython.int = self.split.outer.row_begin[i + 1]
         end: cython.int = high
-        middle: cython.int
         while low < high:
             middle = (low + high) >> 1
             if right[middle] < j:
@@ -122,14 +116,6 @@ class Climb:
         right: cython.p_int = self.split.right
         chosen_row: cython.p_int = self.chosen_row
         chosen_col: cython.p_int = self.chosen_col
-        c: cython.int
-        e: cython.int
-        n: cython.int
-        q: cython.int
-        r: cython.int
-        delta: cython.longlong
-        extra: cython.longlong
-        least: cython.longlong
         improved: cython.bint = True
         while improved:
             improved = False

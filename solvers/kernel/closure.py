@@ -46,9 +46,6 @@ class Closure:
 
     def solve(self):
         """Find the best split, and match the best alignment."""
-        c: cython.int
-        n: cython.int
-        reached: cython.int
         self.weigh()
         reached = self.reach()
         while reached > 0 and self.split.worth[self.queue[reached - 1]] < 0:
@@ -62,9 +59,6 @@ class Closure:
     def weigh(self):
         """Bring the worths up to date."""
         worth: cython.p_longlong = self.split.worth
-        c: cython.int
-        h: cython.int
-        n: cython.int
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             worth[c] = self.split.unary[c]
@@ -76,10 +70,6 @@ class Closure:
         """Fill the queue and return its length; a worth below zero ends it."""
         left: cython.p_int = self.split.left
         worth: cython.p_longlong = self.split.worth
-        c: cython.int
-        d: cython.int
-        h: cython.int
-        n: cython.int
         found: cython.int = 0
         passed: cython.int = 0
         for n in range(self.split.n_pool):
@@ -134,7 +124,6 @@ class Closure:
 
     def unmatch(self):
         """Undo all matches of the split's assignment."""
-        i: cython.int
         for i in range(self.split.n_left):
             self.split.outer.row_match[i] = -1
         for i in range(self.split.n_right):

@@ -57,10 +57,7 @@ class Split(Layout):
 
     def split_as(self, shares):
         """Split as ``shares`` says; what is out of range counts as the nearest."""
-        c: cython.int
-        h: cython.int
         t: cython.int = 0
-        whole: cython.longlong
         for c in range(self.n_candidates):
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
                 if self.partner[h] > c:
@@ -71,8 +68,6 @@ class Split(Layout):
 
     def shares(self):
         """Shares of the first candidate of every pair term, in order."""
-        c: cython.int
-        h: cython.int
         found: list = []
         for c in range(self.n_candidates):
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
@@ -93,12 +88,6 @@ class Split(Layout):
         half_begin: cython.p_int = self.half_begin
         pool: cython.p_int = self.pool
         changed: cython.p_int = self.changed
-        begin: cython.int
-        end: cython.int
-        c: cython.int
-        h: cython.int
-        n: cython.int
-        total: cython.longlong
         looked_at: cython.longlong = self.n_pool
         for n in range(self.n_pool):
             c = pool[n]
@@ -137,8 +126,6 @@ class Split(Layout):
 
     def prove(self):
         """Find the duals that were not asked for when the node was bounded."""
-        c: cython.int
-        n: cython.int
         for n in range(self.n_pool):
             c = self.pool[n]
             if self.conflicted[c] and self.is_small(c):
@@ -154,7 +141,6 @@ class Split(Layout):
 
     def count_fixed(self, spare):
         """How many candidates ``fix`` would drop."""
-        n: cython.int
         count: cython.int = 0
         for n in range(self.n_pool):
             if self.slack(self.pool[n]) > spare:
@@ -163,7 +149,6 @@ class Split(Layout):
 
     def fix(self, spare):
         """Drop the candidates with more slack than the bound can spare."""
-        n: cython.int
         for n in range(self.n_pool - 1, -1, -1):
             if self.slack(self.pool[n]) > spare:
                 self.drop(self.pool[n])
@@ -182,12 +167,7 @@ class Split(Layout):
         The step is Polyak's: the distance that the bound should fall, divided by
         the number of shares that move.
         """
-        c: cython.int
-        h: cython.int
-        i: cython.int
         n: cython.int = 0
-        size: cython.longlong
-        moved: cython.longlong
         moving: cython.p_int = self.moving
         for i in range(self.n_left):
             c = self.outer.row_match[i]
@@ -217,8 +197,6 @@ class Split(Layout):
 
     def drop(self, c):
         """Take a candidate and its pair terms out of the problem."""
-        h: cython.int
-        last: cython.int
         self.live[c] = 0
         for h in range(self.half_begin[c], self.half_begin[c + 1]):
             self.half_live[self.twin[h]] = 0
@@ -232,8 +210,6 @@ class Split(Layout):
 
     def restore(self, n_pool):
         """Put back what was dropped since there were *n_pool* candidates."""
-        c: cython.int
-        h: cython.int
         while self.n_pool < n_pool:
             c = self.pool[self.n_pool]
             self.n_pool += 1
@@ -244,8 +220,6 @@ class Split(Layout):
 
     def has_rival(self, c):
         """Whether another live candidate shares a node with this one."""
-        s: cython.int
-        d: cython.int
         i: cython.int = self.left[c]
         j: cython.int = self.right[c]
         for d in range(self.outer.row_begin[i], self.outer.row_begin[i + 1]):
@@ -259,8 +233,6 @@ class Split(Layout):
 
     def take(self, c):
         """Drop the candidates that share a node with this one."""
-        s: cython.int
-        d: cython.int
         i: cython.int = self.left[c]
         j: cython.int = self.right[c]
         for d in range(self.outer.row_begin[i], self.outer.row_begin[i + 1]):

@@ -1,5 +1,7 @@
 """The C types of ``layout.py``."""
 
+cimport cython
+
 from exactmatch.solvers.kernel.assignment cimport Assignment, Memory
 
 cdef long long TOP
@@ -7,14 +9,9 @@ cdef int UNIT_BITS
 
 
 cdef class Layout:
-    cdef int n_left
-    cdef int n_right
-    cdef int n_candidates
-    cdef int n_halves
-    cdef Assignment outer
-    cdef Assignment inner
-    cdef long long unit
-    cdef long long lattice
+    cdef int n_left, n_right, n_candidates, n_halves
+    cdef Assignment outer, inner
+    cdef long long unit, lattice
     cdef bint costs
     # Candidates.
     cdef int *left
@@ -40,14 +37,13 @@ cdef class Layout:
     cdef int *n_rows
     cdef int *n_cols
     # What was done.
-    cdef long long bound
-    cdef long long rounds
-    cdef long long work
+    cdef long long bound, rounds, work
 
     cdef void size(
         self, int n_left, int n_right, int candidates, int terms
     ) noexcept nogil
     cdef void carve(self, Memory memory) noexcept nogil
+    @cython.locals(c=cython.int, t=cython.int)
     cdef void load(
         self,
         const int *left,
@@ -63,9 +59,13 @@ cdef class Layout:
         self, int c, int left, int right, long long unary
     ) noexcept nogil
     cdef void load_term(self, int c, int d, long long weight) noexcept nogil
+    @cython.locals(c=cython.int, i=cython.int)
     cdef void index_outer(self) noexcept nogil
+    @cython.locals(c=cython.int, d=cython.int, h=cython.int, n=cython.int)
     cdef void index_inner(self) noexcept nogil
+    @cython.locals(h=cython.int, n=cython.int)
     cdef void number_inner(self, int c) noexcept nogil
 
 
+@cython.locals(rest=cython.longlong)
 cdef long long gcd(long long a, long long b) noexcept nogil

@@ -106,8 +106,6 @@ class Layout:
     def load(self, left, right, unary, first, second, weight, terms):
         """Copy the problem, as it is in ``AlignmentProblem``, and index it."""
         begin: cython.p_int = self.half_begin
-        c: cython.int
-        t: cython.int
         total: cython.longlong = 0
         common: cython.longlong = 0
         for c in range(self.n_candidates):
@@ -179,8 +177,6 @@ class Layout:
         col_begin: cython.p_int = self.outer.col_begin
         col_order: cython.p_int = self.outer.col_order
         filled: cython.p_int = self.outer.col_match
-        c: cython.int
-        i: cython.int
         for c in range(self.n_candidates):
             row_begin[self.left[c] + 1] += 1
             col_begin[self.right[c] + 1] += 1
@@ -205,10 +201,6 @@ class Layout:
         row_order: cython.p_int = self.inner.row_order
         col_order: cython.p_int = self.inner.col_order
         filled: cython.p_int = self.n_cols
-        c: cython.int
-        d: cython.int
-        h: cython.int
-        n: cython.int
         for c in range(self.n_candidates):
             filled[c] = self.half_begin[c]
         for n in range(self.n_candidates):
@@ -236,8 +228,6 @@ class Layout:
         row: cython.int = begin - 1
         col: cython.int = begin - 1
         node: cython.int = -1
-        h: cython.int
-        n: cython.int
         for h in range(begin, end):
             if self.left[self.partner[h]] != node:
                 node = self.left[self.partner[h]]
@@ -264,7 +254,6 @@ class Layout:
 
 def gcd(a, b):
     """The greatest common divisor; ``gcd(0, b)`` is *b*."""
-    rest: cython.longlong
     while b:
         rest = a % b
         a = b

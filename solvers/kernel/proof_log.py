@@ -59,10 +59,7 @@ class Log:
 
     def round(self, spare):
         """Log this round, and the candidates with more slack than *spare*."""
-        c: cython.int
-        i: cython.int
         rank: cython.int = 0
-        place: cython.Py_ssize_t
         self.split.prove()
         self.add(ROUND)
         place = self.begin()
@@ -98,7 +95,6 @@ class Log:
 
     def branch(self, c):
         """Log that candidate *c* is taken, and afterwards left out."""
-        d: cython.int
         rank: cython.longlong = 0
         for d in range(c):
             rank += self.split.live[d]
@@ -111,7 +107,6 @@ class Log:
 
     def add_shares(self, c):
         """Add the shares of the pair terms whose first candidate is *c*."""
-        h: cython.int
         for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
             if self.split.half_live[h] and self.split.partner[h] > c:
                 self.add(self.split.share[h])
@@ -123,8 +118,6 @@ class Log:
         """
         begin: cython.p_int = self.split.inner.row_begin
         first: cython.int = self.split.half_begin[c]
-        h: cython.int
-        row: cython.int
         for row in range(first, first + self.split.n_rows[c]):
             for h in range(begin[row], begin[row + 1]):
                 if self.split.half_live[h]:
@@ -142,8 +135,6 @@ class Log:
         begin: cython.p_int = self.split.inner.col_begin
         order: cython.p_int = self.split.inner.col_order
         first: cython.int = self.split.half_begin[c]
-        col: cython.int
-        n: cython.int
         for col in range(first, first + self.split.n_cols[c]):
             for n in range(begin[col], begin[col + 1]):
                 if self.split.half_live[order[n]]:
@@ -161,7 +152,6 @@ class Log:
             self.items.append(number)
             self.used += 1
             return
-        grown: cython.p_longlong
         if self.used == self.room:
             self.room = 2 * self.room + 1024
             grown = cython.cast(
@@ -193,10 +183,6 @@ class Log:
         """
         at: cython.Py_ssize_t = 0
         begin: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        k: cython.int
-        bound: cython.longlong
         found: list = []
         if self.failed:
             raise MemoryError("not enough memory for the certificate")

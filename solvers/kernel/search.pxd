@@ -11,17 +11,8 @@ from exactmatch.solvers.kernel.symmetry cimport Symmetry
 from exactmatch.solvers.kernel.volume cimport Volume
 
 cdef long long STEP
-cdef int PATIENCE
-cdef int PACE
-cdef int CUTS
-cdef int BEFORE
-cdef int AVERAGING
-cdef int AFTER
-cdef int CLIMB_EVERY
-cdef int RECALL
-cdef long long ALWAYS
-cdef long long RARELY
-cdef long long SLICE
+cdef int PATIENCE, PACE, CUTS, BEFORE, AVERAGING, AFTER, CLIMB_EVERY, RECALL
+cdef long long ALWAYS, RARELY, SLICE
 
 
 @cython.final
@@ -34,8 +25,7 @@ cdef class Search:
     cdef Volume volume
     cdef Symmetry symmetry
     cdef bint record_proof
-    cdef long long known
-    cdef long long enough
+    cdef long long known, enough
     cdef long long *often
     # The open branches.
     cdef int *branch
@@ -43,22 +33,16 @@ cdef class Search:
     cdef long long *branch_bound
     cdef int depth
     # The node at hand.
-    cdef long long node_bound
-    cdef long long node_best
-    cdef long long stride
-    cdef int stale
-    cdef int cuts
+    cdef long long node_bound, node_best, stride
+    cdef int stale, cuts
     # The root.
-    cdef int stage
-    cdef int root_pool
-    cdef int averaged_pool
-    cdef bint averaged
-    cdef bint deep
+    cdef int stage, root_pool, averaged_pool
+    cdef bint averaged, deep
     # What was done.
-    cdef long long nodes
-    cdef long long recorded
+    cdef long long nodes, recorded
     cdef bint done
 
+    @cython.locals(i=cython.int)
     cdef bint load(
         self,
         int n_left,
@@ -74,14 +58,17 @@ cdef class Search:
     ) noexcept nogil
     cdef void carve(self) noexcept nogil
     cdef void limit(self, long long known, long long enough) noexcept nogil
+    @cython.locals(c=cython.int)
     cdef void start_from(self, const int *start) noexcept nogil
     cdef void split_as(self, list shares)
 
     cdef bint run(self, long long node_limit) noexcept nogil
+    @cython.locals(c=cython.int)
     cdef void round(self) noexcept nogil
     cdef void conclude(self) noexcept nogil
     cdef long long goal(self) noexcept nogil
     cdef void fix(self) noexcept nogil
+    @cython.locals(n=cython.int, c=cython.int)
     cdef void remember(self) noexcept nogil
     cdef void pace(self) noexcept nogil
     cdef long long target(self) noexcept nogil
@@ -90,14 +77,19 @@ cdef class Search:
     cdef void average(self) noexcept nogil
 
     cdef void enter(self) noexcept nogil
+    @cython.locals(n=cython.int, c=cython.int, stake=cython.double)
     cdef int choose_branch(self) noexcept nogil
     cdef void descend(self, int c) noexcept nogil
+    @cython.locals(c=cython.int)
     cdef void retreat(self) noexcept nogil
 
     cdef void stop(self)
     cdef void record(self, long long spare) noexcept nogil
+    @cython.locals(c=cython.int, i=cython.int)
     cdef list alignment(self)
+    @cython.locals(n=cython.int, c=cython.int)
     cdef list core(self)
     cdef list open_at_root(self)
     cdef list evidence(self)
+    @cython.locals(depth=cython.int)
     cdef long long proved_bound(self) noexcept nogil

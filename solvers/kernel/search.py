@@ -137,7 +137,6 @@ class Search:
         Returns:
             Whether there is memory enough.
         """
-        i: cython.int
         self.depth = 0
         self.nodes = 1
         self.recorded = 0
@@ -188,7 +187,6 @@ class Search:
 
     def start_from(self, start):
         """Take in an alignment that somebody else found: right nodes, or -1."""
-        c: cython.int
         self.closure.unmatch()
         for c in range(self.split.n_candidates):
             if start[self.split.left[c]] == self.split.right[c]:
@@ -220,7 +218,6 @@ class Search:
 
     def round(self):
         """Bound the present node once and decide what comes next."""
-        c: cython.int
         self.split.appraise()
         if self.split.bound >= self.goal() and (
             self.depth == 0 or self.split.rounds % CLIMB_EVERY == 0
@@ -284,8 +281,6 @@ class Search:
 
     def remember(self):
         """Average how often every candidate was matched lately."""
-        n: cython.int
-        c: cython.int
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             if self.split.outer.row_match[self.split.left[c]] == c:
@@ -350,11 +345,8 @@ class Search:
         cannot decide; the more of their worth comes from shares, the more does
         deciding them change it.  Floating point steers here and proves nothing.
         """
-        n: cython.int
-        c: cython.int
         chosen: cython.int = -1
         most: cython.double = -1.0
-        stake: cython.double
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             stake = min(self.often[c], ALWAYS - self.often[c])
@@ -384,7 +376,6 @@ class Search:
 
     def retreat(self):
         """Leave a closed node for the next branch that leaves its candidate out."""
-        c: cython.int
         if self.record_proof:
             self.log.end()
         while self.depth > 0:
@@ -429,8 +420,6 @@ class Search:
 
     def alignment(self):
         """The best alignment: the right node of every left node, or -1."""
-        c: cython.int
-        i: cython.int
         found: list = [-1] * self.split.n_left
         for i in range(self.split.n_left):
             c = self.climb.best[i]
@@ -440,8 +429,6 @@ class Search:
 
     def core(self):
         """The candidates that were matched lately or belong to the best alignment."""
-        n: cython.int
-        c: cython.int
         found: list = []
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
@@ -466,7 +453,6 @@ class Search:
         """The proved upper bound, in the problem's units: an open node's largest."""
         lattice: cython.longlong = self.split.lattice
         bound: cython.longlong = max(self.climb.best_value, self.known)
-        depth: cython.int
         if not self.done:
             bound = max(bound, self.node_bound)
             for depth in range(self.depth):

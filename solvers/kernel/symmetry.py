@@ -78,8 +78,6 @@ class Symmetry:
             classes, free: where the classes go.
         """
         found: cython.bint = False
-        a: cython.int
-        b: cython.int
         for b in range(count):
             classes[b] = b
             for a in range(b):
@@ -93,9 +91,6 @@ class Symmetry:
     def are_alike(self, a, b, begin, order, own, other):
         """Whether exchanging two nodes of a side leaves all weights as they are."""
         n: cython.int = begin[a + 1] - begin[a]
-        k: cython.int
-        c: cython.int
-        d: cython.int
         half_begin: cython.p_int = self.split.half_begin
         if n != begin[b + 1] - begin[b] or n == 0:
             return False
@@ -123,7 +118,6 @@ class Symmetry:
         y: cython.int = self.split.half_begin[d]
         last_x: cython.int = self.split.half_begin[c + 1]
         last_y: cython.int = self.split.half_begin[d + 1]
-        crossing: cython.int
         for crossing in range(2):
             x = self.split.half_begin[c]
             y = self.split.half_begin[d]
@@ -167,8 +161,6 @@ class Symmetry:
 
     def drop(self, c):
         """Drop a candidate, and all that are alike."""
-        n: cython.int
-        d: cython.int
         i: cython.int = self.left_free[self.split.left[c]]
         j: cython.int = self.right_free[self.split.right[c]]
         for n in range(self.split.n_pool - 1, -1, -1):

@@ -6,20 +6,9 @@ from exactmatch.solvers.kernel.assignment cimport Memory
 from exactmatch.solvers.kernel.lagrangian cimport Split
 
 cdef long long ONE
-cdef int FADING
-cdef int SLOWEST
-cdef int DEEP_SLOWEST
-cdef double FIRST
-cdef double LONGEST
-cdef double GROWTH
-cdef double DEEP_GROWTH
-cdef double SHRINKAGE
-cdef int PATIENCE
-cdef int DEEP_PATIENCE
-cdef int CUTS
-cdef int DEEP_CUTS
-cdef int PROGRESS
-cdef int DEEP_PROGRESS
+cdef int FADING, SLOWEST, DEEP_SLOWEST
+cdef double FIRST, LONGEST, GROWTH, DEEP_GROWTH, SHRINKAGE
+cdef int PATIENCE, DEEP_PATIENCE, CUTS, DEEP_CUTS, PROGRESS, DEEP_PROGRESS
 cdef int CUTS_A_FADING
 
 
@@ -29,22 +18,25 @@ cdef class Volume:
     cdef long long *best
     cdef long long *lean
     cdef long long bound
-    cdef double length
-    cdef double agreement
-    cdef int fading
-    cdef int slowest
+    cdef double length, agreement
+    cdef int fading, slowest
     cdef double growth
-    cdef int patience
-    cdef int most_cuts
+    cdef int patience, most_cuts
     cdef long long enough
-    cdef int stale
-    cdef int cuts
+    cdef int stale, cuts
 
     cdef void carve(self, Memory memory) noexcept nogil
     cdef void begin(self, bint fresh, bint deep) noexcept nogil
     cdef void learn(self) noexcept nogil
     cdef bint is_done(self) noexcept nogil
+    @cython.locals(c=cython.int, h=cython.int, n=cython.int)
     cdef void keep(self) noexcept nogil
+    @cython.locals(c=cython.int, h=cython.int, n=cython.int)
     cdef void recall(self) noexcept nogil
+    @cython.locals(c=cython.int, d=cython.int, h=cython.int, n=cython.int,
+        lean=cython.longlong)
     cdef void average(self, int fading) noexcept nogil
+    @cython.locals(c=cython.int, h=cython.int, n=cython.int, t=cython.int,
+        lean=cython.double, size=cython.double, share=cython.longlong,
+        whole=cython.longlong)
     cdef void step(self, long long goal) noexcept nogil

@@ -129,9 +129,6 @@ class Volume:
 
     def keep(self):
         """Keep the split at hand as the best."""
-        c: cython.int
-        h: cython.int
-        n: cython.int
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
@@ -140,9 +137,6 @@ class Volume:
 
     def recall(self):
         """Go back to the best split."""
-        c: cython.int
-        h: cython.int
-        n: cython.int
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             self.split.changed[c] = 1
@@ -152,11 +146,6 @@ class Volume:
 
     def average(self, fading):
         """Add the assignment at hand, one part in ``2**fading`` of the average."""
-        c: cython.int
-        d: cython.int
-        h: cython.int
-        n: cython.int
-        lean: cython.longlong
         agreement: cython.double = 0.0
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
@@ -182,15 +171,7 @@ class Volume:
         The length is Polyak's: the distance from there to the goal, divided by the
         square of the direction, without what cannot move because a share is 0.
         """
-        c: cython.int
-        h: cython.int
-        n: cython.int
-        t: cython.int
-        lean: cython.double
-        size: cython.double
         square: cython.double = 0.0
-        share: cython.longlong
-        whole: cython.longlong
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):

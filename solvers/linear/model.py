@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +70,33 @@ class AggregatedModel:
     def n_rows(self) -> int:
         """How many rows there are."""
         return len(self.upper)
+
+    def minimise(self, weights: npt.NDArray[np.float64], *rows: Any, **how: Any) -> Any:
+        """The least sum of weights, as SciPy's HiGHS says.
+
+        Args:
+            weights: one for each column.
+            *rows: constraints besides the model's own.
+            **how: options of ``scipy.optimize.milp``.
+        """
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        return milp(
+            weights,
+            integrality=np.arange(len(weights)) < self.n_x,
+            bounds=Bounds(0.0, 1.0),
+            constraints=[LinearConstraint(self.matrix(), -np.inf, self.upper), *rows],
+            options={"mip_rel_gap": 0.0, **how},
+        )
+
+    def matrix(self) -> Any:
+        """The rows as one of SciPy's arrays."""
+        from scipy.sparse import csr_array
+
+        shape = (self.n_rows, self.n_x + self.n_y)
+        data = self.coefficients.astype(np.float64)
+        columns, starts = (a.astype(np.int32) for a in (self.columns, self.starts))
+        return csr_array((data, columns, starts), shape=shape)  # 1.14 needs C's int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -67,13 +67,9 @@ class OptimalFace:
         if self.value == 0:
             return True
         if self._known_to_agree is None:
-            problem = self.problem
-            chosen = problem.chosen(self.alignment)
-            together = chosen[problem.first] & chosen[problem.second]
-            collected = np.concatenate(
-                (problem.unary * chosen, problem.weight * together)
-            ).astype(np.float64)
-            self._known_to_agree = self._least(collected) >= self.value
+            collected = self.problem.objective * self.problem.earned(self.alignment)
+            least = self._least(collected.astype(np.float64))
+            self._known_to_agree = least >= self.value
         return self._known_to_agree
 
     def range(self, part: AlignmentProblem) -> tuple[int, int]:
@@ -120,7 +116,7 @@ class OptimalFace:
         weights = np.zeros(whole.n_candidates + whole.n_terms)
         weights[candidates] = part.unary
         weights[whole.n_candidates + terms] = part.weight
-        if np.any(weights > np.concatenate((whole.unary, whole.weight))):
+        if np.any(weights > whole.objective):
             raise ProblemError("a part weighs more than the whole problem")
         return weights
 
@@ -145,27 +141,14 @@ def least(
     Raises:
         SolverError: if HiGHS fails.
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array
 
     del report, seconds
     model = aggregated_model(problem)
-    width = model.n_x + model.n_y
-    rows = csr_array(
-        (model.coefficients.astype(np.float64), model.columns, model.starts),
-        shape=(model.n_rows, width),
-    )
     worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
-    result = milp(
-        weights,
-        integrality=np.arange(width) < model.n_x,
-        bounds=Bounds(0.0, 1.0),
-        constraints=[
-            LinearConstraint(rows, -np.inf, model.upper),
-            LinearConstraint(worth, value - _SLACK, np.inf),
-        ],
-        options={"mip_rel_gap": 0.0},
-    )
+    optimal = LinearConstraint(worth, value - _SLACK, np.inf)
+    result = model.minimise(weights, optimal)
     if result.status != _OPTIMAL:
         raise SolverError(f"HiGHS gave up: {result.message}")
     return float(result.mip_dual_bound)

@@ -27,7 +27,9 @@ from contextlib import suppress
 from typing import Any, NoReturn, TypeAlias
 
 from exactmatch.base.errors import SolverError, sendable
+from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import TELL_EVERY, Progress
+from exactmatch.solvers.solution import Proposal
 
 Report: TypeAlias = Callable[[Any], None]
 """What a function in the process calls with news of its work."""
@@ -38,8 +40,32 @@ _BEGIN = (
 )
 
 
-class OutOfTimeError(Exception):
+class _OutOfTimeError(Exception):
     """The deadline passed before the process was done."""
+
+
+def search(
+    function: Callable[..., Proposal],
+    problem: AlignmentProblem,
+    *arguments: Any,
+    imports: tuple[str, ...],
+    progress: Progress,
+) -> Proposal:
+    """Let a function search a problem as :func:`run` does, and answer with the best.
+
+    What it returns and what it reports are proposals; none of them is lost.
+    """
+    found = run(
+        function,
+        problem,
+        *arguments,
+        imports=imports,
+        progress=progress,
+        hear=progress.take,
+    )
+    if found is not None:
+        progress.take(found)
+    return progress.proposal()
 
 
 def run(
@@ -51,6 +77,8 @@ def run(
 ) -> Any:
     """Call a function in another process and wait for what it returns.
 
+    If the deadline passes first, the process is killed, and ``None`` is returned.
+
     Args:
         function: a function of a module.  It is called with a :data:`Report`, with
             how many seconds it may take (or ``None``), and with the arguments.
@@ -61,22 +89,24 @@ def run(
         hear: called in this process with every report.
 
     Raises:
-        OutOfTimeError: if the deadline passes first; the process is then killed.
         SolverError: if the process dies.
         Exception: whatever the function raises.
     """
     if progress.is_out_of_time():
-        raise OutOfTimeError
+        return None
     idle = _idle.setdefault(imports, [])
     process = idle.pop() if idle else _Process(imports)
     try:
         process.wait_until_ready(progress)
         is_error, result = process.call(function, arguments, progress, hear)
-    except BaseException as error:
-        if isinstance(error, OutOfTimeError) and not process.is_ready:
-            idle.append(process)
-        else:
+    except _OutOfTimeError:
+        if process.is_ready:
             process.end()
+        else:
+            idle.append(process)
+        return None
+    except BaseException:
+        process.end()
         raise
     idle.append(process)
     if is_error:
@@ -94,7 +124,7 @@ class _Process:
     def __init__(self, imports: tuple[str, ...]) -> None:
         self.is_ready = False
         self._answers: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-        self._popen = subprocess.Popen(
+        self.popen = subprocess.Popen(
             [sys.executable, "-c", _BEGIN, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -106,11 +136,7 @@ class _Process:
         self._send(imports)
 
     def wait_until_ready(self, progress: Progress) -> None:
-        """Wait until everything is imported.
-
-        Raises:
-            OutOfTimeError: if the deadline passes first.
-        """
+        """Wait until everything is imported."""
         if not self.is_ready:
             kind, error = self._answer(progress)
             if kind == "error":
@@ -136,24 +162,20 @@ class _Process:
 
     def end(self, wait: bool = False) -> None:
         """Kill the process and what it started; the listening thread then cleans up."""
-        if self._popen.poll() is None:
+        if self.popen.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
                 if hasattr(os, "killpg"):
-                    os.killpg(self._popen.pid, signal.SIGKILL)
+                    os.killpg(self.popen.pid, signal.SIGKILL)
                 else:
-                    self._popen.kill()
+                    self.popen.kill()
         if wait:
             self._listener.join()
 
-    def forget(self) -> None:
-        """In a forked child: leave the process to the parent that started it."""
-        self._popen.returncode = 0
-
     def _send(self, request: Any) -> None:
-        assert self._popen.stdin is not None
+        assert self.popen.stdin is not None
         with suppress(BrokenPipeError):  # then it is dead, which its answer tells
-            pickle.dump(request, self._popen.stdin, pickle.HIGHEST_PROTOCOL)
-            self._popen.stdin.flush()
+            pickle.dump(request, self.popen.stdin, pickle.HIGHEST_PROTOCOL)
+            self.popen.stdin.flush()
 
     def _answer(self, progress: Progress) -> tuple[str, Any]:
         while True:
@@ -164,7 +186,7 @@ class _Process:
             except queue.Empty:
                 progress.tell()
                 if progress.is_out_of_time():
-                    raise OutOfTimeError from None
+                    raise _OutOfTimeError from None
                 continue
             if kind == "died":
                 raise SolverError(
@@ -174,13 +196,13 @@ class _Process:
             return kind, value
 
     def _listen(self) -> None:
-        stdin, stdout = self._popen.stdin, self._popen.stdout
+        stdin, stdout = self.popen.stdin, self.popen.stdout
         assert stdin is not None
         assert stdout is not None
         with suppress(EOFError, pickle.UnpicklingError):
             while True:
                 self._answers.put(pickle.load(stdout))
-        self._answers.put(("died", self._popen.wait()))
+        self._answers.put(("died", self.popen.wait()))
         stdout.close()
         with suppress(BrokenPipeError):  # of what could not be sent
             stdin.close()
@@ -193,9 +215,10 @@ def _end_all() -> None:
 
 
 def _forget_all() -> None:
+    """In a forked child: leave the processes to the parent that started them."""
     for processes in _idle.values():
         while processes:
-            processes.pop().forget()
+            processes.pop().popen.returncode = 0
 
 
 atexit.register(_end_all)

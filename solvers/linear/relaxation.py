@@ -28,7 +28,6 @@ Upstream: https://docs.scipy.org/doc/scipy/reference/optimize.linprog-highs-ds.h
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -131,22 +130,14 @@ class ProvenDuals:
 def relaxation(problem: AlignmentProblem, progress: Progress) -> Relaxation | None:
     """Solve the linear relaxation; ``None`` where time runs out before the end.
 
-    Args:
-        problem: the problem, or a part of it.
-        progress: until when.
-
     Raises:
         SolverError: if HiGHS fails.
     """
-    with suppress(process.OutOfTimeError):
-        found: Relaxation | None = process.run(
-            relaxed,
-            problem,
-            imports=("scipy.optimize", "scipy.sparse"),
-            progress=progress,
-        )
-        return found
-    return None
+    imports = "scipy.optimize", "scipy.sparse"
+    found: Relaxation | None = process.run(
+        relaxed, problem, imports=imports, progress=progress
+    )
+    return found
 
 
 def relaxed(

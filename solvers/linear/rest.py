@@ -16,7 +16,6 @@ https://ergo-code.github.io/HiGHS/dev/options/definitions/
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import ClassVar
 
 import numpy as np
@@ -45,19 +44,14 @@ class Rest(Solver):
     requires: ClassVar[tuple[str, ...]] = ("scipy", "ortools")
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        goal = progress.goal
-        with suppress(process.OutOfTimeError):
-            bound, x = process.run(
-                searched,
-                problem,
-                goal,
-                imports=("scipy.sparse", "ortools.math_opt.python.mathopt"),
-                progress=progress,
-            )
-            if x is not None:
-                rounded(problem, x, progress)
-            return Proposal(progress.alignment, bound, "milp")
-        return Proposal(progress.alignment, None)
+        imports = "scipy.sparse", "ortools.math_opt.python.mathopt"
+        found = process.run(
+            searched, problem, progress.goal, imports=imports, progress=progress
+        )
+        bound, x = found or (None, None)
+        if x is not None:
+            rounded(problem, x, progress)
+        return Proposal(progress.alignment, bound, "milp")
 
 
 def searched(

@@ -17,7 +17,6 @@ from support.network_strategies import KINDS, costs, networks
 from exactmatch.adapters import networkx_backend as backend
 from exactmatch.adapters.networkx_info import info
 from exactmatch.base.errors import InputError
-from exactmatch.edit import optima
 from exactmatch.solvers import get_solver
 
 FUNCTIONS = (
@@ -138,7 +137,7 @@ def test_an_upper_bound_ends_the_search_once_nothing_keeps_to_it(
         names.append(name)
         return get_solver(name)
 
-    monkeypatch.setattr(optima, "get_solver", solver)
+    monkeypatch.setattr(backend, "get_solver", solver)
     g, h = nx.gnm_random_graph(14, 20, seed=3), nx.gnm_random_graph(14, 30, seed=4)
     every = list(nx.optimize_graph_edit_distance(g, h, backend="exactmatch"))
     stages = len(names)

@@ -46,7 +46,7 @@ def pair(files: Files) -> list[str]:
 
 
 def hard_problem() -> Any:
-    from exactmatch.formats.anything import as_graph
+    from exactmatch.formats.readings import as_graph
 
     metric = Smatch()
     graphs = [as_graph(text, metric.profile) for text in HARD]

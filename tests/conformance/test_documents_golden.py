@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.formats.formats import FORMATS
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import as_graph, read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.score import Score

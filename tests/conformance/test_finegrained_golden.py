@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.metrics.finegrained.scores import Style, finegrained
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")

@@ -11,8 +11,8 @@ import pytest
 from support.representations import WRITTEN, forms
 
 import exactmatch
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.profile import PROFILES
 
 DATA = os.environ.get("EXACTMATCH_DATA")

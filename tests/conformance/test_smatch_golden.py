@@ -26,9 +26,9 @@ from exactmatch.cli.main import main as cli
 from exactmatch.engine import problem as build
 from exactmatch.engine.align import align
 from exactmatch.engine.coding import encode, matches
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.blocks import blocks_of_text, read_blocks
 from exactmatch.formats.dialects.smatch import read_smatch
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import add
 from exactmatch.metrics.score import f_score

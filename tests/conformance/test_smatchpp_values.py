@@ -17,9 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.blocks import read_blocks
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import as_graph, read_block
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch
 

@@ -23,8 +23,11 @@ import pytest
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.weisfeiler_leman.kernel import Direction
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph, labelled_graph
+from exactmatch.metrics.weisfeiler_leman.kernel import (
+    Direction,
+    LabelledGraph,
+    labelled_graph,
+)
 from exactmatch.metrics.weisfeiler_leman.wlk import (
     Occurrences,
     Wlk,

@@ -9,7 +9,7 @@ import pytest
 
 import exactmatch
 from exactmatch import InputError
-from exactmatch.formats.sets.pyg import network_of
+from exactmatch.formats.pyg import network_of
 
 
 class Stated:

@@ -23,9 +23,9 @@ from exactmatch.edit import (
     maximum_common_edge_subgraph,
     maximum_common_induced_subgraph,
 )
-from exactmatch.edit.connected import classified, search_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.problem import compared
+from exactmatch.edit.searches import classified, search_of
 
 LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
 

@@ -18,7 +18,7 @@ from exactmatch.engine import align as module
 from exactmatch.engine.align import LARGE, Want, align
 from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.solvers.auto import Auto

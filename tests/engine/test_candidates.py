@@ -20,8 +20,8 @@ from exactmatch.base.errors import InputError
 from exactmatch.engine.candidates import allowed_pairs, corresponding
 from exactmatch.engine.coding import encode
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document, Sentence
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile

@@ -12,7 +12,7 @@ from support.graph_strategies import graphs
 
 from exactmatch.base import compiled as kernels
 from exactmatch.engine.coding import CountedTriple, counted_triples, encode
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES
 
@@ -135,14 +135,6 @@ def test_a_graph_without_top_has_no_mark_of_it() -> None:
     assert encode(bare, SMATCH).total == 0
     assert list(counted_triples(bare, SMATCH)) == []
     assert encode(Graph((), (), (), (), ()), SMATCH).total == 0
-
-
-def test_grading_leaves_concepts_and_top_to_others() -> None:
-    graph = as_graph("(a / x :op1 1 :ARG0 (b / y))", SMATCH)
-    coded = encode(graph, SMATCH, graded=True)
-    assert coded.total == 5
-    assert len(coded.unary_keys) == 1
-    assert len(coded.role_keys) == 1
 
 
 @given(graphs(4))

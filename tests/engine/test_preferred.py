@@ -24,8 +24,8 @@ from exactmatch.engine.preferred import (
     with_wishes,
 )
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.graphs.standardise import standardise
@@ -219,13 +219,13 @@ def test_pairs_are_certain_if_no_optimum_does_without(
     left: Graph, right: Graph
 ) -> None:
     stated = state(left, right)
-    found = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
+    alignment, certain = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
     every = alignments(stated.left.n_variables, stated.right.n_variables)
     values = {a: value_of(stated.problem, a) for a in every}
     best = [set(enumerate(a)) for a in every if values[a] == max(values.values())]
     shared = {(i, j) for i, j in set.intersection(*best) if j != -1}
-    assert {(i, found.alignment[i]) for i in found.certain} == shared
-    assert values[found.alignment] == max(values.values())
+    assert {(i, alignment[i]) for i in certain} == shared
+    assert values[alignment] == max(values.values())
 
 
 def test_words_decide_which_optimum_is_shown() -> None:
@@ -244,10 +244,10 @@ def test_words_decide_which_optimum_is_shown() -> None:
     for order in (sides, sides[::-1]):
         coded = [encode(side, PROFILES["umr"]) for side in order]
         stated = StatedProblem(coded[0], coded[1], PROFILES["umr"])
-        found = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
+        alignment, _ = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
         names = {
             (order[0].variables[i], order[1].variables[j])
-            for i, j in enumerate(found.alignment)
+            for i, j in enumerate(alignment)
             if j != -1
         }
         assert names & {("s1b", "s1y"), ("s1y", "s1b")}

@@ -12,7 +12,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine import problem as build
 from exactmatch.engine.coding import CodedGraph, CountedTriple, encode
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.smatch import Smatch

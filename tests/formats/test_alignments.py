@@ -11,7 +11,7 @@ from exactmatch.formats.alignments import (
     with_anchors,
     words_of_nodes,
 )
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Origin
 from exactmatch.graphs.profile import get_profile
 

@@ -19,10 +19,9 @@ from support.representations import forms
 
 import exactmatch
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.formats.anything import as_graph, read
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.convert import from_penman, to_networkx
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import as_graph, read, read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import text_of
 from exactmatch.graphs.profile import PROFILES, Profile

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from support.graph_strategies import graphs
 
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.convert import (
     from_networkx,
     from_penman,
     to_networkx,
     to_penman,
 )
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 

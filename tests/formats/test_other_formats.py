@@ -12,10 +12,9 @@ from support.samples import CLAUSES, DOC_AMR, MRP, NODE_LINK, SBN, TRIPLES
 
 import exactmatch
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import FORMATS
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import as_graph, read_block
 from exactmatch.formats.remarks import REPLACED, Reading
 from exactmatch.formats.sbn import split_synsets
 from exactmatch.graphs.document import Document, EdgeFact

@@ -13,11 +13,10 @@ from support.graph_strategies import Parts, parts
 from support.samples import DOC_AMR
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import as_graph
-from exactmatch.formats.conversion import lost_in
+from exactmatch.formats.conversion import differences, lost_in
 from exactmatch.formats.convert import from_networkx, to_networkx
 from exactmatch.formats.formats import FORMATS
-from exactmatch.graphs.differences import differences
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES

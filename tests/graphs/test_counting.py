@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from support.samples import MRP, UMR
 
-from exactmatch.formats.anything import as_graph
 from exactmatch.formats.formats import FORMATS
-from exactmatch.formats.readings import read_block
+from exactmatch.formats.readings import as_graph, read_block
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.formats.remarks import without_tags
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile

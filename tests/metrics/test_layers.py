@@ -11,7 +11,7 @@ import pytest
 
 import exactmatch
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.labelled.layers import value_of
+from exactmatch.metrics.labelled.label_similarity import value_of
 
 
 def alike(a: str, b: str, **options: Any) -> float:

@@ -13,7 +13,7 @@ from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 import exactmatch
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import rematch

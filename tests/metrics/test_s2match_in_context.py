@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,9 +20,8 @@ from support.tiny_model import LAYERS, PIECES, hidden
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.s2match import S2Match
-from exactmatch.metrics.similarity import contextual
-from exactmatch.metrics.similarity.contextual import ContextualSimilarity
-from exactmatch.metrics.similarity.hidden_layer import WordPieces
+from exactmatch.metrics.similarity import encoder
+from exactmatch.metrics.similarity.encoder import ContextualSimilarity, WordPieces
 from exactmatch.scoring.proofs import check_proof
 from exactmatch.solvers.solution import Limits
 
@@ -74,7 +74,7 @@ class Directions:
 
 @pytest.fixture
 def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contextual, "HiddenLayer", Directions)
+    monkeypatch.setattr(encoder, "HiddenLayer", Directions)
 
 
 BANK = "# ::tok the bank lends\n(l / lend-01~e.2 :ARG0 (b / bank~e.1))"
@@ -137,14 +137,8 @@ def test_a_node_with_two_concepts_has_one_vector() -> None:
     metric = S2Match(encoder="any", layer=3)
     prepared = [metric.prepare(metric.read(text).item) for text in (BANK, LENDER)]
     alike = metric.graded(*prepared)
-    prepared[0] = type(prepared[0])(
-        prepared[0].coded,
-        prepared[0].names,
-        prepared[0].has_concept,
-        prepared[0].marks,
-        (("lend-01",), ("bank", "institution")),
-        prepared[0].context,
-    )
+    both = (("lend-01",), ("bank", "institution"))
+    prepared[0] = replace(prepared[0], concepts=both, several=True)
     assert metric.graded(*prepared) == pytest.approx(alike)
 
 

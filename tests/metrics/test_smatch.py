@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.papers.kgrams.kgrams import GraphKgrams, by_position, growth, kgrams_of
+from exactmatch.papers.kgrams.study import GraphKgrams, by_position, growth, kgrams_of
 from exactmatch.papers.principles.edits import generated
 
 OFFICIAL = get_profile("sembleu")

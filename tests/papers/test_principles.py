@@ -13,7 +13,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
@@ -31,15 +31,16 @@ from exactmatch.papers.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.papers.principles.judging import (
+from exactmatch.papers.principles.judging import Probe, Setting, answer
+from exactmatch.papers.principles.principles import NAMES, Findings, Outcome, outcomes
+from exactmatch.papers.principles.probes import (
+    FixedProbe,
     PairProbe,
     Plain,
-    Probe,
-    Setting,
-    answer,
+    are_equal,
+    jaccard,
+    varied,
 )
-from exactmatch.papers.principles.principles import NAMES, Findings, Outcome, outcomes
-from exactmatch.papers.principles.probes import FixedProbe, are_equal, jaccard, varied
 
 CLEAN = get_profile("clean")
 

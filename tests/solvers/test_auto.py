@@ -19,7 +19,6 @@ from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.linear import branch as lp_branch
-from exactmatch.solvers.linear.branch import TreeOutcome
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, Proposal, Solution, check_solution
 
@@ -43,7 +42,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 SEARCH_WINDOW = lp_branch.TreeSearch._search_window
 
 
-def only_the_last_resort(self: Any, *arguments: Any) -> TreeOutcome:
+def only_the_last_resort(self: Any, *arguments: Any) -> tuple[int, Proposal]:
     skipping = dataclasses.replace(self, window_nodes=0, tree_nodes=0)
     return SEARCH_WINDOW(skipping, *arguments)
 
@@ -133,7 +132,7 @@ def test_what_is_known_when_time_runs_out_is_the_answer(
 def answered_by(
     monkeypatch: pytest.MonkeyPatch,
     first_bound: int,
-    later: lp_branch.TreeOutcome | None,
+    later: Proposal | None,
 ) -> Solution:
     """Solve a problem whose optimum is 1, the stages proving what is given.
 
@@ -151,11 +150,11 @@ def answered_by(
 @pytest.mark.parametrize(
     ("first", "later", "bound", "proof"),
     [
-        (1, lp_branch.TreeOutcome(0, "milp"), 1, "dual"),  # never asked
-        (2, lp_branch.TreeOutcome(1, "lp"), 1, "lp"),  # one too many is not enough
-        (9, lp_branch.TreeOutcome(5, "branch"), 5, "branch"),
-        (5, lp_branch.TreeOutcome(5, "milp"), 5, "dual"),
-        (5, lp_branch.TreeOutcome(9, "milp"), 5, "dual"),
+        (1, Proposal((0, 1), 0, "milp"), 1, "dual"),  # never asked
+        (2, Proposal((0, 1), 1, "lp"), 1, "lp"),  # one too many is not enough
+        (9, Proposal((0, 1), 5, "branch"), 5, "branch"),
+        (5, Proposal((0, 1), 5, "milp"), 5, "dual"),
+        (5, Proposal((0, 1), 9, "milp"), 5, "dual"),
         (5, None, 5, "dual"),
     ],
 )

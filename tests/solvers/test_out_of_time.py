@@ -11,7 +11,7 @@ import pytest
 from support.oracle import brute_force, value_of
 from support.strategies import random_problem
 
-from exactmatch.solvers import base, cpsat, enumeration, get_solver, highs
+from exactmatch.solvers import base, cpsat, enumeration, get_solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.linear.model import aggregated_model
@@ -113,7 +113,7 @@ def test_a_list_of_optima_that_is_given_up_costs_nothing_more(
 
 def test_highs_is_given_numbers_of_32_bits() -> None:
     """SciPy before 1.15 takes no others."""
-    matrix = highs._matrix(aggregated_model(PROBLEM))
+    matrix = aggregated_model(PROBLEM).matrix()
     assert matrix.indices.dtype == matrix.indptr.dtype == np.int32
 
 

@@ -51,7 +51,8 @@ def solve_here(
     """What is made of a back-end's answer."""
     monkeypatch.setattr(Cbc, "_back_end", lambda *_arguments: stub)
     nothing = (-1,) * problem.n_left
-    return Cbc(gap=gap).solve_here(problem, nothing, Limits(seconds), "")
+    solver = Cbc(gap=gap)
+    return pulp_solvers.solved(None, seconds, problem, nothing, Limits(), solver, "")
 
 
 def solve_with(

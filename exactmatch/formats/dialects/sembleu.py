@@ -87,7 +87,6 @@ def _constant(block: Block) -> Reading:
 
 
 def _stopped(label: str, block: Block) -> GraphError:
-    """The error that names the label at which the official code stops."""
     if label.endswith(INVERSE):
         return block.origin().error(
             f"has the value or variable {label!r}, which SemBleu's reader takes "
@@ -102,13 +101,8 @@ def _stopped(label: str, block: Block) -> GraphError:
 
 
 class _SembleuReader(Scanner):
-    """The state of reading one graph.
-
-    Attributes:
-        signs_in_quotes: how many signs were deleted because they stand in quotes.
-    """
-
     signs_in_quotes = 0
+    """How many signs were deleted because they stand in quotes."""
 
     def sign_in_quotes(self, sign: str) -> None:
         del sign

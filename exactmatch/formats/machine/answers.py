@@ -5,19 +5,28 @@ fences, several attempts, of which the last counts.  Where it is broken it is me
 and what had to be done is kept beside the graph (:attr:`Block.faults`), so that it is
 counted.  An empty answer, and one in which there is no graph, is an empty graph in its
 place.
+
+Files of answers are JSON Lines, Parquet, and datasets that Hugging Face has saved.  A
+row has an ``id``, and its answer under ``prediction``, ``response`` or ``output``, or
+under the name that ``--field`` says; ``model.response`` is a field within a field.  A
+value that is no text is taken for the graph itself.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
 import exactmatch.formats.faults as faults
-from exactmatch.base.errors import ExactmatchError, GraphError
+from exactmatch.base.errors import ExactmatchError, GraphError, InputError, place_of
 from exactmatch.formats.block import Block, Metadata
+from exactmatch.formats.files import is_dataset
 from exactmatch.formats.formats import (
     PENMAN,
     get_format,
@@ -25,11 +34,23 @@ from exactmatch.formats.formats import (
     is_format,
     looks_like,
 )
-from exactmatch.formats.machine.json_graphs import is_graph, is_triple, network_of
+from exactmatch.formats.machine.json_graphs import (
+    is_graph,
+    is_triple,
+    json_values,
+    network_of,
+)
 from exactmatch.formats.machine.mending import values_in
-from exactmatch.formats.machine.network import JSON, Network, block_of
+from exactmatch.formats.machine.network import (
+    JSON,
+    Network,
+    block_of,
+    of_graph,
+    plain_text,
+)
 from exactmatch.formats.machine.relations import triples_in
-from exactmatch.formats.reading import REPAIRED, UNREADABLE, Extract
+from exactmatch.formats.reading import REPAIRED, UNREADABLE, Answers, Extract
+from exactmatch.graphs.graph import Graph
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
 _THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
@@ -65,15 +86,13 @@ def graph_in(
     Raises:
         GraphError: if nothing may be mended and there is no graph.
     """
-    place = _Place(number, path, name, format_in, extract == "repair")
+    place = _Place(number, path, name, format_in)
     if extract == "off":
-        return place.block_of(answer, ())
+        return place.whole(answer, ())
     if not answer.strip():
         return place.none(faults.EMPTY)
-    try:
-        return place.block_of(answer, ())
-    except ExactmatchError:
-        pass
+    with suppress(ExactmatchError):
+        return place.whole(answer, ())
     text, found = _without_thoughts(answer)
     texts, is_fenced = _fenced(text)
     if is_fenced:
@@ -85,36 +104,35 @@ def graph_in(
     refusal: Exception | None = None
     for one in reversed(texts):
         try:
-            return place.block_of(one, found)
+            return place.whole(one, found)
         except ExactmatchError as error:
             refusal = refusal or error
-        if place.mends and (block := place.mended(one, found)):
+        if extract == "repair" and (block := place.mended(one, found)):
             return block
-    if place.mends:
+    if extract == "repair":
         return place.none(faults.NO_GRAPH)
     raise refusal if isinstance(refusal, GraphError) else place.error(str(refusal))
 
 
 def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
     """The text behind a model's thoughts; nothing behind thoughts without end."""
-    begun = _THOUGHTS.search(text)
-    ends = [*_THOUGHTS_END.finditer(text)]
-    if ends:
+    if ends := [*_THOUGHTS_END.finditer(text)]:
         return text[ends[-1].end() :], (faults.THOUGHTS,)
-    if begun:
+    if begun := _THOUGHTS.search(text):
         return text[: begun.start()], (faults.THOUGHTS,)
     return text, ()
 
 
 def _fenced(text: str) -> tuple[list[str], bool]:
     """The texts between fences, the last perhaps without end; else the whole text."""
-    signs = list(_FENCE.finditer(text))
-    found = []
-    for k in range(0, len(signs), 2):
-        end = signs[k + 1].start() if k + 1 < len(signs) else len(text)
-        found.append(text[signs[k].end() : end])
-    found = [one for one in found if one.strip()]
+    found = [one for one in _FENCE.split(text)[1::2] if one.strip()]
     return (found, True) if found else ([text], False)
+
+
+def _marks(found: Iterable[str]) -> tuple[str, ...]:
+    """What a block says of the faults that were mended, each once."""
+    told = dict.fromkeys(found)
+    return (REPAIRED, *told) if told else ()
 
 
 class _Place(NamedTuple):
@@ -124,24 +142,21 @@ class _Place(NamedTuple):
     path: str | None
     name: str | None
     format_in: str | None
-    mends: bool
 
     def error(self, reason: str) -> GraphError:
         """Return the error that names the answer."""
         return GraphError(reason, self.path, self.number, self.name)
 
-    def none(self, *why: str) -> Block:
+    def block(self, data: Any, marks: tuple[str, ...] = ()) -> Block:
+        """Return the block of a graph in JSON."""
+        return block_of(data, self.number, self.path, self.name, marks)
+
+    def none(self, why: str) -> Block:
         """Return the empty graph in the place of an answer without one."""
-        data: dict[str, Any] = {"nodes": [], "edges": []}
-        told = (UNREADABLE, *why)
-        return block_of(data, self.number, self.path, self.name, told)
+        return self.block({"nodes": [], "edges": []}, (UNREADABLE, why))
 
-    def block_of(self, text: str, found: tuple[str, ...]) -> Block:
-        """Return the block of a text that is one graph, well-formed.
-
-        Raises:
-            ExactmatchError: if it is none, or several.
-        """
+    def whole(self, text: str, found: tuple[str, ...]) -> Block:
+        """Return the block of a text that is one graph, well-formed."""
         name = self.format_in or looks_like(text)
         if not is_format(name):
             raise self.error(f"looks like {name}, which is no format of graphs")
@@ -155,8 +170,7 @@ class _Place(NamedTuple):
         blocks = list(form.blocks(text.strip().splitlines(keepends=True), self.path))
         if len(blocks) != 1:
             raise self.error(f"holds {len(blocks)} graphs where one is wanted")
-        form = get_format(blocks[0].format or PENMAN)
-        form.read(blocks[0])
+        get_format(blocks[0].format or PENMAN).read(blocks[0])
         return self._named(blocks[0], found)
 
     def mended(self, text: str, found: tuple[str, ...]) -> Block | None:
@@ -167,10 +181,7 @@ class _Place(NamedTuple):
             ways = [wanted.get(self.format_in, self._in_lines)]
             if is_document(self.format_in):
                 ways = [self._in_documents]
-        for way in ways:
-            if block := way(text, found):
-                return block
-        return None
+        return next(filter(None, (way(text, found) for way in ways)), None)
 
     def _in_json(self, text: str, found: tuple[str, ...]) -> Block | None:
         graphs: list[tuple[Any, dict[str, None]]] = []
@@ -199,11 +210,9 @@ class _Place(NamedTuple):
                 network = network_of(graph, told)
             except (GraphError, RecursionError):
                 continue
-            told = list(dict.fromkeys(told))
             if self.name is not None:
                 network.metadata["id"] = self.name
-            marks = (REPAIRED, *told) if told else ()
-            return block_of(network.as_data(), self.number, self.path, self.name, marks)
+            return self.block(network.as_data(), _marks(told))
         return None
 
     def _in_documents(self, text: str, found: tuple[str, ...]) -> Block | None:
@@ -212,10 +221,8 @@ class _Place(NamedTuple):
             if isinstance(value, dict):
                 around = f"{text[:begin]}{text[end:]}".strip()
                 told = (*found, *mended, *(faults.TEXT_AROUND,) * bool(around))
-                try:
-                    return self.block_of(json.dumps(value), told)
-                except ExactmatchError:
-                    continue
+                with suppress(ExactmatchError):
+                    return self.whole(json.dumps(value), told)
         return None
 
     def _in_penman(self, text: str, found: tuple[str, ...]) -> Block | None:
@@ -245,10 +252,8 @@ class _Place(NamedTuple):
             for begin in [*pattern.finditer(text)][-1:]:
                 part = text[begin.start() :].strip()
                 for behind in (part, re.split(r"\n\s*\n", part)[0]):
-                    try:
-                        return self.block_of(behind, (*found, faults.TEXT_AROUND))
-                    except ExactmatchError:
-                        continue
+                    with suppress(ExactmatchError):
+                        return self.whole(behind, (*found, faults.TEXT_AROUND))
         return None
 
     def _in_lines(self, text: str, found: tuple[str, ...]) -> Block | None:
@@ -265,8 +270,7 @@ class _Place(NamedTuple):
                 found += (faults.NO_END,)
         if not all(stated):
             found += (faults.TEXT_AROUND,)
-        told = (REPAIRED, *dict.fromkeys(found)) if found else ()
-        return block_of(network.as_data(), self.number, self.path, self.name, told)
+        return self.block(network.as_data(), _marks(found))
 
     def _penman(self, text: str, found: tuple[str, ...]) -> Block:
         lines = tuple(filter(None, map(str.strip, text.splitlines())))
@@ -278,8 +282,7 @@ class _Place(NamedTuple):
         known = dict(block.known if block.known is not None else Metadata(block.lines))
         if self.name is not None:
             known["id"] = self.name
-        marks = (REPAIRED, *dict.fromkeys(found)) if found else ()
-        return replace(block, line=self.number, known=known, faults=marks)
+        return replace(block, line=self.number, known=known, faults=_marks(found))
 
 
 def _graph_inside(value: Any) -> Any:
@@ -290,3 +293,126 @@ def _graph_inside(value: Any) -> Any:
     if isinstance(value, dict):
         inside = list(value.values())
     return next((one for one in reversed(inside) if is_graph(one)), None)
+
+
+# ------------------------------------------------------------ files of answers
+
+FIELDS = ("prediction", "response", "output")
+"""Where the answer of a row is looked for, in that order."""
+
+_MISSING = object()
+
+
+def answers_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the graphs of JSON Lines of answers, one block each."""
+    return answers_in_rows(json_rows("".join(lines)), path, Answers())
+
+
+def json_rows(text: str) -> Iterator[tuple[int, Any]]:
+    """The rows of JSON Lines, or of a list, each with its place."""
+    for number, value in json_values(text):
+        rows = value if isinstance(value, list) else [value]
+        yield from ((number, row) for row in rows)
+
+
+def has_answers(row: Any) -> bool:
+    """Whether a row has an answer where one is looked for."""
+    return any(_value(row, name) is not _MISSING for name in FIELDS)
+
+
+def _value(row: Any, field: str) -> Any:
+    """The value of a field of a row, or of a field of its fields."""
+    if isinstance(row, Mapping):
+        if field in row:
+            return row[field]
+        first, dot, rest = field.partition(".")
+        if dot and first in row:
+            return _value(row[first], rest)
+    return _MISSING
+
+
+def answers_in_rows(
+    rows: Iterable[tuple[int, Any]], path: str | None, how: Answers
+) -> Iterator[Block]:
+    """Yield the graph of each row."""
+    names = FIELDS if how.field is None else (how.field,)
+    for number, row in rows:
+        found = (_value(row, name) for name in names)
+        value = next((one for one in found if one is not _MISSING), _MISSING)
+        if value is _MISSING:
+            keys = ", ".join(map(repr, row)) if isinstance(row, Mapping) else "none"
+            wanted = " or ".join(map(repr, names))
+            raise InputError(
+                f"{place_of(path, number)}has no column {wanted}; name one by --field "
+                f"(its columns: {keys})"
+            )
+        name = plain_text(row.get("id"))
+        yield answer(value, number, path, name, how)
+
+
+def answer(
+    value: Any, number: int, path: str | None, name: str | None, how: Answers
+) -> Block:
+    """Return the block of one answer, which says why where it cannot be read."""
+    extract = how.extract or "repair"
+    if value is None and extract != "off":
+        return _Place(number, path, name, None).none(faults.MISSING)
+    if not isinstance(value, str):
+        value = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return graph_in(value, extract, number, path, name, how.format_in)
+    except InputError as error:
+        reason = error.reason if isinstance(error, GraphError) else str(error)
+        return block_of({"unreadable": reason, "answer": value}, number, path, name)
+
+
+def again(block: Block, how: Answers) -> Block:
+    """Return a block of a file of graphs, mended where it cannot be read as it is."""
+    with suppress(GraphError):
+        if block.format is not None:
+            get_format(block.format).read(block)
+            return block
+        if block.content and not faults.faults_of("\n".join(block.content)):
+            return block
+    how = how._replace(format_in=block.format or PENMAN)
+    return answer("\n".join(block.lines), block.line, block.path, block.id, how)
+
+
+def write_answers(graph: Graph) -> str:
+    """Write a graph as the answer of a row."""
+    known = {} if graph.id is None else {"id": graph.id}
+    row = known | {FIELDS[0]: of_graph(graph).as_data()}
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def table_rows(path: str) -> Iterator[tuple[int, Any]]:
+    """The rows of a Parquet file or a dataset's folder, numbered from 1."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise InputError(
+            f"{path}: needs pyarrow: pip install 'exactmatch[tables]'"
+        ) from None
+    if not os.path.exists(path):
+        raise InputError(f"{path}: no such file")
+    number = 0
+    try:
+        for table in _tables(path, pa, pq):
+            for row in table.to_pylist():
+                number += 1
+                yield number, row
+    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: cannot be read as a table: {reason}") from None
+
+
+def _tables(path: str, pa: Any, pq: Any) -> Iterator[Any]:
+    if not is_dataset(path):
+        yield from pq.ParquetFile(path).iter_batches()
+        return
+    with open(os.path.join(path, "state.json"), encoding="utf-8") as file:
+        state = json.load(file)
+    for one in state["_data_files"]:
+        with pa.memory_map(os.path.join(path, one["filename"])) as source:
+            yield from pa.ipc.open_stream(source)

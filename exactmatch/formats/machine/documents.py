@@ -33,12 +33,9 @@ def document_blocks(
     """Yield the documents of a file: one, one a line, or those of a list.
 
     A list whose schema says what its items are is one document.
-
-    Raises:
-        InputError: if there is no such schema, or it is none.
     """
     known = _Schema({} if schema is None else read_schema(schema))
-    whole = known.whole()
+    whole = known.all_of([known.root])
     is_list = any("items" in one for one in whole)
     for number, value in json_values("".join(lines)):
         if isinstance(value, Broken):
@@ -55,11 +52,7 @@ def document_blocks(
 
 
 def read_schema(path: str) -> Mapping[str, Any]:
-    """Read a JSON Schema, anew where the file has changed.
-
-    Raises:
-        InputError: if there is none.
-    """
+    """Read a JSON Schema, anew where the file has changed."""
     note_input(path)
     try:
         facts = os.stat(path)
@@ -83,11 +76,7 @@ class _Schema:
     """A schema, of which parts are looked up."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
-        self._root = root
-
-    def whole(self) -> Schemas:
-        """The rules of a document."""
-        return self._all([self._root])
+        self.root = root
 
     def of_field(self, schemas: Schemas, name: str) -> Schemas:
         """The rules of a field of an object."""
@@ -96,7 +85,7 @@ class _Schema:
             stated = one.get("properties")
             own = stated.get(name) if isinstance(stated, Mapping) else None
             found.append(one.get("additionalProperties") if own is None else own)
-        return self._all(found)
+        return self.all_of(found)
 
     def of_items(self, schemas: Schemas) -> Schemas:
         """The rules of the items of a list; they refer where the list does."""
@@ -105,9 +94,9 @@ class _Schema:
             for items in (one.get("items"), one.get("prefixItems")):
                 found += items if isinstance(items, list) else [items]
         refer = [{"ref": one["ref"]} for one in schemas if one.get("ref")]
-        return [*self._all(found), *refer]
+        return [*self.all_of(found), *refer]
 
-    def _all(self, stated: Iterable[Any]) -> Schemas:
+    def all_of(self, stated: Iterable[Any]) -> Schemas:
         """Schemas with those that they combine or refer to."""
         found: Schemas = []
         left = [*stated]
@@ -123,7 +112,7 @@ class _Schema:
         return found
 
     def _at(self, place: str) -> Any:
-        found: Any = self._root
+        found: Any = self.root
         for part in place.removeprefix("#").split("/")[1:]:
             key = unquote(part).replace("~1", "/").replace("~0", "~")
             found = found.get(key) if isinstance(found, Mapping) else None
@@ -143,11 +132,7 @@ class _Document:
         self._references: list[tuple[str, str, str | None, str]] = []
 
     def network(self, data: Any, schemas: Schemas) -> Network:
-        """Return the graph of a document.
-
-        Raises:
-            GraphError: if it has no object, or names two alike, or one that is none.
-        """
+        """Return the graph of a document."""
         items = data if isinstance(data, list) else [data]
         inner = self._schema.of_items(schemas) if items is data else schemas
         for one in items:

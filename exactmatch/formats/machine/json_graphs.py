@@ -37,19 +37,11 @@ EDGES = ("edges", "links", "relationships", "relations", "triples", "triplets")
 TRIPLES = ("triples", "triplets", "relations", "relationships", "facts")
 _SOURCES = ("source", "from", "head", "subject", "start", "src")
 _TARGETS = ("target", "to", "tail", "object", "end", "dst")
-_EDGE_LABELS = (
-    "label",
-    "role",
-    "relation",
-    "predicate",
-    "relationship",
-    "name",
-    "type",
-)
+_NAMED_BY = ("relation", "predicate", "relationship")
+_EDGE_LABELS = ("label", "role", *_NAMED_BY, "name", "type")
 NODE_LABELS = ("label", "concept", "name", "text", "title", "description", "content")
 _NODE_FACTS = ("data", "properties", "attributes")
-
-UNDIRECTED = "is undirected, and its edges are taken in the direction they are written"
+_UNDIRECTED = "is undirected, and its edges are taken in the direction they are written"
 
 
 def is_graph(data: Any) -> bool:
@@ -110,7 +102,10 @@ def network_of(
     found = Network({k: v for k, v in known if v is not None and k not in OWN})
     found.mended = mended
     found.is_directed = bool(data.get("directed", True))
-    _count(found, data.get("left_out"))
+    left_out = data.get("left_out")
+    for what, times in left_out.items() if isinstance(left_out, Mapping) else ():
+        if isinstance(times, int) and times > 0:
+            found.left_out[str(what)] += times
     if "elements" in data:
         return _cytoscape(data["elements"], found)
     key = next((key for key in NODES if isinstance(data.get(key), list | dict)), None)
@@ -142,30 +137,20 @@ def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
     return next(((k, data[k]) for k in keys if data.get(k) is not None), ("", None))
 
 
-def _count(found: Network, left_out: Any) -> None:
-    if isinstance(left_out, Mapping):
-        for what, times in left_out.items():
-            if isinstance(times, int) and times > 0:
-                found.left_out[str(what)] += times
-
-
 def _add_entity(found: Network, entity: Any) -> None:
-    if not isinstance(entity, Mapping):
-        text = plain_text(entity)
-        if text is not None:
-            found.term(text)
-        return
-    text = plain_text(_first(entity, ("name", "id", "label", "text"))[1])
-    if text is not None and text not in found.nodes:
-        but = {"name", "id", "label", "text"}
-        found.add(text, text, _facts(found, entity, but))
+    names = ("name", "id", "label", "text")
+    is_object = isinstance(entity, Mapping)
+    text = plain_text(_first(entity, names)[1] if is_object else entity)
+    if text is not None and not is_object:
+        found.term(text)
+    elif text is not None and text not in found.nodes:
+        found.add(text, text, _facts(found, entity, {*names}))
 
 
 def _of_triples(data: list[Any], found: Network) -> Network:
     for number, triple in enumerate(data):
         if not is_triple(triple):
-            reason = f"has no triple at place {number}: {_shown(triple)}"
-            found.refuse(NO_END, reason)
+            found.refuse(NO_END, f"has no triple at place {number}: {_shown(triple)}")
             continue
         if isinstance(triple, Mapping):
             source, target = (_first(triple, k)[1] for k in (_SOURCES, _TARGETS))
@@ -240,14 +225,7 @@ class _Ends:
 
 
 def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
-    """Add one node in any dialect.
-
-    Args:
-        found: the graph.
-        ends: learns what it is called.
-        node: a text, or an object.
-        name: the key that it stands under, if it stands under one.
-    """
+    """Add one node in any dialect, which may stand under a name."""
     if not isinstance(node, Mapping):
         label = plain_text(node)
         if label is None and node is not None:
@@ -415,15 +393,7 @@ def _value(text: str) -> Any:
 
 
 def network_in(block: Block, *, directed: bool = True) -> Network:
-    """Read the graph of a block of JSON.
-
-    Args:
-        block: the block.
-        directed: see :func:`network_of`.
-
-    Raises:
-        GraphError: if it is no JSON, or no graph.
-    """
+    """Read the graph of a block of JSON, as :func:`network_of` does."""
     data = block.parsed_json()
     if isinstance(data, Mapping) and "unreadable" in data:
         raise block.origin().error(str(data["unreadable"]))
@@ -440,7 +410,7 @@ def network_in(block: Block, *, directed: bool = True) -> Network:
 def read_json(block: Block) -> Reading:
     """Read one graph as variables, concepts and relations."""
     found = network_in(block)
-    lenient = () if found.is_directed or not found.edges else (UNDIRECTED,)
+    lenient = () if found.is_directed or not found.edges else (_UNDIRECTED,)
     graph = found.as_graph(block.origin())
     return Reading(graph, lenient, counted(*found.left_out.items()))
 
@@ -458,6 +428,9 @@ def labelled_network(block: Block) -> Network | None:
     """
     if block.format == JSON:
         return network_in(block)
+    if block.format == "node-link":
+        text = "\n".join(block.content)
+        return None if '"concept"' in text else network_in(block)
     if block.format == "triples":
         rows = [line.split("\t") for line in block.lines if line[:1] != "#"]
         if any(len(row) != 3 or row[1].lstrip(":") == INSTANCE for row in rows):
@@ -466,7 +439,4 @@ def labelled_network(block: Block) -> Network | None:
         for source, label, target in rows:
             found.triple(source, label, target)
         return found
-    if block.format == "node-link":
-        text = "\n".join(block.content)
-        return None if '"concept"' in text else network_in(block)
     return None

@@ -14,7 +14,14 @@ from exactmatch.formats.machine.network import Network, block_of, of_graph
 from exactmatch.formats.machine.relations import relation_in
 from exactmatch.graphs.graph import Graph
 
-# ---------------------------------------------------- relation(subject, object)
+# ----------------------------------------------------- relation(subject, object)
+
+
+def is_relations(text: str) -> bool:
+    """Whether the first lines are relations."""
+    lines = text[:4000].split("\n")[:-1] or [text[:4000]]
+    stated = [line for line in lines if line.strip() and line[:1] != "#"][:5]
+    return bool(stated) and all(map(relation_in, stated))
 
 
 def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -32,25 +39,17 @@ def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def write_relations(graph: Graph) -> str:
     """Write a graph whose nodes are known by their labels."""
-    stated = []
+    stated = [f"# ::{key} {value}" for key, value in graph.metadata.items()]
     for source, label, target in triples_of(graph):
         line = f"{label}({source}, {target})"
         if relation_in(line) != (source, label, target) or "\n" in line:
             raise graph.origin.error(f"has the triple {line!r}, which would be misread")
         stated.append(line)
-    return "\n".join([*_comments(graph), *stated]) + "\n"
-
-
-def _comments(graph: Graph) -> list[str]:
-    return [f"# ::{key} {value}" for key, value in graph.metadata.items()]
+    return "\n".join(stated) + "\n"
 
 
 def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
-    """The triples of a graph whose nodes are their labels.
-
-    Raises:
-        GraphError: if it says more.
-    """
+    """The triples of a graph whose nodes are their labels."""
     network = of_graph(graph)
     ends = {end for source, _, target in network.edges for end in (source, target)}
     for name, (label, facts) in network.nodes.items():
@@ -70,33 +69,32 @@ _COLUMNS = {
 }
 
 
-def _header(line: str) -> dict[str, int]:
-    """The place of each column that a header names."""
+def _header(line: str) -> tuple[str, dict[str, int]]:
+    """The sign between columns, and the place of each column that a header names."""
     sign = "\t" if "\t" in line else ";" if line.count(";") > 1 else ","
     names = [n.strip().strip('"').lower() for n in line.rstrip("\r\n").split(sign)]
     found = {"id": names.index("id")} if "id" in names else {}
     for column, known in _COLUMNS.items():
         if place := [k for k, name in enumerate(names) if name in known]:
             found[column] = place[0]
-    return found
+    return sign, found
 
 
 def is_table(text: str) -> bool:
     """Whether the first line names the columns of triples."""
-    return {*_COLUMNS} <= _header(text[:1000].lstrip("\ufeff").split("\n")[0]).keys()
+    _, place = _header(text[:1000].lstrip("\ufeff").split("\n")[0])
+    return {*_COLUMNS} <= place.keys()
 
 
 def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a table: one for each ``id``, or one if there is none."""
     text = "".join(lines)
-    first = text.split("\n")[0]
-    place = _header(first)
+    sign, place = _header(text.split("\n")[0])
     if not {*_COLUMNS} <= place.keys():
         raise InputError(f"{place_of(path, 1)}names no columns of triples")
-    sign = "\t" if "\t" in first else ";" if first.count(";") > 1 else ","
     found: dict[tuple[int, str], tuple[int, Network]] = {}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign)
-    tables = 0
+    tables, width = 0, max(place.values()) + 1
     try:
         header = next(reader)
         for row in reader:
@@ -105,20 +103,18 @@ def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             if row == header:
                 tables += 1
                 continue
-            if len(row) <= max(place.values()):
+            if len(row) < width:
                 raise InputError(
                     f"{place_of(path, reader.line_num)}has {len(row)} columns where "
-                    f"the header has {max(place.values()) + 1} or more"
+                    f"the header has {width} or more"
                 )
             name = row[place["id"]].strip() if "id" in place else ""
             empty = reader.line_num, Network({"id": name} if name else {})
             _, network = found.setdefault((tables, name), empty)
-            stated = [row[place[column]].strip() for column in _COLUMNS]
-            network.triple(*stated)
+            network.triple(*(row[place[column]].strip() for column in _COLUMNS))
     except csv.Error as error:
-        raise InputError(
-            f"{place_of(path, reader.line_num)}is no table: {error}"
-        ) from (None)
+        where = place_of(path, reader.line_num)
+        raise InputError(f"{where}is no table: {error}") from None
     for number, network in found.values() or [(1, Network())]:
         yield block_of(network.as_data(), number, path)
 
@@ -150,11 +146,7 @@ def is_worfbench(text: str) -> bool:
 
 
 def worfbench_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the workflows of a file; each begins with ``Node:``.
-
-    Raises:
-        InputError: if a line is neither a node nor edges.
-    """
+    """Yield the workflows of a file; each begins with ``Node:``."""
     begun, first = list[str](), 1
     for number, line in enumerate(lines, 1):
         if _NODES.match(line) and any(map(str.strip, begun)):

@@ -20,21 +20,15 @@ _BEGIN = re.compile(
 )
 _STYLE = re.compile(r"(?:classDef|class|style|linkStyle|click|direction|acc\w+)\b")
 _SUBGRAPH = re.compile(r"subgraph\b")
+_MORE = re.compile(r"\s*&")
 _NAME = re.compile(r"\s*(\w+(?:[-.]\w+)*)")
 _QUOTED = r'"([^"]*)"'
 _SHAPES = tuple(
     re.compile(rf"{opening}\s*(?:{_QUOTED}|(.*?))\s*{closing}", re.DOTALL)
     for opening, closing in (
-        (r"\(\(\(", r"\)\)\)"),
-        (r"\(\(", r"\)\)"),
-        (r"\(\[", r"\]\)"),
-        (r"\[\[", r"\]\]"),
-        (r"\[\(", r"\)\]"),
-        (r"\{\{", r"\}\}"),
-        (r"\[[/\\]", r"[/\\]\]"),
-        (r"\[", r"\]"),
-        (r"\(", r"\)"),
-        (r"\{", r"\}"),
+        *((r"\(\(\(", r"\)\)\)"), (r"\(\(", r"\)\)"), (r"\(\[", r"\]\)")),
+        *((r"\[\[", r"\]\]"), (r"\[\(", r"\)\]"), (r"\{\{", r"\}\}")),
+        *((r"\[[/\\]", r"[/\\]\]"), (r"\[", r"\]"), (r"\(", r"\)"), (r"\{", r"\}")),
         (r">", r"\]"),
     )
 )
@@ -75,11 +69,7 @@ def _statements(line: str) -> list[str]:
 
 
 def mermaid_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the flowcharts of a file.
-
-    Raises:
-        InputError: if a line is not understood.
-    """
+    """Yield the flowcharts of a file."""
     chart: _Chart | None = None
     front = 0
     known: dict[str, str] = {}
@@ -92,21 +82,17 @@ def mermaid_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             if colon and key == "title":
                 known["title"] = value.strip().strip('"')
         elif text[:2] == "%%":
-            found = re.fullmatch(r"%%\s*::(\S+)\s+(.*)", text)
-            if found:
+            if found := re.fullmatch(r"%%\s*::(\S+)\s+(.*)", text):
                 known[found[1]] = found[2]
         elif text:
             for statement in filter(None, map(str.strip, _statements(text))):
                 if _BEGIN.fullmatch(statement):
                     if chart is not None:
                         yield chart.block()
-                    chart = _Chart(number, path, known)
-                    known = {}
+                    chart, known = _Chart(number, path, known), {}
                 elif chart is None:
-                    place = place_of(path, number)
-                    raise InputError(
-                        f"{place}is no flowchart; it begins 'flowchart TD'"
-                    )
+                    why = "is no flowchart; it begins 'flowchart TD'"
+                    raise InputError(f"{place_of(path, number)}{why}")
                 else:
                     chart.take(statement, number)
     if chart is not None:
@@ -146,13 +132,12 @@ class _Chart:
         while text[at:].strip():
             link = _TEXT_LINK.match(text, at) or _LINK.match(text, at)
             if link is None:
-                raise GraphError(
-                    f"has {shortened(repr(text[at:].strip()), 40)}, no link"
-                )
+                rest = shortened(repr(text[at:].strip()), 40)
+                raise GraphError(f"has {rest}, no link")
             is_text = link.re is _TEXT_LINK
             words = link.groups()[1:3] if is_text else link.groups()[2:4]
             head = link[4] if is_text else link[2]
-            label = _plain(next((w for w in words if w), "")) or None
+            label = _plain(next(filter(None, words), "")) or None
             targets, at = self._group(text, link.end())
             for source in () if "~~~" in link[0] else sources:
                 for target in targets:
@@ -168,7 +153,7 @@ class _Chart:
         while True:
             name, at = self._node(text, at)
             found.append(name)
-            more = re.compile(r"\s*&").match(text, at)
+            more = _MORE.match(text, at)
             if more is None:
                 return found, at
             at = more.end()
@@ -182,15 +167,13 @@ class _Chart:
         label = None
         for shape in (*_SHAPES, _FACTS):
             if found := shape.match(text, at):
-                label, at = next((g for g in found.groups() if g), None), found.end()
+                label, at = next(filter(None, found.groups()), None), found.end()
                 break
         if found := _CLASS.match(text, at):
             at = found.end()
-        nodes = self._network.nodes
-        if name not in nodes:
-            nodes[name] = name, []
         if label is not None:
-            nodes[name] = _plain(label), []
+            self._network.nodes[name] = _plain(label), []
+        self._network.nodes.setdefault(name, (name, []))
         return name, at
 
 
@@ -211,16 +194,14 @@ def write_mermaid(graph: Graph) -> str:
             raise graph.origin.error(
                 f"has the node {name!r}, which a flowchart cannot say as it is"
             )
-        lines.append(f"    {name}[{_written(label)}]")
+        lines.append(f"    {name}[{_quoted(label)}]")
     for source, label, target in network.edges:
         link = "-->" if network.is_directed else "---"
-        link += "" if label is None else f"|{_written(label)}|"
+        link += "" if label is None else f"|{_quoted(label)}|"
         lines.append(f"    {source} {link} {target}")
     return "\n".join(lines) + "\n"
 
 
-def _written(text: str) -> str:
-    for entity, sign in _ENTITIES.items():
-        if sign in ('"', "#"):
-            text = text.replace(sign, entity if sign == '"' else sign)
-    return f'"{text}"'
+def _quoted(text: str) -> str:
+    escaped = text.replace('"', "#quot;")
+    return f'"{escaped}"'

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.formats.block import Block
 from exactmatch.formats.faults import DUPLICATE
+from exactmatch.formats.network_texts import BLANK
 from exactmatch.formats.remarks import LINE_BREAKS
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
@@ -23,9 +24,6 @@ Attribute: TypeAlias = tuple[str, str]
 """The name and the value."""
 
 JSON = "json"
-BLANK = "_:"
-"""How the name of a blank node begins."""
-
 OWN = frozenset(("directed", "nodes", "edges", "left_out"))
 """The keys of a graph that are no metadata."""
 
@@ -55,11 +53,7 @@ class Network:
     mended: list[str] | None = None
 
     def refuse(self, fault: str, reason: str) -> None:
-        """Note what is wrong, where that may be mended.
-
-        Raises:
-            GraphError: if it may not.
-        """
+        """Note what is wrong, where that may be mended; else raise it."""
         if self.mended is None:
             raise GraphError(reason)
         self.mended.append(fault)
@@ -67,11 +61,7 @@ class Network:
     def add(
         self, name: str, label: str | None, attributes: Iterable[Attribute] = ()
     ) -> str:
-        """Add a node and return its name.
-
-        Raises:
-            GraphError: if there is one of that name, and that may not be mended.
-        """
+        """Add a node and return its name, another one where that is taken."""
         if name in self.nodes:
             same = shortened(repr(name))
             self.refuse(DUPLICATE, f"has two nodes with the id {same}")
@@ -93,9 +83,7 @@ class Network:
 
     def as_data(self) -> dict[str, Any]:
         """Return the graph as the JSON that any reader of it takes."""
-        found: dict[str, Any] = {
-            key: value for key, value in self.metadata.items() if key not in OWN
-        }
+        found: dict[str, Any] = {k: v for k, v in self.metadata.items() if k not in OWN}
         if not self.is_directed:
             found["directed"] = False
         found["nodes"] = [
@@ -104,9 +92,8 @@ class Network:
             for name, (label, facts) in self.nodes.items()
         ]
         found["edges"] = [
-            {"source": source, "target": target}
-            | ({} if label is None else {"label": label})
-            for source, label, target in self.edges
+            {"source": s, "target": t} | ({} if label is None else {"label": label})
+            for s, label, t in self.edges
         ]
         lost = {what: times for what, times in self.left_out.items() if times}
         return found | ({"left_out": lost} if lost else {})
@@ -146,30 +133,22 @@ class Network:
 
         graph = nx.MultiDiGraph() if self.is_directed else nx.MultiGraph()
         for name, (label, facts) in self.nodes.items():
+            values: dict[str, list[str]] = {}
+            for key, value in facts:
+                values.setdefault(key, []).append(value)
+            known = {k: v[0] if len(v) == 1 else v for k, v in values.items()}
             graph.add_node(name)
-            graph.nodes[name].update(_values(facts))
+            graph.nodes[name].update(known)
             if label is not None:
                 graph.nodes[name]["label"] = label
         for source, label, target in self.edges:
-            known = {} if label is None else {"label": label}
-            graph.edges[source, target, graph.add_edge(source, target)].update(known)
+            stated = {} if label is None else {"label": label}
+            graph.add_edge(source, target, **stated)
         return graph
 
 
-def _values(facts: Iterable[Attribute]) -> dict[str, Any]:
-    """Attributes by name, with a list for several values of one."""
-    found: dict[str, list[str]] = {}
-    for name, value in facts:
-        found.setdefault(name, []).append(value)
-    return {name: v[0] if len(v) == 1 else v for name, v in found.items()}
-
-
 def of_graph(graph: Graph) -> Network:
-    """Make a network of a graph of variables, to be written.
-
-    Raises:
-        GraphError: if it says more than nodes and edges can.
-    """
+    """Make a network of a graph of variables, to be written."""
     if graph.document is not None:
         raise graph.origin.error("says more than nodes and edges, as node-link can")
     known = dict(graph.metadata)

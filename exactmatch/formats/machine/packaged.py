@@ -2,26 +2,38 @@
 
 networkx reads the first, pydot DOT, and rdflib RDF.  A node is called by its ``label``;
 without one by its name, unless all names are numbers.
+
+A graph is written as well as the format can; what is lost is found out by reading it
+again (:mod:`exactmatch.formats.conversion`).
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
+from urllib.parse import quote, unquote
 
 from exactmatch.base.errors import InputError, place_of
 from exactmatch.formats.block import Block
-from exactmatch.formats.machine.network import Network, block_of, plain_text
-from exactmatch.formats.network_texts import REFUSALS, NamedGraph
+from exactmatch.formats.machine.lines import triples_of
+from exactmatch.formats.machine.network import (
+    UNLABELLED,
+    Attribute,
+    Network,
+    block_of,
+    of_graph,
+    plain_text,
+)
+from exactmatch.formats.network_texts import REFUSALS, NamedGraph, dot, not_read
 from exactmatch.formats.networks import READERS, graphml
 from exactmatch.formats.remarks import EDGE_FACTS
+from exactmatch.graphs.graph import Graph
 
 _LABELS = ("label", "concept", "name")
 _EDGE_LABELS = ("label", "role", "relation", "predicate", "name", "type")
-NAMES = "urn:exactmatch:"
-"""What stands before a name that is no IRI, where RDF wants one."""
 
 _NUMBER = re.compile(r"[A-Za-z]?\d+")
 
@@ -34,8 +46,7 @@ def of_networkx(graph: Any, name: str | None, named: bool = False) -> Network:
         name: its id.
         named: whether nodes without label are called by their names in any case.
     """
-    known = {"id": name} if name else {}
-    found = Network(known, is_directed=graph.is_directed())
+    found = Network({"id": name} if name else {}, is_directed=graph.is_directed())
     names = {node: str(node) for node in graph}
     named = named or not all(map(_NUMBER.fullmatch, names.values()))
     for node, facts in graph.nodes(data=True):
@@ -54,10 +65,9 @@ def of_networkx(graph: Any, name: str | None, named: bool = False) -> Network:
     return found
 
 
-def blocks_of(
+def _blocks_of(
     graphs: Iterable[NamedGraph], path: str | None, named: bool = False
 ) -> Iterator[Block]:
-    """Yield networkx graphs as blocks of JSON."""
     for one in graphs:
         network = of_networkx(one.graph, one.name, named)
         yield block_of(network.as_data(), 1, path)
@@ -68,12 +78,109 @@ def network_blocks(
 ) -> Iterator[Block]:
     """Yield the graphs of a file that a reader of networks reads."""
     graphs = READERS[reader]("".join(lines), path or "the text", None)
-    return blocks_of(graphs, path, named=reader == "dot")
+    return _blocks_of(graphs, path, named=reader == "dot")
+
+
+# --------------------------------------------------------------------------- GML
+
+
+def write_gml(graph: Graph) -> str:
+    """Write a graph as GML."""
+    network = of_graph(graph)
+    lines = ["graph [", f"  directed {int(network.is_directed)}"]
+    if network.metadata:
+        raise graph.origin.error("has metadata, such as an id, which GML does not hold")
+    if [*network.nodes] != [*map(str, range(len(network.nodes)))]:
+        raise graph.origin.error("has nodes that are not numbered from 0, as GML's are")
+    for name, (label, facts) in network.nodes.items():
+        if len({key for key, _ in facts}) < len(facts):
+            raise graph.origin.error(f"has an attribute twice at the node {name!r}")
+        for key, _ in facts:
+            if not re.fullmatch(r"[A-Za-z][0-9A-Za-z_]*", key) or key == "id":
+                raise graph.origin.error(f"has the attribute {key!r}, no name in GML")
+        lines.append(f"  node [ id {name}{_in_gml(label, facts)} ]")
+    ends = [(source, target) for source, _, target in network.edges]
+    if len({*ends}) < len(ends) or not network.is_directed:
+        lines.insert(1, "  multigraph 1")
+    for source, label, target in network.edges:
+        stated = _in_gml(label, [])
+        lines.append(f"  edge [ source {source} target {target}{stated} ]")
+    return "\n".join([*lines, "]"]) + "\n"
+
+
+def _in_gml(label: str | None, facts: list[Attribute]) -> str:
+    """A label and attributes as GML has them, in ASCII."""
+    written = ""
+    for key, value in (*_as_facts(label), *facts):
+        escaped = value.replace("&", "&amp;").replace('"', "&quot;")
+        plain = escaped.encode("ascii", "xmlcharrefreplace").decode()
+        written += f' {key} "{plain}"'.replace("\n", "&#10;")
+    return written
+
+
+def _as_facts(label: str | None) -> list[Attribute]:
+    return [] if label is None else [("label", label)]
+
+
+# --------------------------------------------------------------------------- DOT
+
+
+def write_dot(graph: Graph) -> str:
+    """Write a graph as DOT, in which texts are quoted and keep their backslashes."""
+    network = of_graph(graph)
+    next(dot("graph {}", "the result", None))
+    name = network.metadata.get("id")
+    kind, link = ("digraph", "->") if network.is_directed else ("graph", "--")
+    lines = [f"{kind} {'' if name is None else _quoted(name) + ' '}{{"]
+    for node, (label, facts) in network.nodes.items():
+        lines.append(f"  {_quoted(node)}{_listed(label, facts)};")
+    for source, label, target in network.edges:
+        ends = f"{_quoted(source)} {link} {_quoted(target)}"
+        lines.append(f"  {ends}{_listed(label, [])};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace('"', r"\"")
+    return f'"{escaped}"'
+
+
+def _listed(label: str | None, facts: list[Attribute]) -> str:
+    parts = [
+        f"{key if key.isidentifier() else _quoted(key)}={_quoted(value)}"
+        for key, value in (*_as_facts(label), *facts)
+    ]
+    return f" [{', '.join(parts)}]" if parts else ""
+
+
+# ------------------------------------------------------------------------ GraphML
 
 
 def graphml_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a GraphML file."""
-    return blocks_of(graphml("".join(lines), path or "the text", None), path)
+    return _blocks_of(graphml("".join(lines), path or "the text", None), path)
+
+
+def write_graphml(graph: Graph) -> str:
+    """Write a graph as GraphML, by networkx."""
+    import networkx as nx
+
+    network = of_graph(graph)
+    found = network.as_networkx()
+    single = (nx.DiGraph if network.is_directed else nx.Graph)(found)
+    if len(single.edges) == len(found.edges):
+        found = single
+    if name := network.metadata.get("id"):
+        found.graph["name"] = name
+    try:
+        return "\n".join(nx.generate_graphml(found)) + "\n"
+    except nx.NetworkXError:
+        raise graph.origin.error(
+            "has an attribute twice at a node, which GraphML does not hold"
+        ) from None
+
+
+# -------------------------------------------------------------------------- Pajek
 
 
 def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -83,53 +190,83 @@ def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     try:
         graph = nx.parse_pajek("".join(lines))
     except (nx.NetworkXError, StopIteration, NameError, *REFUSALS) as error:
-        reason = " ".join(str(error).split())
-        where = place_of(path, None)
-        raise InputError(
-            f"{where}is not Pajek as networkx reads it: {reason}"
-        ) from None
+        raise not_read(path, "Pajek", "networkx", error) from None
     for node in graph:
         graph.nodes[node].clear()  # an id and where it is drawn
-    yield from blocks_of([NamedGraph(None, graph)], path, named=True)
+    yield from _blocks_of([NamedGraph(None, graph)], path, named=True)
 
 
-# --------------------------------------------------------------------- WebNLG
+def write_pajek(graph: Graph) -> str:
+    """Write a graph as Pajek, whose vertices are known by their labels."""
+    network = of_graph(graph)
+    place = {name: number for number, name in enumerate(network.nodes, 1)}
+    lines = [f"*vertices {len(place)}"]
+    for name, (label, facts) in network.nodes.items():
+        if label != name or facts:
+            raise graph.origin.error(
+                f"has the node {name!r}, of which Pajek cannot say everything"
+            )
+        lines.append(f"{place[name]} {_quoted(name)}")
+    lines.append("*arcs" if network.is_directed else "*edges")
+    for source, label, target in network.edges:
+        stated = "" if label is None else f" 1 label {_quoted(label)}"
+        lines.append(f"{place[source]} {place[target]}{stated}")
+    return "\n".join(lines) + "\n"
+
+
+# ------------------------------------------------------------------------- WebNLG
 
 
 def webnlg_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the triples of each entry, the modified ones where there are any."""
     from xml.etree import ElementTree
 
+    where = place_of(path, None)
     try:
         root = ElementTree.fromstring("".join(lines))
     except ElementTree.ParseError as error:
-        raise InputError(f"{place_of(path, None)}is no XML: {error}") from None
+        raise InputError(f"{where}is no XML: {error}") from None
     for entry in root.iter("entry"):
         kinds = ("mtriple", "gtriple", "otriple")
         found = (list(entry.iter(kind)) for kind in kinds)
         name = entry.get("eid") or entry.get("id")
-        network = Network({"id": name} if name else {})
-        category = entry.get("category")
-        if category:
-            network.metadata["category"] = category
+        known = {"id": name, "category": entry.get("category")}
+        network = Network({key: value for key, value in known.items() if value})
         for triple in next(filter(None, found), ()):
             parts = [part.strip() for part in (triple.text or "").split("|")]
             if len(parts) != 3:
-                place = place_of(path, None)
-                raise InputError(f"{place}entry {name} has the triple {triple.text!r}")
+                raise InputError(f"{where}entry {name} has the triple {triple.text!r}")
             network.triple(parts[0], parts[1], parts[2])
         yield block_of(network.as_data(), 1, path)
 
 
-# ------------------------------------------------------------------------- RDF
+def write_webnlg(graph: Graph) -> str:
+    """Write the triples of a graph as an entry of WebNLG's XML."""
+    from xml.etree import ElementTree
+
+    triples = triples_of(graph)
+    known = {"eid" if k == "id" else k: v for k, v in graph.metadata.items()}
+    for key in known:
+        if not re.fullmatch(r"[^\W\d][\w.-]*", key):
+            raise graph.origin.error(f"has the metadata {key!r}, no name in XML")
+    entry = ElementTree.Element("entry", known)
+    stated = ElementTree.SubElement(entry, "modifiedtripleset")
+    for triple in triples:
+        ElementTree.SubElement(stated, "mtriple").text = " | ".join(triple)
+    ElementTree.indent(entry)
+    return ElementTree.tostring(entry, encoding="unicode") + "\n"
+
+
+# ---------------------------------------------------------------------------- RDF
+
+_NAMES = "urn:exactmatch:"
+"""What stands before a name that is no IRI, where RDF wants one."""
+
+_LITERAL = re.compile(r'"(.*)"(@[\w-]+|\^\^<[^<>\s]*>)?', re.DOTALL)
 
 
 def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the one graph of a file in Turtle, N-Triples or JSON-LD.
-
-    Raises:
-        InputError: if rdflib is missing, or cannot read it.
-    """
+    """Yield the one graph of a file in Turtle, N-Triples or JSON-LD."""
     where = place_of(path, None)
     try:
         import rdflib
@@ -146,7 +283,7 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         graph = rdflib.Graph().parse(data=text, format=kind)
     except Exception as error:  # rdflib raises errors of many kinds
         reason = " ".join(str(error).split())[:200]
-        raise InputError(f"{where}is not {kind} as rdflib reads it: {reason}") from None
+        raise not_read(path, kind, "rdflib", reason) from None
     network = Network()
     for triple in sorted(graph, key=lambda one: [*map(_term, one)]):
         ends = []
@@ -163,10 +300,8 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 def _term(term: Any) -> str:
     """A term as N-Triples has it, whatever signs are in it."""
     kind = type(term).__name__
-    if kind == "URIRef" and term.startswith(NAMES):
-        from urllib.parse import unquote
-
-        return unquote(term.removeprefix(NAMES))
+    if kind == "URIRef" and term.startswith(_NAMES):
+        return unquote(term.removeprefix(_NAMES))
     if kind != "Literal":
         return f"<{term}>" if kind == "URIRef" else f"_:{term}"
     tag = f"@{term.language}" if term.language else ""
@@ -175,8 +310,6 @@ def _term(term: Any) -> str:
 
 def _names_a_context(text: str) -> bool:
     """Whether a context would be fetched, which nothing here does."""
-    import json
-
     try:
         stack = [json.loads(text)]
     except (ValueError, RecursionError):
@@ -195,10 +328,37 @@ def _names_a_context(text: str) -> bool:
 
 def _local(term: Any) -> str:
     """The value of a literal, or the last part of an IRI."""
-    from urllib.parse import unquote
-
     text = str(term)
     if type(term).__name__ == "URIRef":
         found = re.search(r"[^/#:]+(?=[/#:]*$)", text)
         return unquote(found[0]) if found else text
     return text
+
+
+def write_rdf(graph: Graph) -> str:
+    """Write the triples of a graph as N-Triples."""
+    network = of_graph(graph)
+    next(rdf_blocks([], "the result"))
+    lines = ""
+    for source, label, target in network.edges:
+        relation = _iri(label or UNLABELLED)
+        lines += f"{_written(source)} {relation} {_written(target)} .\n"
+    return lines
+
+
+def _written(name: str) -> str:
+    """A node as a term: what was one stays it, other names have IRIs of their own."""
+    if re.fullmatch(r"<[^<>\s]*>|_:\w+", name):
+        return name
+    if found := _LITERAL.fullmatch(name):
+        return f"{json.dumps(found[1], ensure_ascii=False)}{found[2] or ''}"
+    return _iri(name)
+
+
+def _iri(text: str) -> str:
+    return f"<{_NAMES}{quote(text, safe='')}>"
+
+
+def refuse_to_write(graph: Graph) -> str:
+    """Refuse a format that is read alone."""
+    raise graph.origin.error("is not written in this format; json and graphml are")

@@ -1,4 +1,4 @@
-"""Single lines that state a triple."""
+"""Single lines that state triples, in any form that models use."""
 
 from __future__ import annotations
 
@@ -48,33 +48,6 @@ def relations_in(line: str) -> list[tuple[str, str, str]]:
     return triples
 
 
-def is_relations(text: str) -> bool:
-    """Whether the first lines are relations."""
-    lines = [
-        one for one in text[:4000].split("\n")[:-1] or [text[:4000]] if one.strip()
-    ]
-    stated = [line for line in lines if line[:1] != "#"][:5]
-    return bool(stated) and all(map(relation_in, stated))
-
-
-def _closing(text: str, at: int) -> int | None:
-    """The place of the bracket that closes one that is open."""
-    depth, quote = 1, False
-    for place in range(at, len(text)):
-        one = text[place]
-        if one == '"':
-            quote = not quote
-        elif one == "(" and not quote:
-            depth += 1
-        elif one == ")" and not quote:
-            depth -= 1
-            if not depth:
-                return place
-    if text[-1:] == ")":  # a quote or a bracket that is never closed
-        return len(text) - 1
-    return None
-
-
 def triples_in(line: str) -> list[tuple[str, str, str]]:
     """The triples of a line in any form that models use.
 
@@ -96,6 +69,21 @@ def triples_in(line: str) -> list[tuple[str, str, str]]:
 def _bare(line: str) -> str:
     """A line without bullet, quotes and full stop around it."""
     return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
+
+
+def _closing(text: str, at: int) -> int | None:
+    """The place of the bracket that closes one that is open."""
+    depth, quote = 1, False
+    for place in range(at, len(text)):
+        one = text[place]
+        if one == '"':
+            quote = not quote
+        elif one in "()" and not quote:
+            depth += 1 if one == "(" else -1
+            if not depth:
+                return place
+    # a quote or a bracket is never closed
+    return len(text) - 1 if text[-1:] == ")" else None
 
 
 def _parts(text: str, sign: str, most: int) -> list[str]:

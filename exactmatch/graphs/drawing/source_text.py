@@ -4,7 +4,7 @@ A reader keeps triples, not text: quotes, inverted roles, ``:mod`` for ``:domain
 order of roles may be gone.  People want to see what they wrote.  :func:`text_lines`
 takes the text apart again, a line for each role, and finds the triple that each line
 states; where there is no text, or none that can be taken apart, the lines are those
-that :func:`~exactmatch.graphs.drawing.penman_lines.layout` makes of the graph.
+that :func:`~exactmatch.graphs.penman_text.layout` makes of the graph.
 
 Taking apart is lenient, because files are what they are::
 
@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactmatch.graphs.drawing.penman_lines import TextLine, layout
 from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.penman_text import TextLine, layout
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")
@@ -29,12 +29,7 @@ _TAG = re.compile(r"~[\w.,]+$")
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A graph with the lines of its text.
-
-    Attributes:
-        graph: the graph.
-        lines: its text.
-    """
+    """A graph with the lines of its text."""
 
     graph: Graph
     lines: Sequence[TextLine]
@@ -57,78 +52,59 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
         that a new layout of the graph has.
     """
     if text is not None:
-        pieces = _taken_apart(text)
-        named = {piece.name for piece in pieces if piece.defines}
+        lines = _taken_apart(text)
+        named = {line.name for line in lines if line.defines}
         if named and named.issuperset(graph.variables):
-            lines = _stated(graph, pieces)
+            _find_triples(graph, lines)
             if _all_stated(graph, lines):
                 return lines
     return layout(graph)
 
 
-@dataclass(slots=True)
-class _Piece:
-    """A line while it is taken apart; its attributes are those of a line."""
-
-    depth: int
-    role: str
-    constant: str = ""
-    defines: bool = False
-    name: str = ""
-    concept: str = ""
-    closed: int = 0
-
-    def lengthen(self, word: str) -> None:
-        """Add one more word to the concept or the constant."""
-        if self.defines:
-            self.concept = f"{self.concept} {word}".strip()
-        else:
-            self.constant = f"{self.constant} {word}".strip()
-
-
-def _taken_apart(text: str) -> list[_Piece]:
+def _taken_apart(text: str) -> list[TextLine]:
     """The lines of a text, without the triples."""
     if "#" in text:
         kept = text.splitlines()
         text = "\n".join(line for line in kept if not line.lstrip().startswith("#"))
-    pieces: list[_Piece] = []
+    lines: list[TextLine] = []
     depth = 0
     role = ""
     state = _VALUE
     for token in _TOKEN.findall(text):
         if token == "(":
-            pieces.append(_Piece(depth, role, defines=True))
+            lines.append(TextLine(depth, role, defines=True))
             depth += 1
             role, state = "", _NAME
         elif token == ")":
             if role:
-                pieces.append(_Piece(depth, role))
+                lines.append(TextLine(depth, role))
                 role = ""
             depth = max(depth - 1, 0)
-            if pieces:
-                pieces[-1].closed += 1
+            if lines:
+                lines[-1].closed += 1
             state = _VALUE
         elif token[0] == ":" and len(token) > 1 and state != _NAME:
             if role:
-                pieces.append(_Piece(depth, role))
+                lines.append(TextLine(depth, role))
             role, state = token[1:], _VALUE
         elif state == _NAME:
-            name, slash, concept = token.partition("/")
-            pieces[-1].name, pieces[-1].concept = name, concept
+            lines[-1].name, slash, lines[-1].concept = token.partition("/")
             state = _CONCEPT if slash else _SLASH
         elif state == _SLASH and token[0] == "/":
-            pieces[-1].concept = token[1:]
+            lines[-1].concept = token[1:]
             state = _CONCEPT
         elif role:
-            pieces.append(_Piece(depth, role, token))
+            lines.append(TextLine(depth, role, constant=token))
             role = ""
-        elif pieces:
-            pieces[-1].lengthen(token)
-    defined = {piece.name for piece in pieces if piece.defines}
-    for piece in pieces:
-        if untagged(piece.constant) in defined:
-            piece.name, piece.constant = piece.constant, ""
-    return pieces
+        elif lines and lines[-1].defines:  # one more word of it
+            lines[-1].concept = f"{lines[-1].concept} {token}".strip()
+        elif lines:
+            lines[-1].constant = f"{lines[-1].constant} {token}".strip()
+    defined = {line.name for line in lines if line.defines}
+    for line in lines:
+        if untagged(line.constant) in defined:
+            line.name, line.constant = line.constant, ""
+    return lines
 
 
 _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
@@ -153,17 +129,16 @@ def _plain(text: str) -> str:
     return text.split()[0] if text.split() else ""
 
 
-def _stated(graph: Graph, pieces: Sequence[_Piece]) -> list[TextLine]:
-    """The lines with the triples that they state, each triple on one line at most."""
+def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
+    """Note at the lines the triples that they state, each on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
     concepts: list[list[int]] = [[] for _ in graph.variables]
     for k, (owner, _) in reversed(list(enumerate(graph.instances))):
         concepts[owner].append(k)
-    variables = [numbers.get(untagged(piece.name)) for piece in pieces]
-    instances: list[tuple[int, ...]] = [()] * len(pieces)
     path: list[int | None] = []
     roles: list[_Role] = []
-    for k, (line, v) in enumerate(zip(pieces, variables, strict=True)):
+    for k, line in enumerate(lines):
+        v = line.variable = numbers.get(untagged(line.name))
         parent = path[line.depth - 1] if 0 < line.depth <= len(path) else None
         if line.role and parent is not None:
             role, value = untagged(line.role).lower(), _plain(line.constant)
@@ -171,23 +146,9 @@ def _stated(graph: Graph, pieces: Sequence[_Piece]) -> list[TextLine]:
         if line.defines:
             path[line.depth :] = [v]
             if v is not None and line.concept and concepts[v]:
-                instances[k] = (concepts[v].pop(),)
-    triples = _claims(graph, roles)
-    return [
-        TextLine(
-            line.depth,
-            line.role,
-            line.name,
-            line.constant,
-            line.concept,
-            line.defines,
-            triples.get(k),
-            instances[k],
-            variables[k],
-            line.closed,
-        )
-        for k, line in enumerate(pieces)
-    ]
+                line.instances = (concepts[v].pop(),)
+    for k, triple in _claims(graph, roles).items():
+        lines[k].triple = triple
 
 
 class _Role(NamedTuple):
@@ -236,7 +197,6 @@ def _claims(graph: Graph, roles: Iterable[_Role]) -> dict[int, int]:
 
 
 def _roles(graph: Graph) -> Iterator[_Role]:
-    """The triples of a graph that have a role."""
     names = [label.lower() for label in graph.labels]
     first = len(graph.instances)
     for k, (v, role, value) in enumerate(graph.attributes, first):

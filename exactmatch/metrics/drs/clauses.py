@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.formats.clauses import Clause, stated_clauses
-from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.standardise import CONCEPT, is_counted
 
 KINDS = ("operators", "roles", "concepts")
 
@@ -55,16 +56,22 @@ class CountedClause(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class DrsClauses:
-    """The clauses of a structure that count.
+class CodedClauses:
+    """A structure, ready to be compared with others.
 
     Attributes:
-        clauses: the clauses.
-        boxes: the variables that are boxes.
+        clauses: its clauses that count.
+        coded: the graph that they were read as; ``total`` is how many clauses count.
     """
 
     clauses: tuple[CountedClause, ...]
-    boxes: frozenset[int]
+    coded: CodedGraph
+
+    @classmethod
+    def of(cls, graph: Graph, profile: Profile, include_ref: bool) -> CodedClauses:
+        """Take the clauses that count, as :func:`clauses_of` says, of a graph."""
+        clauses = clauses_of(graph, profile, include_ref)
+        return cls(clauses, encode(graph, profile)._replace(total=len(clauses)))
 
     @cached_property
     def forms(self) -> dict[Form, list[CountedClause]]:
@@ -79,7 +86,9 @@ class DrsClauses:
         return Counter(clause.kind for clause in self.clauses)
 
 
-def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> DrsClauses:
+def clauses_of(
+    graph: Graph, profile: Profile, include_ref: bool
+) -> tuple[CountedClause, ...]:
     """The clauses of a graph that count.
 
     Args:
@@ -91,7 +100,7 @@ def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> Drs
         GraphError: if a node with a concept is no clause.
     """
     stated = [_without_of(clause) for clause in stated_clauses(graph)]
-    boxes = frozenset(v for clause in stated for v in _boxes(clause))
+    boxes = {v for clause in stated for v in _boxes(clause)}
     if not include_ref:
         stated = [
             clause
@@ -99,15 +108,14 @@ def clauses_of(graph: Graph, profile: Profile, include_ref: bool = False) -> Drs
             if clause.relation != REF or not _is_needless(place, stated)
         ]
     distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
-    counted = [
+    return tuple(
         _counted_clause(clause, boxes, profile)
         for clause in reversed(distinct.values())
         if is_counted(_names(clause), profile)
-    ]
-    return DrsClauses(tuple(counted), boxes)
+    )
 
 
-def kind_of(relation: str) -> str:
+def _kind_of(relation: str) -> str:
     """Whether a relation is an operator, a role or a concept, by how it is written."""
     if relation.isupper():
         return "operators"
@@ -118,31 +126,29 @@ def _without_of(clause: Clause) -> Clause:
     """A role without its ``Of``: ``AttributeOf s x`` is ``Attribute x s``."""
     role = clause.relation.removesuffix(_INVERSE)
     box, *arguments = clause.arguments
-    if (
-        role in ("", clause.relation)
-        or kind_of(clause.relation) != "roles"
-        or len(arguments) < _PAIR
-    ):
+    is_inverse = role not in ("", clause.relation)
+    is_inverse = is_inverse and _kind_of(clause.relation) == "roles"
+    if not is_inverse or len(arguments) < _PAIR:
         return clause
     return clause._replace(relation=role, arguments=(box, *reversed(arguments)))
 
 
 def _names(clause: Clause) -> tuple[str, ...]:
-    concept = CONCEPT if kind_of(clause.relation) == "concepts" else ()
+    concept = CONCEPT if _kind_of(clause.relation) == "concepts" else ()
     return (clause.relation, *concept)
 
 
 def _boxes(clause: Clause) -> list[int]:
     box, *arguments = clause.arguments
     relation = clause.relation
-    if kind_of(relation) != "operators" or relation == REF:
-        found = [box]
-    elif relation == _OF_A_BOX:
-        found = [box, arguments[-1]]
-    elif len(arguments) == 1 or relation in _OF_BOXES or len(relation) >= _DISCOURSE:
-        found = [box, *arguments]
-    else:
-        found = [box]
+    found = [box]
+    if _kind_of(relation) == "operators" and relation != REF:
+        if relation == _OF_A_BOX:
+            found = [box, arguments[-1]]
+        elif (
+            len(arguments) == 1 or relation in _OF_BOXES or len(relation) >= _DISCOURSE
+        ):
+            found = [box, *arguments]
     return [v for v in found if isinstance(v, int)]
 
 
@@ -155,32 +161,25 @@ def _is_needless(place: int, stated: Sequence[Clause]) -> bool:
     )
 
 
-def _counted_clause(
-    clause: Clause, boxes: frozenset[int], profile: Profile
-) -> CountedClause:
+def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> CountedClause:
     """A clause with its form, its constants and types in a fixed order."""
-    kind = kind_of(clause.relation)
+    kind = _kind_of(clause.relation)
+    is_symmetric = clause.relation in SYMMETRIC
     box, *arguments = clause.arguments
     if kind == "concepts" and not profile.sense:
         arguments = [a for a in arguments if isinstance(a, int)]
-    if clause.relation in SYMMETRIC:
+    if is_symmetric:
         arguments.sort(key=lambda a: isinstance(a, int))
     variables = tuple(dict.fromkeys(a for a in (box, *arguments) if isinstance(a, int)))
-    shown = [_form_of(a, variables, boxes, clause.relation) for a in (box, *arguments)]
-    form = (clause.relation, str(len(variables)), *shown)
+
+    def shown(argument: int | str) -> str:
+        """A constant, or the place and the type of a variable."""
+        if isinstance(argument, str):
+            return argument
+        place = variables.index(argument)
+        if is_symmetric and place > 1:
+            place = 1  # the second argument may stand for the first
+        return f" {place} {'box' if argument in boxes else 'entity'}"
+
+    form = (clause.relation, str(len(variables)), *map(shown, (box, *arguments)))
     return CountedClause(clause.node, form, kind, variables)
-
-
-def _form_of(
-    argument: int | str,
-    variables: tuple[int, ...],
-    boxes: frozenset[int],
-    relation: str,
-) -> str:
-    """An argument in a form: a constant, or the place and the type of a variable."""
-    if isinstance(argument, str):
-        return argument
-    place = variables.index(argument)
-    if relation in SYMMETRIC and place > 1:
-        place = 1  # the second argument may stand for the first
-    return f" {place} {'box' if argument in boxes else 'entity'}"

@@ -32,7 +32,7 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.aligning import PartScore
 from exactmatch.metrics.base import Metric, Pair, SolvedPair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
@@ -87,14 +87,12 @@ def focus(graph: Graph) -> Graph:
 def names(graph: Graph) -> Graph:
     """The names of named entities: ``:name`` and the ``:opN`` behind it."""
     named = {e[2] for e in parts.edges(graph) if e[1] == "name"}
-    return parts.part(
-        graph,
-        [
-            edge
-            for edge in parts.edges(graph)
-            if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
-        ],
+    chosen = (
+        edge
+        for edge in parts.edges(graph)
+        if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
     )
+    return parts.part(graph, chosen)
 
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
@@ -152,11 +150,7 @@ ASPECTS: dict[str, Aspect] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AspectGraph:
-    """A graph and those of its parts that were asked for, with its variables.
-
-    Attributes:
-        whole: the whole graph, coded.
-    """
+    """A coded graph, and those of its parts that were asked for."""
 
     whole: CodedGraph
     _parts: dict[str, CodedGraph] = field(default_factory=dict, repr=False)
@@ -171,13 +165,7 @@ class AspectGraph:
 
 
 class _WholePair(NamedTuple):
-    """The whole graphs of a pair, aligned in every way that is optimal.
-
-    Attributes:
-        pred, gold: the graphs.
-        pair: how their whole was aligned.
-        optima: all alignments that are as good.
-    """
+    """The whole graphs of a pair, aligned in every way that is optimal."""
 
     pred: AspectGraph
     gold: AspectGraph
@@ -185,25 +173,12 @@ class _WholePair(NamedTuple):
     optima: OptimalFace
 
 
-class AspectScore(AligningMetric[AspectGraph]):
-    """The score of one aspect.
-
-    Args:
-        aspect: what is scored.
-        whole: how whole graphs are coded and aligned, shared by all aspects.
-        way: ``realign`` aligns the aspect anew, ``main`` reads it off the whole.
-    """
-
-    of_part = True
+class AspectScore(PartScore[AspectGraph]):
+    """The score of one aspect, aligned anew or read off the whole."""
 
     def __init__(self, aspect: Aspect, whole: Smatch, way: Way) -> None:
-        super().__init__(whole.profile, whole.solver, whole.max_terms)
-        self.name = aspect.name
-        self.title = aspect.title
-        self.summary = aspect.what
-        self.aspect = aspect
-        self.whole = whole
-        self.way = way
+        super().__init__(whole, aspect.name, aspect.title, aspect.what)
+        self.aspect, self.whole, self.way = aspect, whole, way
 
     @property
     def preparation(self) -> Hashable:
@@ -217,12 +192,8 @@ class AspectScore(AligningMetric[AspectGraph]):
         return AspectGraph(self.whole.prepare(item))
 
     def state(self, left: AspectGraph, right: AspectGraph) -> StatedProblem:
-        return StatedProblem(
-            left.part(self.aspect),
-            right.part(self.aspect),
-            self.profile,
-            max_terms=self.max_terms,
-        )
+        parts = left.part(self.aspect), right.part(self.aspect)
+        return StatedProblem(*parts, self.profile, max_terms=self.max_terms)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         if self.way == "realign":
@@ -237,16 +208,8 @@ class AspectScore(AligningMetric[AspectGraph]):
             return super().row(found)
         stated = self.state(found.pred, found.gold)
         least, most = found.optima.range(stated.problem)
-        pair = found.pair
-        statistics = (
-            float(least),
-            float(most),
-            float(stated.left.total),
-            float(stated.right.total),
-            1.0,
-            float(least == most and pair.solution.is_optimal),
-        )
-        return SolvedPair(statistics, pair.solution, pair.stated)
+        sizes = stated.left.total, stated.right.total
+        return self.read_off(found.pair, least, most, *sizes)
 
     def signature(self) -> list[tuple[str, str]]:
         return [*super().signature(), ("aspects", self.way)]

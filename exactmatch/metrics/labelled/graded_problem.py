@@ -8,8 +8,7 @@ parallel edges those of the best one-to-one matching.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -22,7 +21,7 @@ from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import Similar, Tabled, similarities
+from exactmatch.metrics.labelled.label_similarity import Layered, Similar, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -57,8 +56,8 @@ class Rules:
         share: the weight of an edge, as a share of that of an edge and a node.
     """
 
-    nodes: str | Similar | Tabled
-    edges: str | Similar | Tabled
+    nodes: str | Similar | Layered
+    edges: str | Similar | Layered
     node_cutoff: float
     edge_cutoff: float
     count: Count
@@ -99,25 +98,6 @@ def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -
     return Side(graph, encode(triples, profile)._replace(total=total))
 
 
-class Weights(NamedTuple):
-    """The worth of candidates and of pairs of them, as real numbers.
-
-    Attributes:
-        nodes: similarity of each two nodes, shape ``(left, right)``.
-        parts: the worth of each two nodes, of their attributes and of their self-loops,
-            shape ``(3, left, right)``.
-        first, second: the cells of *nodes*, row by row, whose pairs of nodes together
-            are worth more, ``first < second``, sorted.
-        worth: the worth of each of these.
-    """
-
-    nodes: Floats
-    parts: Floats
-    first: Integers
-    second: Integers
-    worth: Floats
-
-
 @dataclass(eq=False, kw_only=True)
 class GradedProblem(StatedProblem):
     """The mapping of two labelled graphs as a problem.
@@ -137,28 +117,26 @@ class GradedProblem(StatedProblem):
     parts: Integers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.given = self._assembled()
-
-    def _assembled(self) -> AlignmentProblem:
-        weights = _weighed(*self.graphs, self.rules, self.most)
-        values = np.concatenate([weights.parts.ravel(), weights.worth])
+        nodes, shares, first, second, worths = _weighed(
+            *self.graphs, self.rules, self.most
+        )
+        values = np.concatenate([shares.ravel(), worths])
         self.scale = next((s for s in SCALES if _fits(values, s)), FINEST)
-        parts = np.rint(weights.parts * self.scale).astype(np.int64)
+        parts = np.rint(shares * self.scale).astype(np.int64)
         unary = parts.sum(axis=0)
-        worth = np.rint(weights.worth * self.scale).astype(np.int64)
-        first, second = weights.first, weights.second
+        worth = np.rint(worths * self.scale).astype(np.int64)
         if not worth.all():
             first, second, worth = first[worth > 0], second[worth > 0], worth[worth > 0]
         chosen = unary.ravel() > 0
         chosen[first] = chosen[second] = True
         if not self.rules.unlike:
-            chosen &= weights.nodes.ravel() > 0
+            chosen &= nodes.ravel() > 0
             possible = chosen[first] & chosen[second]
             first, second, worth = first[possible], second[possible], worth[possible]
         left, right = np.nonzero(chosen.reshape(unary.shape))
         number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
         self.parts = parts.reshape(3, -1)[:, chosen]
-        return AlignmentProblem(
+        self.given = AlignmentProblem(
             len(self.graphs[0].labels),
             len(self.graphs[1].labels),
             left.astype(np.int32),
@@ -181,7 +159,8 @@ class GradedProblem(StatedProblem):
         Raises:
             CertificationError: if they differ by more than rounding explains.
         """
-        worth = matched_items(*self.graphs, self.rules, alignment)
+        parts = matched_parts(*self.graphs, self.rules, alignment)
+        worth = math.fsum(chain(*parts))
         terms = self.parts.size + len(self.problem.weight)
         if abs(worth - value / self.scale) > terms / self.scale / 2 + 1e-6:
             raise CertificationError(
@@ -189,11 +168,6 @@ class GradedProblem(StatedProblem):
                 "please report the two graphs"
             )
         return worth
-
-    def bound_of(self, solution: Any, matched: float) -> float:
-        if solution.is_optimal:
-            return matched
-        return max(self.at_most(solution.bound), matched)
 
 
 def _fits(values: Floats, scale: int) -> bool:
@@ -203,7 +177,15 @@ def _fits(values: Floats, scale: int) -> bool:
 
 def _weighed(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, most: int
-) -> Weights:
+) -> tuple[Floats, Floats, Integers, Integers, Floats]:
+    """Weigh candidates, and pairs of them, in real numbers.
+
+    Returns:
+        The similarity of each two nodes; the worth of each two nodes, of their
+        attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
+        first, row by row, whose pairs of nodes together are worth more, the smaller and
+        the larger one, sorted; and the worth of each of these.
+    """
     n, m = len(left.labels), len(right.labels)
     ways = 1 if left.is_directed and right.is_directed else 2
     if max(n * m, ways * len(left.edges) * len(right.edges)) > most:
@@ -227,7 +209,7 @@ def _weighed(
             first, second, worth = (x[~is_loop] for x in (first, second, worth))
     node, edge = rules.weights
     parts *= np.array([node, node, edge])[:, None, None]
-    return Weights(nodes, parts, first, second, edge * worth)
+    return nodes, parts, first, second, edge * worth
 
 
 def _pairs_of_edges(
@@ -354,39 +336,6 @@ def node_similarities(
     return table
 
 
-def between(graph: LabelledGraph) -> Mapping[tuple[int, int], list[int]]:
-    """Return the edges between each two nodes, in either direction, by number."""
-    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, (i, k, _) in enumerate(graph.edges):
-        found[min(i, k), max(i, k)].append(number)
-    return found
-
-
-def edges_worth(
-    left: LabelledGraph,
-    right: LabelledGraph,
-    own: Sequence[int],
-    others: Sequence[int],
-    image: Mapping[int, int],
-    labels: Floats,
-    nodes: Floats,
-    rules: Rules,
-) -> float:
-    """Return what the edges between two nodes are worth with those of their images."""
-    grades = np.zeros((len(own), len(others)))
-    for row, e in enumerate(own):
-        i, k, _ = left.edges[e]
-        for column, f in enumerate(others):
-            ends = right.edges[f][:2]
-            mapped = image[i], image[k]
-            if mapped == ends or (left.is_directed is False and mapped[::-1] == ends):
-                grades[row, column] = labels[e, f]
-                if rules.count == "edges":
-                    sims = nodes[i, mapped[0]], nodes[k, mapped[1]]
-                    grades[row, column] = grades_of(labels[e, f], *sims, rules)
-    return _best_matching(grades)
-
-
 def _attributes(left: LabelledGraph, right: LabelledGraph, rules: Rules) -> Floats:
     """Return how many attributes of each two nodes match, graded by their values."""
     found = np.zeros((len(left.labels), len(right.labels)))
@@ -400,52 +349,59 @@ def _attributes(left: LabelledGraph, right: LabelledGraph, rules: Rules) -> Floa
 
 
 def _by_name(graph: LabelledGraph) -> dict[str, dict[int, list[str]]]:
-    found: defaultdict[str, defaultdict[int, list[str]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    found: dict[str, dict[int, list[str]]] = {}
     for node, known in enumerate(graph.attributes):
         for name, value in known:
-            found[name][node].append(value)
-    return {name: dict(nodes) for name, nodes in found.items()}
+            found.setdefault(name, {}).setdefault(node, []).append(value)
+    return found
 
 
-def matched_items(
-    left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
-) -> float:
-    """Add up the grades of all that a mapping matches, from the graphs alone."""
-    return math.fsum(chain(*matched_parts(left, right, rules, alignment)))
+def between(graph: LabelledGraph) -> dict[tuple[int, int], list[int]]:
+    """Return the edges between each two nodes, in either direction, by number."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for number, (i, k, _) in enumerate(graph.edges):
+        found.setdefault((min(i, k), max(i, k)), []).append(number)
+    return found
 
 
 def matched_parts(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return what all nodes, attributes and edges are worth that a mapping matches."""
+    """Return what all nodes, attributes and edges are worth that a mapping matches.
+
+    The grades are taken from the graphs alone.
+    """
     image = {i: j for i, j in enumerate(alignment) if j != -1}
     similar = node_similarities(left, right, rules)
+    node, edge = rules.weights
     nodes: list[float] = []
     attributes: list[float] = []
     edges: list[float] = []
     if rules.count != "edges":
-        nodes = [float(similar[i, j]) for i, j in image.items()]
+        nodes = [node * float(similar[i, j]) for i, j in image.items()]
     if rules.count == "nodes-and-edges":
         alike = _attributes(left, right, rules)
-        attributes = [float(alike[i, j]) for i, j in image.items()]
-    if rules.count != "nodes":
-        labels = edge_similarities(left, right, rules)
-        others = between(right)
-        for (i, k), own in between(left).items():
-            if i in image and k in image:
-                ends = sorted((image[i], image[k]))
-                found = others.get((ends[0], ends[1]), [])
-                if found:
-                    edges.append(
-                        edges_worth(
-                            left, right, own, found, image, labels, similar, rules
-                        )
-                    )
-    node, edge = rules.weights
-    return (
-        [node * grade for grade in nodes],
-        [node * grade for grade in attributes],
-        [edge * grade for grade in edges],
-    )
+        attributes = [node * float(alike[i, j]) for i, j in image.items()]
+    if rules.count == "nodes":
+        return nodes, attributes, edges
+    labels = edge_similarities(left, right, rules)
+
+    def grade(e: int, f: int) -> float:
+        (i, k, _), ends = left.edges[e], right.edges[f][:2]
+        mapped = image[i], image[k]
+        turned = left.is_directed is False and mapped[::-1] == ends
+        if mapped != ends and not turned:
+            return 0.0
+        if rules.count != "edges":
+            return float(labels[e, f])
+        sims = similar[i, mapped[0]], similar[k, mapped[1]]
+        return float(grades_of(labels[e, f], *sims, rules))
+
+    others = between(right)
+    for (i, k), own in between(left).items():
+        if i in image and k in image:
+            ends = min(image[i], image[k]), max(image[i], image[k])
+            if found := others.get(ends):
+                grades = np.array([[grade(e, f) for f in found] for e in own])
+                edges.append(edge * _best_matching(grades))
+    return nodes, attributes, edges

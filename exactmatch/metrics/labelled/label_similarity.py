@@ -1,13 +1,22 @@
-"""How alike two labels are, in [0, 1], by name or by a function of the caller's.
+"""How alike two labels are, in [0, 1], by name, by a function or by layers of these.
 
-A label that is missing is like another that is missing, and like nothing else.
+A label that is missing is like another that is missing, and like nothing else.  Of
+several layers the first that knows two labels decides: ``value+lcs`` compares two
+numbers or two dates by their values, and all else by the longest common substring.
+Before the layers that are named come judgements that are kept in a file, and a table of
+aliases; the last layer knows all labels.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeAlias
+import os
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +25,10 @@ from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.graphs.profile import Comparison, in_words
 from exactmatch.metrics.similarity.strings import lcs_similarity
 
+Table: TypeAlias = npt.NDArray[np.float64]
+Path: TypeAlias = "str | os.PathLike[str]"
 Similar: TypeAlias = Callable[[str, str], float]
 """Takes two labels; answers with a number in [0, 1]."""
-
-
-class Tabled(Protocol):
-    """A similarity that compares many labels at once."""
-
-    @property
-    def name(self) -> str:
-        """Its name in a signature."""
-
-    def table(
-        self, ours: Sequence[str], theirs: Sequence[str]
-    ) -> npt.NDArray[np.float64]:
-        """Compare every label with every one of the others."""
 
 
 def _equal(a: str, b: str) -> float:
@@ -75,11 +73,7 @@ def comparison_of(nodes: Any, edges: Any) -> Comparison | None:
 
 
 def name_of(similarity: str | Similar, option: str) -> str:
-    """Return what a signature calls a similarity.
-
-    Raises:
-        InputError: if there is none of that name.
-    """
+    """Return what a signature calls a similarity, and refuse a name of none."""
     if callable(similarity):
         return str(getattr(similarity, "__qualname__", type(similarity).__qualname__))
     if similarity not in SIMILARITIES:
@@ -94,29 +88,16 @@ def name_of(similarity: str | Similar, option: str) -> str:
 def similarities(
     left: Sequence[str | None],
     right: Sequence[str | None],
-    similarity: str | Similar | Tabled,
+    similarity: str | Similar | Layered,
     cutoff: float,
-) -> npt.NDArray[np.float64]:
-    """Compare every left label with every right one.
-
-    Args:
-        left, right: the labels.
-        similarity: one of :data:`SIMILARITIES`, a function, or one that compares many.
-        cutoff: similarities below it are 0.
-
-    Returns:
-        An array of shape ``(left, right)``.
+) -> Table:
+    """Compare every left label with every right one; what is below the cutoff is 0.
 
     Raises:
         InputError: if the function's answer is no number in [0, 1].
     """
-    many = None if isinstance(similarity, str) or callable(similarity) else similarity
-    compare: Similar = _equal
-    is_normal = False
-    if isinstance(similarity, str):
-        compare, is_normal = SIMILARITIES[similarity]
-    elif callable(similarity):
-        compare = similarity
+    many = similarity if isinstance(similarity, Layered) else None
+    compare, is_normal = _plain(_equal if many is not None else similarity)
     sides = []
     for labels in (left, right):
         forms = [in_words(x) if is_normal and x is not None else x for x in labels]
@@ -137,5 +118,327 @@ def similarities(
         raise InputError("a similarity is a number from 0 to 1; the function says else")
     table[table < cutoff] = 0.0
     at = (np.array(places, dtype=np.intp) for places in (rows, columns))
-    found: npt.NDArray[np.float64] = table[np.ix_(*at)]
+    found: Table = table[np.ix_(*at)]
     return found
+
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+)
+_NUMBER = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?([eE][+-]?\d+)?%?")
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MONTH = r"(?P<month>[a-z]{3,9})\.?"
+_DATES = (
+    re.compile(
+        r"(?P<year>\d{4})-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?(?:T[\d:.]+Z?)?"
+    ),
+    re.compile(rf"(?:{_DAY}\s+)?{_MONTH},?\s+(?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(rf"{_MONTH}\s+{_DAY},?\s+(?P<year>\d{{4}})", re.IGNORECASE),
+)
+
+
+def value_of(label: str) -> tuple[Any, ...] | None:
+    """Read the number or the date that a label states; ``None`` if it states neither.
+
+    >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000.0)
+    True
+    >>> value_of("11 July 1907") == value_of("1907-07-11") == value_of("Jul. 11, 1907")
+    True
+    """
+    text = label.strip(" \t\"'").replace("_", " ")
+    if _NUMBER.fullmatch(text):
+        share = text.endswith("%")
+        number = float(text.rstrip("%").replace(",", ""))
+        return "number", number / 100 if share else number
+    for pattern in _DATES:
+        if found := pattern.fullmatch(text):
+            return _date(**found.groupdict())
+    return None
+
+
+def _date(year: str, month: str, day: str | None) -> tuple[Any, ...] | None:
+    name = month.lower()
+    known = [k for k, full in enumerate(_MONTHS, 1) if full.startswith(name)]
+    number = int(month) if month.isdigit() else sum(known) * (len(known) == 1)
+    if not 1 <= number <= 12 or (day is not None and not 1 <= int(day) <= 31):
+        return None
+    return "date", int(year), number, None if day is None else int(day)
+
+
+def by_value(a: str, b: str) -> float | None:
+    """Compare two numbers, or two dates; ``None`` if they are no such two."""
+    one, other = value_of(a), value_of(b)
+    if one is None or other is None or one[0] != other[0]:
+        return None
+    return float(one == other)
+
+
+class Layer(ABC):
+    """One similarity among others, with the name that a signature calls it."""
+
+    name: str
+
+    @abstractmethod
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        """Put the similarities of the labels that it knows into a table."""
+
+
+def _plain(similarity: Any) -> tuple[Similar, bool]:
+    """The function behind a name or a function, and whether labels are normalised."""
+    return (similarity, False) if callable(similarity) else SIMILARITIES[similarity]
+
+
+class PairLayer(Layer):
+    """A function of two labels; ``None`` where it does not know them."""
+
+    def __init__(self, name: str, ask: Callable[[str, str], float | None]) -> None:
+        self.name, self._ask = name, ask
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        for i, a in enumerate(ours):
+            for j, b in enumerate(theirs):
+                found = self._ask(a, b)
+                if found is not None:
+                    table[i, j] = found
+
+
+def plain_layer(similarity: str | Similar, option: str) -> PairLayer:
+    """Make a layer of a similarity by name, or of a function of the caller's."""
+    name = name_of(similarity, option)
+    compare, is_normal = _plain(similarity)
+
+    def ask(a: str, b: str) -> float:
+        if is_normal:
+            a, b = in_words(a), in_words(b)
+        return 1.0 if is_normal and a == b else compare(a, b)
+
+    return PairLayer(name, ask)
+
+
+class CosineLayer(Layer):
+    """The cosine of embeddings of whole labels; below 0 it is 0.
+
+    Of word vectors, the embedding of a label is the sum of its words', each of length
+    1.  A label without any vector is like those alone that are equal to it.
+    """
+
+    def __init__(self, vectors: Path | None, encoder: Any) -> None:
+        from exactmatch.metrics.similarity.encoder import load_encoder
+        from exactmatch.metrics.similarity.vectors import Vectors
+
+        self._vectors = None if vectors is None else Vectors.load(vectors)
+        self._encode = load_encoder(encoder) if isinstance(encoder, str) else encoder
+        self._known: dict[str, npt.NDArray[np.float64]] = {}
+        source = encoder if isinstance(encoder, str) else "encoder"
+        if self._vectors is not None:
+            source = self._vectors.name
+        self.name = f"cosine:{source}"
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        forms = [[in_words(label) for label in side] for side in (ours, theirs)]
+        self._embed(sorted({*forms[0], *forms[1]} - self._known.keys()))
+        left, right = (np.array([self._known[x] for x in side]) for side in forms)
+        table[:] = np.clip(left @ right.T, 0.0, 1.0)
+        for i, a in enumerate(forms[0]):
+            for j, b in enumerate(forms[1]):
+                if a == b:
+                    table[i, j] = 1.0
+
+    def _embed(self, labels: list[str]) -> None:
+        if not labels:
+            return
+        vectors = self._vectors
+        if vectors is None:
+            rows = np.asarray(self._encode(labels), dtype=np.float64)
+        else:
+            rows = np.zeros((len(labels), vectors.units.shape[1]))
+            for row, label in zip(rows, labels, strict=True):
+                for word in label.split():
+                    unit = vectors.unit(word)
+                    if unit is not None:
+                        row += unit
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows = rows / np.where(lengths > 0, lengths, 1.0)
+        self._known.update(zip(labels, rows, strict=True))
+
+
+def alias_layer(aliases: Mapping[str, str] | Path) -> PairLayer:
+    """Make a layer of names that mean the same.
+
+    They are names by their aliases; or a file, tab-separated: in each line names that
+    mean the same, or two names and how alike they are, from 0 to 1.
+    """
+    group: dict[str, str] = {}
+    graded: dict[frozenset[str], float] = {}
+    if isinstance(aliases, Mapping):
+        name, rows = "given", [list(map(str, pair)) for pair in aliases.items()]
+    else:
+        text = _text_of(aliases, "aliases")
+        name = _named(aliases, text)
+        rows = [line.split("\t") for line in text.splitlines() if line.strip()]
+    for row in rows:
+        names = [in_words(cell) for cell in row if cell.strip()]
+        share = _share(row[2]) if len(row) == 3 else None
+        if share is not None:
+            graded[frozenset(names[:2])] = share
+            continue
+        known = [group[one] for one in names if one in group]
+        first = known[0] if known else names[0]
+        for other, root in list(group.items()):  # two groups become one
+            if root in known:
+                group[other] = first
+        group.update(dict.fromkeys(names, first))
+
+    def ask(a: str, b: str) -> float | None:
+        one, other = in_words(a), in_words(b)
+        if group.get(one, one) == group.get(other, other):
+            return 1.0
+        return graded.get(frozenset((one, other)))
+
+    return PairLayer(f"aliases:{name}", ask)
+
+
+class JudgedLayer(Layer):
+    """Judgements that are kept in a file: each pair of labels is asked about once.
+
+    The file has a line of JSON a pair: ``{"left", "right", "similarity"}``.  It holds
+    for both orders, unless it has both.  What a judge answers is added to it.
+    """
+
+    def __init__(self, path: Path, judge: Similar | None, begins: bool) -> None:
+        """Read a file; where one *begins*, it need not be there yet."""
+        self.path, self._judge = os.fspath(path), judge
+        self._known: dict[tuple[str, str], float] = {}
+        text = ""
+        if not begins or os.path.exists(self.path):
+            text = _text_of(path, "judgements")
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                pair, grade = _judgement(line, self.path, number)
+                self._known[pair] = grade
+        self.name = f"judged:{_named(path, text)}"
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        new = []
+        for i, a in enumerate(ours):
+            for j, b in enumerate(theirs):
+                found = self._known.get((a, b), self._known.get((b, a)))
+                if found is None and self._judge is not None:
+                    found = 1.0 if a == b else float(self._judge(a, b))
+                    if not 0 <= found <= 1:
+                        raise InputError(f"the judge says {found}, not from 0 to 1")
+                    self._known[a, b] = found
+                    new.append({"left": a, "right": b, "similarity": found})
+                if found is not None:
+                    table[i, j] = found
+        if new:
+            lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in new)
+            with open(self.path, "a", encoding="utf-8") as stream:
+                stream.write(lines)
+
+
+def _judgement(line: str, path: str, number: int) -> tuple[tuple[str, str], float]:
+    try:
+        known = json.loads(line)
+        pair, share = (str(known["left"]), str(known["right"])), known["similarity"]
+    except (ValueError, KeyError, TypeError):
+        share = None
+    grade = _share(share)
+    if grade is not None:
+        return pair, grade
+    raise InputError(
+        f"{path}:{number}: is no judgement; give "
+        '{"left": "a", "right": "b", "similarity": 0.8}, from 0 to 1'
+    )
+
+
+def _text_of(path: Path, what: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as stream:
+            return stream.read()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read {what} {os.fspath(path)!r}: {reason}") from None
+
+
+def _named(path: Path, text: str) -> str:
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"{os.path.basename(os.fspath(path))}@{digest}"
+
+
+def _share(stated: Any) -> float | None:
+    """The number from 0 to 1 that is stated; ``None`` for all else."""
+    try:
+        number = float(stated)
+    except (ValueError, TypeError):
+        return None
+    return number if 0 <= number <= 1 else None
+
+
+class Layered:
+    """Several similarities, the first of which that knows two labels decides."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+        self.name = "+".join(layer.name for layer in layers)
+
+    def table(self, ours: Sequence[str], theirs: Sequence[str]) -> Table:
+        """Compare every label with every one of the others."""
+        found = np.zeros((len(ours), len(theirs)))
+        if found.size:
+            for layer in reversed(self._layers):
+                layer.put(found, ours, theirs)
+        return found
+
+
+def layered(
+    similarity: str | Similar,
+    option: str,
+    vectors: Path | None = None,
+    encoder: Any = None,
+    aliases: Mapping[str, str] | Path | None = None,
+    judged: Path | None = None,
+    begins: bool = False,
+) -> tuple[str | Similar | Layered, str]:
+    """Make the layers that options describe, unless one name says it all; and a name.
+
+    Args:
+        similarity: names with ``+`` between them, or a function.
+        option: what the option is called, for messages.
+        vectors, encoder: what ``cosine`` compares.
+        aliases: as :func:`alias_layer` takes them.
+        judged: a file of judgements; what a function answers is kept in it.
+        begins: whether a function may begin that file.
+
+    Raises:
+        InputError: if there is no such similarity, or a file cannot be read.
+    """
+    names: list[str | Similar] = [similarity]
+    if isinstance(similarity, str):
+        names = [*similarity.split("+")]
+    is_plain = len(names) == 1 and names[0] not in ("value", "cosine")
+    if is_plain and judged is None and aliases is None:
+        return similarity, name_of(similarity, option)
+    layers: list[Layer] = []
+    judge = similarity if callable(similarity) and judged is not None else None
+    if judged is not None:
+        layers.append(JudgedLayer(judged, judge, begins))
+    if aliases is not None:
+        layers.append(alias_layer(aliases))
+    for name in names if judge is None else ():
+        if name == "value":
+            layers.append(PairLayer("value", by_value))
+        elif name == "cosine":
+            if (vectors is None) == (encoder is None):
+                raise InputError(
+                    f"{option} is 'cosine', which compares vectors; give vectors or an "
+                    "encoder"
+                )
+            layers.append(CosineLayer(vectors, encoder))
+        else:
+            layers.append(plain_layer(name, option))
+    if names[-1] == "value":
+        layers.append(plain_layer("normalised", option))
+    made = Layered(layers)
+    return made, made.name

@@ -7,19 +7,20 @@ part of each kind has a range over all of them, of which both ends are proven.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric, Pair, ReadItem, SolvedPair
+from exactmatch.metrics.aligning import PartScore
+from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.metrics.labelled.graded_problem import GradedProblem, matched_parts
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
 from exactmatch.metrics.score import Score, f_score
 from exactmatch.solvers.linear.optima import OptimalFace
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.problem import Alignment
 
 if TYPE_CHECKING:
     from exactmatch.engine.align import Want
@@ -53,23 +54,25 @@ class SubScore(NamedTuple):
     @property
     def precision(self) -> float:
         """The share of the prediction that matches."""
-        return f_score(self.matched, self.pred_total, self.gold_total, 1.0)[0]
+        return self._if(self.matched)[0]
 
     @property
     def recall(self) -> float:
         """The share of the reference that is matched."""
-        return f_score(self.matched, self.pred_total, self.gold_total, 1.0)[1]
+        return self._if(self.matched)[1]
 
     @property
     def f1(self) -> float:
         """F1 under the mapping that was found."""
-        return f_score(self.matched, self.pred_total, self.gold_total, 1.0)[2]
+        return self._if(self.matched)[2]
 
     @property
     def f1_range(self) -> tuple[float, float]:
         """The least and the highest F1 under any best mapping."""
-        sizes = self.pred_total, self.gold_total, 1.0
-        return f_score(self.low, *sizes)[2], f_score(self.high, *sizes)[2]
+        return self._if(self.low)[2], self._if(self.high)[2]
+
+    def _if(self, matched: float) -> tuple[float, float, float]:
+        return f_score(matched, self.pred_total, self.gold_total, 1.0)
 
 
 def of_score(score: Score) -> dict[str, SubScore]:
@@ -93,31 +96,21 @@ def of_score(score: Score) -> dict[str, SubScore]:
 def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubScore]:
     """Return the parts of the kinds that count, for all mappings that are as good."""
     rules, whole = stated.rules, stated.problem
-    counted = _counted(rules)
-    left, right = stated.graphs
-    grades = matched_parts(left, right, rules, alignment)
+    grades = matched_parts(*stated.graphs, rules, alignment)
     face = OptimalFace(whole, alignment)
-    sizes = {
-        "nodes": [len(graph.labels) for graph in (left, right)],
-        "attributes": [graph.n_attributes for graph in (left, right)],
-        "edges": [len(graph.edges) for graph in (left, right)],
-    }
+    sizes = [(len(g.labels), g.n_attributes, len(g.edges)) for g in stated.graphs]
     found = {}
-    for number, (name, (pred, gold)) in enumerate(sizes.items()):
-        if name not in counted:
-            continue
+    for name in _counted(rules):
+        number = KINDS.index(name)
+        pred, gold = (size[number] for size in sizes)
         weight = rules.weights[name == "edges"]
         terms = len(whole.weight) if name == "edges" else 0
-        part = AlignmentProblem(
-            whole.n_left,
-            whole.n_right,
-            whole.left,
-            whole.right,
-            np.array(stated.parts[number]),
-            whole.first[:terms],
-            whole.second[:terms],
-            whole.weight[:terms],
-            whole.scale,
+        part = replace(
+            whole,
+            unary=np.array(stated.parts[number]),
+            first=whole.first[:terms],
+            second=whole.second[:terms],
+            weight=whole.weight[:terms],
         )
         low, high = (units / whole.scale / weight for units in face.range(part))
         matched = fsum(grades[number]) / weight
@@ -126,24 +119,15 @@ def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubSc
     return found
 
 
-class KindScore(AligningMetric["Side"]):
-    """The score of one kind of items, under the best mappings of the whole graphs.
+class KindScore(PartScore["Side"]):
+    """The score of one kind of items, under the best mappings of the whole graphs."""
 
-    Its statistics are those of a pair that is not proven where several mappings are the
-    best and differ in it: the least is what matches, the most is the bound.
-
-    Args:
-        kind: what is scored.
-        whole: the metric that maps the graphs, shared by all kinds.
-    """
-
-    of_part = True
     needs = "alignment"
 
     def __init__(self, kind: str, whole: LabelledMatch) -> None:
-        super().__init__(whole.profile, whole.solver, whole.max_terms)
-        self.name, self.title, self.whole = kind, kind.capitalize(), whole
-        self.summary = f"{kind} under the best mapping of nodes and edges"
+        summary = f"{kind} under the best mapping of nodes and edges"
+        super().__init__(whole, kind, kind.capitalize(), summary)
+        self.whole = whole
 
     @property
     def preparation(self) -> Hashable:
@@ -170,10 +154,8 @@ class KindScore(AligningMetric["Side"]):
     def row(self, found: Any) -> Pair:
         pair, parts = found
         part = parts.get(self.name, SubScore(0.0, 0, 0, 0.0, 0.0))
-        is_sure = part.low == part.high and pair.solution.is_optimal
-        sizes = float(part.pred_total), float(part.gold_total)
-        statistics = (part.low, part.high, *sizes, 1.0, float(is_sure))
-        return SolvedPair(statistics, pair.solution, pair.stated)
+        sizes = part.pred_total, part.gold_total
+        return self.read_off(pair, part.low, part.high, *sizes)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         return [*self.whole.counting_signature(), ("parts", "main")]

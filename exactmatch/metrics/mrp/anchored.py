@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar, TypeAlias, cast
 
-from exactmatch.graphs.counting import PUNCTUATION
-from exactmatch.graphs.graph import Graph, Origin
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.standardise import PUNCTUATION, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
@@ -95,16 +95,14 @@ class AnchoredGraph:
     """A graph as the scores see it.
 
     Attributes:
+        graph: the graph itself.
         pieces: its pieces.
         spans: the characters that each node stands for; ``None`` if it has no anchors.
-        origin: file, line and id, for messages.
-        text: the input.
     """
 
+    graph: Graph
     pieces: Pieces
     spans: tuple[Characters | None, ...]
-    origin: Origin
-    text: str
 
     @classmethod
     def of(cls, graph: Graph) -> AnchoredGraph:
@@ -113,13 +111,17 @@ class AnchoredGraph:
         spans: list[Any] = [None] * pieces.n_nodes
         for node, places in pieces.of_nodes.get("anchors", ()):
             spans[node] = places
-        text = graph.metadata.get("input", "")
-        return cls(pieces, tuple(spans), graph.origin, text)
+        return cls(graph, pieces, tuple(spans))
 
-    def pieces_by_span(self, piece: Piece) -> Iterator[tuple[Characters | None, Any]]:
+    def by_span(self, piece: Piece) -> set[Any]:
         """Pieces of single nodes, by what the nodes stand for."""
-        for node, what in self.pieces.of_nodes.get(piece, ()):
-            yield self.spans[node], what
+        found = self.pieces.of_nodes.get(piece, ())
+        return {(self.spans[node], what) for node, what in found}
+
+    def dependencies(self) -> set[Hashable]:
+        """The edges, by what their ends stand for, with their labels."""
+        spans = self.spans
+        return {(spans[s], label, spans[t]) for s, t, label in self.edges()}
 
     def edges(self) -> frozenset[tuple[int, int, Any]]:
         """Source, target and label of every edge."""
@@ -145,12 +147,11 @@ class Edm(AnchoredMetric):
     counted = kinds
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        spans = graph.spans
         return {
-            "names": set(graph.pieces_by_span("labels")),
-            "arguments": {(spans[s], label, spans[t]) for s, t, label in graph.edges()},
-            "tops": {span for span, _ in graph.pieces_by_span("tops")},
-            "properties": set(graph.pieces_by_span("properties")),
+            "names": graph.by_span("labels"),
+            "arguments": graph.dependencies(),
+            "tops": {span for span, _ in graph.by_span("tops")},
+            "properties": graph.by_span("properties"),
         }
 
 
@@ -164,13 +165,10 @@ class Sdp(AnchoredMetric):
     counted = ("labeled",)
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
+        tops = {(None, None, span) for span, _ in graph.by_span("tops")}
         spans = graph.spans
-        tops: set[Hashable] = {
-            (None, None, span) for span, _ in graph.pieces_by_span("tops")
-        }
-        labelled = {(spans[s], label, spans[t]) for s, t, label in graph.edges()}
         bare = {(spans[s], spans[t]) for s, t, _ in graph.edges()}
-        return {"labeled": tops | labelled, "unlabeled": tops | bare}
+        return {"labeled": tops | graph.dependencies(), "unlabeled": tops | bare}
 
     def scores(self, sums: Statistics) -> FScore:
         score = super().scores(sums)
@@ -186,13 +184,8 @@ class Ucca(AnchoredMetric):
     name = "ucca"
     title = "UCCA"
     summary = "F1 of labelled edges by the words below them (UCCA)"
-    kinds = (
-        "labeled primary",
-        "labeled remote",
-        "unlabeled primary",
-        "unlabeled remote",
-    )
     counted = ("labeled primary", "labeled remote")
+    kinds = (*counted, "unlabeled primary", "unlabeled remote")
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
         remote = graph.remote()
@@ -215,33 +208,26 @@ def yields_of(
     Raises:
         GraphError: if there are too many of them.
     """
-    text = graph.text
+    text = graph.graph.metadata.get("input", "")
     own = [
         {c for c in span or () if c >= len(text) or text[c] not in PUNCTUATION}
         for span in graph.spans
     ]
     size = len(own) * sum(map(len, own))
     if size > MAX_YIELDS:
-        raise graph.origin.error(
+        raise graph.graph.origin.error(
             f"has {len(own):,} nodes over so much text that UCCA's score would compare "
             f"up to {size:,} characters, more than {MAX_YIELDS:,}"
         )
     below: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _ in graph.edges() - remote:
         below[source].append(target)
-    return [_characters_below(node, own, below) for node in range(len(own))]
-
-
-def _characters_below(
-    start: int, own: Sequence[set[int]], below: Mapping[int, list[int]]
-) -> Characters:
-    """All characters of the nodes that can be reached; graphs may have cycles."""
-    seen, waiting = {start}, [start]
-    found: set[int] = set()
-    while waiting:
-        node = waiting.pop()
-        found |= own[node]
-        fresh = [child for child in below.get(node, ()) if child not in seen]
-        seen.update(fresh)
-        waiting += fresh
-    return frozenset(found)
+    found = []
+    for start in range(len(own)):  # graphs may have cycles
+        seen, waiting = {start}, [start]
+        while waiting:
+            fresh = [node for node in below[waiting.pop()] if node not in seen]
+            seen.update(fresh)
+            waiting += fresh
+        found.append(frozenset(chain.from_iterable(own[node] for node in seen)))
+    return found

@@ -13,7 +13,7 @@ attributes              attribute of an edge, with its value
 
 Each distinct piece counts once; case means nothing.  What is normalised before, edges
 that are stated inversely and the ends of anchors, is the profile's business
-(:mod:`exactmatch.graphs.counting`).
+(:mod:`exactmatch.graphs.standardise`).
 
 Source: Oepen et al. (2019), "MRP 2019", section 5.
 """
@@ -25,8 +25,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from exactmatch.graphs.counting import MRP_ANCHOR_ROLE, MRP_SAID_OF_EDGE, MRP_TOP_ROLE
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.standardise import (
+    MRP_ANCHOR_ROLE,
+    MRP_SAID_OF_EDGE,
+    MRP_TOP_ROLE,
+)
 
 Piece: TypeAlias = Literal[
     "tops", "labels", "properties", "anchors", "edges", "attributes"
@@ -81,10 +85,8 @@ def equal_pieces(
         found[piece] += sum((mapping[node], what) in theirs for node, what in ours)
     for piece, edges in left.of_edges.items():
         others = right.of_edges.get(piece, frozenset())
-        found[piece] += sum(
-            (mapping[source], mapping[target], what) in others
-            for source, target, what in edges
-        )
+        renamed = ((mapping[s], mapping[t], what) for s, t, what in edges)
+        found[piece] += sum(edge in others for edge in renamed)
     return found
 
 
@@ -97,7 +99,12 @@ def pieces_of(graph: Graph) -> Pieces:
         of_nodes["labels"].add((node, folded[concept]))
     for node, role, value in graph.attributes:
         kind = _OF_ROLES.get(graph.labels[role], "properties")
-        of_nodes[kind].add((node, _content(kind, folded[role], folded[value])))
+        content: Hashable = None
+        if kind == "anchors":
+            content = frozenset(map(int, folded[value].split()))
+        elif kind == "properties":
+            content = (folded[role], folded[value])
+        of_nodes[kind].add((node, content))
     for source, code, target in graph.relations:
         label, mark, fact = folded[code].partition(MRP_SAID_OF_EDGE)
         if mark:
@@ -110,9 +117,3 @@ def pieces_of(graph: Graph) -> Pieces:
         {piece: frozenset(found) for piece, found in of_nodes.items()},
         {piece: frozenset(found) for piece, found in of_edges.items()},
     )
-
-
-def _content(kind: Piece, role: str, value: str) -> Hashable:
-    if kind == "anchors":
-        return frozenset(map(int, value.split()))
-    return (role, value) if kind == "properties" else None

@@ -70,7 +70,7 @@ def concept_similarity(
     if vectors is not None:
         return VectorSimilarity(vectors, distance, cutoff, diffsense)
     if encoder is not None and layer is not None:
-        from exactmatch.metrics.similarity.contextual import ContextualSimilarity
+        from exactmatch.metrics.similarity.encoder import ContextualSimilarity
 
         return ContextualSimilarity(encoder, layer, distance, cutoff, diffsense)
     if encoder is not None:

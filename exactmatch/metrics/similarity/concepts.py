@@ -20,7 +20,7 @@ What the words are and how they compare is the kind of similarity:
 * *lcs*: the longest common substring of lemmas or concepts;
 * *encoder*: the cosine of a model's embeddings of the words, read alone or, where
   nodes are aligned to a sentence, in it
-  (:mod:`exactmatch.metrics.similarity.contextual`);
+  (:mod:`exactmatch.metrics.similarity.encoder`);
 * *exact*: no words are alike, and no senses.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
@@ -56,6 +56,8 @@ _MOST_GRAPHS = 10_000
 """Graphs whose concepts' numbers are kept, as each is compared with many others."""
 
 _DIGIT = re.compile("[0-9]")
+_NONE = -1
+"""The code of a lemma that a concept does not have."""
 
 
 def lemma_of(concept: str) -> str:
@@ -174,8 +176,8 @@ class GradedSimilarity(ConceptSimilarity):
         """The similarities of the words of numbered concepts."""
 
     @abstractmethod
-    def _learn(self, concept: str) -> None:
-        """Note the words of the concept with the next number."""
+    def _learn(self, concepts: Sequence[str]) -> None:
+        """Note the words of the concepts with the next numbers."""
 
     def with_cutoff(self, cutoff: float) -> Self:
         """Return the same with another cutoff, of the concepts numbered so far."""
@@ -211,21 +213,19 @@ class GradedSimilarity(ConceptSimilarity):
     def _number(self, concepts: Sequence[str]) -> None:
         """Number new concepts, last of all: other threads look numbers up unlocked."""
         self.preload(concepts)
-        codes = []
         new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
+        codes = []
         for concept in new:
             lemma = lemma_of(concept)
-            code = self._code(lemma) if lemma else _NO_LEMMA
-            codes.append((self._code(concept), code))
-            self._learn(concept)
+            codes.append((self._code(concept), self._code(lemma) if lemma else _NONE))
         if new:
             self._codes = np.concatenate((self._codes, np.array(codes)))
-            self._take_up()
+            self._learn(new)
         for concept in new:
             self._numbers[concept] = len(self._numbers)
 
-    def _take_up(self) -> None:
-        """Take up what :meth:`_learn` noted since the last call."""
+    def _code(self, text: str) -> int:
+        return self._strings.setdefault(text, len(self._strings))
 
     def signature(self) -> list[tuple[str, str]]:
         return [
@@ -253,9 +253,6 @@ class GradedSimilarity(ConceptSimilarity):
         words[whole == other] = 1.0
         return words
 
-    def _code(self, text: str) -> int:
-        return self._strings.setdefault(text, len(self._strings))
-
 
 class LcsSimilarity(GradedSimilarity):
     """The longest common substring of lemmas: needs no resource."""
@@ -266,8 +263,8 @@ class LcsSimilarity(GradedSimilarity):
         super().__init__(cutoff, diffsense)
         self._texts: list[str] = []
 
-    def _learn(self, concept: str) -> None:
-        self._texts.append(lemma_of(concept) or concept)
+    def _learn(self, concepts: Sequence[str]) -> None:
+        self._texts += [lemma_of(concept) or concept for concept in concepts]
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         own, other = ([self._texts[k] for k in side.tolist()] for side in (left, right))
@@ -291,6 +288,3 @@ class LcsSimilarity(GradedSimilarity):
             rows, columns = np.full((2, len(self._numbers)), -1)
             rows[ours], columns[theirs] = np.arange(len(ours)), np.arange(len(theirs))
             self._table = rows, columns, super().between(ours, theirs)
-
-
-_NO_LEMMA = -1

@@ -9,13 +9,18 @@ from __future__ import annotations
 import math
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from exactmatch.metrics.similarity.concepts import GradedSimilarity, Numbers, lemma_of
-from exactmatch.metrics.similarity.vectors import Matrix, Vector, Vectors
+from exactmatch.metrics.similarity.vectors import (
+    Matrix,
+    Vector,
+    VectorFile,
+    VectorRows,
+)
 
 Distance: TypeAlias = Literal["cosine", "euclidean", "cityblock"]
 
@@ -61,56 +66,39 @@ class EmbeddingSimilarity(GradedSimilarity):
     ) -> None:
         super().__init__(cutoff, diffsense)
         self.kind = distance
-        self._waiting: list[Vector | None] = []
-        self._filled = 0
-        self._matrix = np.zeros((0, 0))
+        self._rows = VectorRows()
         self._exists = np.zeros(0, dtype=np.bool_)
 
     @abstractmethod
     def _vector(self, concept: str) -> Vector | None:
         """The vector of a concept's words, if there is one."""
 
-    def _learn(self, concept: str) -> None:
-        vector = self._vector(concept)
-        if self.kind == "cosine" and vector is not None:
-            length = math.sqrt(math.fsum((vector * vector).tolist()))
-            vector = vector / length if length else None
-        self._waiting.append(vector)
+    def _learn(self, concepts: Sequence[str]) -> None:
+        vectors = [self._vector(concept) for concept in concepts]
+        if self.kind == "cosine":
+            vectors = [None if v is None else of_length_one(v) for v in vectors]
+        self._rows.append(vectors)
+        self._exists = np.append(self._exists, [v is not None for v in vectors])
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        matrix, exists = self._matrix, self._exists
+        matrix, exists = self._rows.matrix, self._exists
         found = SIMILARITIES[self.kind](matrix[left], matrix[right])
         if self.kind != "cosine":  # whose rows of zeros are like no other
             found *= exists[left][:, None] & exists[right]
         return found
 
-    def _take_up(self) -> None:
-        size = max(
-            [self._matrix.shape[1], *(len(v) for v in self._waiting if v is not None)]
-        )
-        needed = self._filled + len(self._waiting)
-        if needed > len(self._matrix) or size > self._matrix.shape[1]:
-            matrix = np.zeros((2 * needed, size))
-            exists = np.zeros(2 * needed, dtype=np.bool_)
-            matrix[: self._filled, : self._matrix.shape[1]] = self._matrix[
-                : self._filled
-            ]
-            exists[: self._filled] = self._exists[: self._filled]
-            self._matrix, self._exists = matrix, exists
-        for number, vector in enumerate(self._waiting, self._filled):
-            if vector is not None:
-                self._matrix[number] = vector
-                self._exists[number] = True
-        self._filled = needed
-        self._waiting.clear()
+
+def of_length_one(vector: Vector) -> Vector:
+    """Scale a vector to length 1; one of zeros stays as it is."""
+    length = math.sqrt(math.fsum((vector * vector).tolist()))
+    return vector / length if length else vector
 
 
 class VectorSimilarity(EmbeddingSimilarity):
     """Static word vectors.
 
-    The vectors of preloaded concepts, or of those that come first, are loaded
-    together.  If words come up later that were not asked for, the whole file is
-    loaded.
+    The vectors of the concepts that are preloaded, or come first, are read together;
+    if others come up later, the whole file is read.
     """
 
     def __init__(
@@ -121,54 +109,30 @@ class VectorSimilarity(EmbeddingSimilarity):
         diffsense: float = 0.5,
     ) -> None:
         super().__init__(distance, cutoff, diffsense)
-        self.path = os.fspath(path)
-        self._vectors: Vectors | None = None
-        self._announced: set[str] = set()
-        self._asked: set[str] = set()
-        self._loads = 0
-        self._complete = False
+        self._vectors = VectorFile(os.fspath(path))
+        self._is_preloaded = False
 
     def signature(self) -> list[tuple[str, str]]:
-        return [*super().signature(), ("vectors", self._loaded().name)]
+        return [*super().signature(), ("vectors", self._vectors.name())]
 
     def preload(self, concepts: Iterable[str]) -> None:
-        if self._complete:
-            return
-        lower = {concept.lower() for concept in set(concepts)} - self._announced
-        if not lower:
-            return
-        self._announced |= lower
-        words = {word for concept in lower for word in words_of(concept)}
-        if not words <= self._asked:
-            self._load(words)
-            self.numbers(sorted(lower))  # together, which takes less than one by one
-
-    def _load(self, words: set[str]) -> Vectors:
-        self._loads += bool(words)
-        self._asked |= words
-        self._complete = self._loads > _SEPARATE_LOADS
-        self._vectors = Vectors.load(self.path, None if self._complete else self._asked)
-        return self._vectors
-
-    def _loaded(self) -> Vectors:
-        return self._load(set()) if self._vectors is None else self._vectors
+        lower = sorted({concept.lower() for concept in concepts})
+        if lower and not self._is_preloaded:
+            self._is_preloaded = True
+            self._vectors.preload(w for concept in lower for w in words_of(concept))
+            self.numbers(lower)  # together, which takes less than one by one
 
     def _vector(self, concept: str) -> Vector | None:
-        vectors = self._loaded()
-        lemma = lemma_of(concept)
-        if lemma:
-            vector, plural = vectors.get(lemma), vectors.get(lemma + "s")
+        get = self._vectors.get
+        if lemma := lemma_of(concept):
+            vector, plural = get(lemma), get(lemma + "s")
             return vector if vector is None or plural is None else vector + plural
-        vector = vectors.get(concept)
+        vector = get(concept)
         if vector is None and "-" in concept:
-            parts = [vectors.get(part) for part in concept.split("-")]
+            parts = map(get, concept.split("-"))
             known = [part for part in parts if part is not None]
             return np.sum(known, axis=0) if known else None
         return vector
-
-
-_SEPARATE_LOADS = 1
-"""After so many loads of some words, the whole file is loaded."""
 
 
 def words_of(concept: str) -> list[str]:

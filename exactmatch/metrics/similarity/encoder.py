@@ -1,27 +1,50 @@
 """Similarity of concepts by a model that embeds their words (extra ``[encoder]``).
 
-The words of a concept (its lemma, or the concept itself, with blanks for its
-hyphens) are embedded by a model of ``sentence-transformers``, or by any model
-of ``transformers`` as the mean of its last layer over the words' tokens.  The model
-reads the words of one concept and nothing else: the sentence that the graph stands for
-is not its context, so equal concepts have equal embeddings everywhere.
+*Alone*: the words of a concept (its lemma, or the concept itself, with blanks for its
+hyphens) are embedded by a model of ``sentence-transformers``, or by any model of
+``transformers`` as the mean of its last layer over the words' tokens.  The sentence
+that the graph stands for is not its context, so equal concepts have equal embeddings
+everywhere.
+
+*In context*: a model of ``transformers`` reads the sentence of a graph, and a node's
+vector is the mean of a hidden layer's output over the word pieces of the words that the
+node is aligned to.  So the same concept has another vector in another sentence.  A node
+that is aligned to nothing has the mean of the same layer over the words of its concept,
+which the model then reads alone: its vector lies in the same space, but has no context.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterable
+import sys
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.metrics.similarity.concepts import lemma_of
-from exactmatch.metrics.similarity.embeddings import Distance, EmbeddingSimilarity
+from exactmatch.metrics.similarity.concepts import GradedSimilarity, Numbers, lemma_of
+from exactmatch.metrics.similarity.embeddings import (
+    SIMILARITIES,
+    Distance,
+    EmbeddingSimilarity,
+    of_length_one,
+)
 from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
-_BATCH = 64
+_PHRASES = 64
+"""Number of phrases that a model embeds at once."""
+
+_SENTENCES = 32
+"""Number of sentences that a model reads at once."""
+
+_KEPT = 64
+"""Number of sentences whose embeddings are remembered; a prediction and its reference
+often have the same sentence."""
 
 
 class EncoderSimilarity(EmbeddingSimilarity):
@@ -61,16 +84,116 @@ class EncoderSimilarity(EmbeddingSimilarity):
         return self._embedded[phrase_of(concept)]
 
 
+class ContextualSimilarity(GradedSimilarity):
+    """Similarity by the embeddings of aligned words.
+
+    Raises:
+        MissingExtraError: if ``torch`` or ``transformers`` is not installed.
+        InputError: if the model cannot be loaded or has no such layer.
+    """
+
+    kind: Distance
+
+    def __init__(
+        self,
+        model: str,
+        layer: int,
+        distance: Distance = "cosine",
+        cutoff: float = 0.5,
+        diffsense: float = 0.5,
+    ) -> None:
+        super().__init__(cutoff, diffsense)
+        self.encoder = HiddenLayer(model, layer)
+        self.kind = distance
+        self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
+        self._alone: dict[str, Vector] = {}
+        self._concepts: list[str] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = (self.encoder.model, self.encoder.layer, self.kind)
+        return type(self), (*given, self.cutoff, self.diffsense)
+
+    def signature(self) -> list[tuple[str, str]]:
+        return [
+            *super().signature(),
+            *self.encoder.signature(),
+            ("context", "sentence"),
+            ("unaligned", "alone"),
+        ]
+
+    def vectors(
+        self,
+        concepts: Sequence[str],
+        words: Sequence[str],
+        aligned: Sequence[Sequence[int]],
+    ) -> Matrix:
+        """The vectors of the nodes of a graph, shape ``(concepts, size of the layer)``.
+
+        Args:
+            concepts: of each node.
+            words: the sentence of the graph; no longer than the encoder can read.
+            aligned: for each node the numbers of its words, from 0.
+        """
+        pieces = self._read(tuple(words) if any(aligned) else ())
+        found = np.zeros((len(concepts), self.encoder.size))
+        for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
+            rows = [row for row, word in enumerate(pieces.words) if word in places]
+            found[k] = (
+                self._mean(pieces.matrix[rows]) if rows else self._vector(concept)
+            )
+        return found
+
+    def in_context(
+        self, left: Matrix, right: Matrix, ours: Numbers, theirs: Numbers
+    ) -> Matrix:
+        """The similarities of numbered concepts whose nodes have these vectors."""
+        return self.apply_rules(self.alike(left, right), ours, theirs)
+
+    def alike(self, left: Matrix, right: Matrix) -> Matrix:
+        """The similarities of words with these vectors, before any rule."""
+        found: Matrix = SIMILARITIES[self.kind](left, right)
+        return found
+
+    def _learn(self, concepts: Sequence[str]) -> None:
+        self._concepts += concepts
+
+    def _words(self, left: Numbers, right: Numbers) -> Matrix:
+        ours, theirs = (
+            [self._vector(self._concepts[k]) for k in numbers.tolist()]
+            for numbers in (left, right)
+        )
+        shape = (-1, self.encoder.size)
+        return self.alike(np.reshape(ours, shape), np.reshape(theirs, shape))
+
+    def _vector(self, concept: str) -> Vector:
+        """The vector of a concept whose words are read alone."""
+        phrase = phrase_of(concept.lower())
+        if phrase not in self._alone:
+            (pieces,) = self.encoder.pieces([phrase.split()])
+            self._alone[phrase] = self._mean(pieces.matrix)
+        return self._alone[phrase]
+
+    def _read(self, words: tuple[str, ...]) -> WordPieces:
+        with self._learning:
+            if words not in self._sentences:
+                (self._sentences[words],) = self.encoder.pieces([words])
+                if len(self._sentences) > _KEPT:
+                    self._sentences.popitem(last=False)
+            return self._sentences[words]
+
+    def _mean(self, rows: Matrix) -> Vector:
+        """The mean of some pieces; for the cosine it is scaled to length 1."""
+        mean: Vector = rows.mean(axis=0) if len(rows) else np.zeros(self.encoder.size)
+        return of_length_one(mean) if self.kind == "cosine" else mean
+
+
 def phrase_of(concept: str) -> str:
     """The words of a concept: ``have org role`` of ``have-org-role-91``."""
     return (lemma_of(concept) or concept).replace("-", " ").strip() or concept
 
 
 def load_encoder(model: str) -> Any:
-    """Load a model that embeds phrases.
-
-    Args:
-        model: its name or folder.
+    """Load a model, by its name or folder, that embeds phrases.
 
     Returns:
         A function from a list of phrases to a matrix of their embeddings, of shape
@@ -80,19 +203,25 @@ def load_encoder(model: str) -> Any:
         MissingExtraError: if neither package is installed.
         InputError: if the model cannot be loaded.
     """
-    try:
-        if importlib.util.find_spec("sentence_transformers"):
+    has = importlib.util.find_spec
+    with _loading(model):
+        if has("sentence_transformers"):
             return _sentence_transformer(model)
-        if importlib.util.find_spec("transformers") and importlib.util.find_spec(
-            "torch"
-        ):
+        if has("transformers") and has("torch"):
             return _transformer(model)
-    except (OSError, ValueError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"cannot load encoder {model!r}: {reason}") from None
     raise MissingExtraError(
         "--encoder needs sentence-transformers: pip install 'exactmatch[encoder]'"
     )
+
+
+@contextmanager
+def _loading(model: str) -> Iterator[None]:
+    """Say in a sentence why a model cannot be loaded."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"cannot load encoder {model!r}: {reason}") from None
 
 
 def _sentence_transformer(model: str) -> Any:
@@ -100,7 +229,7 @@ def _sentence_transformer(model: str) -> Any:
     encoder = package.SentenceTransformer(model)
 
     def encode(phrases: list[str]) -> Matrix:
-        found = encoder.encode(phrases, batch_size=_BATCH, show_progress_bar=False)
+        found = encoder.encode(phrases, batch_size=_PHRASES, show_progress_bar=False)
         return np.asarray(found, dtype=np.float64)
 
     return encode
@@ -115,10 +244,9 @@ def _transformer(model: str) -> Any:
 
     def encode(phrases: list[str]) -> Matrix:
         rows = []
-        for first in range(0, len(phrases), _BATCH):
-            batch = tokenizer(
-                phrases[first : first + _BATCH], padding=True, return_tensors="pt"
-            )
+        for first in range(0, len(phrases), _PHRASES):
+            some = phrases[first : first + _PHRASES]
+            batch = tokenizer(some, padding=True, return_tensors="pt")
             with torch.no_grad():
                 states = network(**batch).last_hidden_state
             mask = batch["attention_mask"].unsqueeze(-1)
@@ -126,3 +254,124 @@ def _transformer(model: str) -> Any:
         return np.asarray(torch.cat(rows).numpy(), dtype=np.float64)
 
     return encode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordPieces:
+    """The word pieces of a sentence, without the special tokens that the model adds.
+
+    Attributes:
+        texts: the pieces, as the tokenizer writes them.
+        words: for each the number of the word that it is part of, from 0.
+        matrix: for each its embedding, shape ``(pieces, size of the layer)``.
+    """
+
+    texts: tuple[str, ...]
+    words: tuple[int, ...]
+    matrix: Matrix
+
+
+class HiddenLayer:
+    """A model of ``transformers`` and one of its hidden layers, read piece by piece.
+
+    Attributes:
+        model: the model's name or folder.
+        layer: number of the hidden layer; 0 is the input of the first.  Default: that
+            at three quarters of the depth, as in Lo (2019, §2.2).
+        size: how long an embedding is.
+
+    Raises:
+        MissingExtraError: if ``torch`` or ``transformers`` is not installed.
+        InputError: if the model cannot be loaded or has no such layer.
+    """
+
+    def __init__(self, model: str, layer: int | None = None) -> None:
+        self.model = model
+        self._tokenizer, self._network = _load(model)
+        depth = int(self._network.config.num_hidden_layers)
+        self.size = int(self._network.config.hidden_size)
+        self.layer = round(0.75 * depth) if layer is None else layer
+        if not 0 <= self.layer <= depth:
+            raise InputError(
+                f"--layer is {layer}; encoder {model!r} has the layers 0 to {depth}"
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.model, self.layer)
+
+    def signature(self) -> list[tuple[str, str]]:
+        """Model and layer."""
+        return [("encoder", self.model), ("layer", str(self.layer))]
+
+    def fault(self, words: Sequence[str]) -> str | None:
+        """Why the model cannot read a sentence of these words; ``None`` if it can."""
+        if not words:
+            return None
+        length = len(self._tokenizer(list(words), is_split_into_words=True).input_ids)
+        most = min(
+            getattr(self._network.config, "max_position_embeddings", sys.maxsize),
+            self._tokenizer.model_max_length,
+        )
+        if length <= most:
+            return None
+        return (
+            f"has {length} pieces, more than the {most} that encoder {self.model!r} "
+            "can read; split it"
+        )
+
+    def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
+        """The pieces of sentences, a few of which are read by the model at once.
+
+        Args:
+            sentences: the words of each; none the model cannot read (:meth:`fault`).
+        """
+        found: list[WordPieces] = []
+        for first in range(0, len(sentences), _SENTENCES):
+            found += self._pieces(sentences[first : first + _SENTENCES])
+        return found
+
+    def _pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
+        torch: Any = importlib.import_module("torch")
+        filled = [k for k, words in enumerate(sentences) if words]
+        found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
+        if not filled:
+            return found
+        batch = self._tokenizer(
+            [list(sentences[k]) for k in filled],
+            is_split_into_words=True,
+            padding=True,
+            return_tensors="pt",
+        )
+        with torch.no_grad():
+            output = self._network(**batch, output_hidden_states=True)
+        states = output.hidden_states[self.layer].double().numpy()
+        for row, k in enumerate(filled):
+            words = batch.word_ids(row)
+            places = [place for place, word in enumerate(words) if word is not None]
+            ids = batch["input_ids"][row].tolist()
+            texts = self._tokenizer.convert_ids_to_tokens([ids[p] for p in places])
+            numbers = tuple(words[place] for place in places)
+            found[k] = WordPieces(tuple(texts), numbers, states[row][places])
+        return found
+
+
+def _load(model: str) -> tuple[Any, Any]:
+    for package in ("torch", "transformers"):
+        if importlib.util.find_spec(package) is None:
+            raise MissingExtraError(
+                f"--encoder needs {package}: pip install 'exactmatch[encoder]'"
+            )
+    transformers: Any = importlib.import_module("transformers")
+    transformers.utils.logging.disable_progress_bar()
+    with _loading(model):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            model, add_prefix_space=True, use_fast=True
+        )
+        network = transformers.AutoModel.from_pretrained(model)
+    if not tokenizer.is_fast:
+        raise InputError(
+            f"encoder {model!r} has no fast tokenizer, which says what word a piece "
+            "is part of"
+        )
+    network.eval()
+    return tokenizer, network

@@ -95,7 +95,7 @@ def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
     sample = file.read(_SAMPLE)
     file.seek(0)
     if header is None:
-        yield from _text(path, file, 1, None, wanted)
+        yield from _text(path, file, wanted)
         return
     file.readline()
     count, dimensions = header
@@ -103,27 +103,8 @@ def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
         raise InputError(f"{path}:1: says {dimensions} dimensions; it takes at least 1")
     if _is_binary(sample, dimensions):
         yield from _binary(path, file, count, dimensions, wanted)
-        return
-    lines = _LineCounter(file)
-    yield from _text(path, lines, 2, dimensions, wanted)
-    if lines.count != count:
-        raise InputError(
-            f"{path}:1: says {several(count, 'word')}, but {lines.count} follow; "
-            "the file is truncated or its header wrong"
-        )
-
-
-class _LineCounter:
-    """Lines, and how many of them were not blank."""
-
-    def __init__(self, file: ByteFile) -> None:
-        self.file = file
-        self.count = 0
-
-    def __iter__(self) -> Iterator[bytes]:
-        for line in self.file:
-            self.count += not line.isspace()
-            yield line
+    else:
+        yield from _text(path, file, wanted, count, dimensions)
 
 
 def _header(line: bytes) -> tuple[int, int] | None:
@@ -157,13 +138,14 @@ def is_number(text: str | bytes) -> bool:
 
 def _text(
     path: str,
-    lines: Iterable[bytes],
-    first: int,
-    dimensions: int | None,
+    lines: ByteFile,
     wanted: WordFilter,
+    count: int | None = None,
+    dimensions: int | None = None,
 ) -> Entries:
-    """Entries of lines of text; *dimensions* as the first line has them."""
-    blank = 0
+    """Entries of lines of text; how many, and how long, may be said by a header."""
+    blank = read = 0
+    first = 1 if count is None else 2
     for number, written in enumerate(lines, first):
         line = written.rstrip()
         if not line:
@@ -171,6 +153,7 @@ def _text(
             continue
         if blank:
             raise _corrupt(path, blank, "is empty")
+        read += 1
         if dimensions is None:
             dimensions = len(line.split()) - 1
             if dimensions < 1:
@@ -185,6 +168,11 @@ def _text(
             yield known, _vector(path, number, numbers, dimensions)
     if dimensions is None:
         raise _corrupt(path, first, "is empty")
+    if count not in (None, read):
+        raise InputError(
+            f"{path}:1: says {several(count, 'word')}, but {read} follow; the file is "
+            "truncated or its header wrong"
+        )
 
 
 def _fields(

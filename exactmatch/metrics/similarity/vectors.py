@@ -16,7 +16,7 @@ import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -86,27 +86,15 @@ class Vectors:
             reason = error.strerror or error
             raise InputError(f"cannot read vectors {name!r}: {reason}") from None
         if words is None:
-            found = read_vectors(name, None)
-            return cls.of(found, name, digest)
+            return cls.of(read_vectors(name, None), name, digest)
         wanted = frozenset(words)
-        known = load_entry(digest) if cached else None
-        if known is not None and all(w in known[0] or w in known[2] for w in wanted):
-            rows, matrix, _ = known
-            present = sorted(word for word in wanted if word in rows)
-            return cls._table(
-                present, matrix[[rows[word] for word in present]], name, digest
-            )
-        everything = wanted if known is None else wanted | known[0].keys() | known[2]
-        found = read_vectors(name, everything)
-        if cached and digest_of(name) == digest:
-            ordered = sorted(found)
-            store_entry(
-                digest,
-                {word: row for row, word in enumerate(ordered)},
-                _stack([found[word] for word in ordered]),
-                everything - found.keys(),
-            )
-        return cls.of({w: found[w] for w in sorted(wanted) if w in found}, name, digest)
+        known, missing = (_cached(digest) if cached else None) or ({}, frozenset())
+        if not wanted <= known.keys() | missing:
+            asked = wanted | known.keys() | missing
+            known = read_vectors(name, asked)
+            if cached and digest_of(name) == digest:
+                _store(digest, known, asked - known.keys())
+        return cls.of({w: known[w] for w in sorted(wanted) if w in known}, name, digest)
 
     @classmethod
     def of(
@@ -119,16 +107,11 @@ class Vectors:
             >>> vectors.unit("cat").tolist(), vectors.cosine("cat", "Cat")
             ([0.6, 0.8], 0.0)
         """
-        return cls._table(vectors, _stack(list(vectors.values())), path, digest)
-
-    @classmethod
-    def _table(
-        cls, words: Iterable[str], matrix: Matrix, path: str, digest: str
-    ) -> Vectors:
+        matrix = _stack(list(vectors.values()))
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
         units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
         matrix.flags.writeable = units.flags.writeable = False
-        rows = {word: row for row, word in enumerate(words)}
+        rows = {word: row for row, word in enumerate(vectors)}
         return cls(path, digest, rows, matrix, units)
 
     @property
@@ -166,18 +149,84 @@ def _stack(vectors: list[Vector]) -> Matrix:
     return np.array(vectors, dtype=np.float64)
 
 
+class VectorRows:
+    """Vectors in the rows of an array that grows in leaps; a missing one is zeros.
+
+    Attributes:
+        matrix: the array; it may have further rows.
+    """
+
+    def __init__(self) -> None:
+        self.matrix: Matrix = np.zeros((0, 0))
+        self._filled = 0
+
+    def append(self, vectors: Sequence[Vector | None]) -> None:
+        """Add vectors; a longer one than all before makes all rows longer."""
+        first, (rows, columns) = self._filled, self.matrix.shape
+        self._filled += len(vectors)
+        size = max([columns, *(len(v) for v in vectors if v is not None)])
+        if self._filled > rows or size > columns:
+            grown = np.zeros((2 * self._filled, size))
+            grown[:first, :columns] = self.matrix[:first]
+            self.matrix = grown
+        for row, vector in enumerate(vectors, first):
+            if vector is not None:
+                self.matrix[row] = vector
+
+
+class VectorFile:
+    """Word vectors, read from their file as late and as rarely as possible.
+
+    If words were announced by :meth:`preload`, only theirs are read; at the first word
+    that was not, the whole file is.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._wanted: set[str] | None = None
+        self._vectors: Vectors | None = None
+
+    def preload(self, words: Iterable[str]) -> None:
+        """Announce the words that may be looked up, in the same spelling."""
+        self._wanted = (self._wanted or set()) | set(words)
+        self._vectors = None
+
+    def get(self, word: str) -> Vector | None:
+        """The vector of a word, or ``None``."""
+        wanted = self._wanted
+        if wanted is not None and word not in wanted:
+            self._wanted = self._vectors = None
+        return self._loaded().get(word)
+
+    def dimensions(self) -> int:
+        """The number of dimensions of the file's vectors."""
+        if not len(self._loaded()):  # none of the announced words is known
+            self._wanted = self._vectors = None
+        size: int = self._loaded().matrix.shape[1]
+        return size
+
+    def name(self) -> str:
+        """The file by its name and content, for signatures."""
+        if self._wanted is None and self._vectors is None:
+            self._wanted = set()  # a name needs no vectors
+        return self._loaded().name
+
+    def _loaded(self) -> Vectors:
+        if self._vectors is None:
+            self._vectors = Vectors.load(self.path, self._wanted)
+        return self._vectors
+
+
 def cache_folder() -> Path:
     """The folder of the entries, in the user's cache folder."""
     return cache_root() / "vectors"
 
 
-def load_entry(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | None:
-    """Load the entry of the file with that digest.
-
-    Returns:
-        Each word's row number; the vectors, of shape ``(words, dimensions)``; and the
-        words that the file does not have.  ``None`` if there is no valid entry.
-    """
+def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
+    """What is known of the file with that digest: vectors, and words that it lacks."""
     try:
         content = memoryview(_place(digest).read_bytes())
         checksum, payload = content[:32], content[32:]
@@ -189,16 +238,15 @@ def load_entry(digest: str) -> tuple[dict[str, int], Matrix, frozenset[str]] | N
         )
     except (OSError, ValueError, EOFError):
         return None
-    rows = {word: row for row, word in enumerate(_unpacked(words))}
-    return rows, matrix, frozenset(_unpacked(missing))
+    vectors = dict(zip(_unpacked(words), matrix, strict=True))
+    return vectors, frozenset(_unpacked(missing))
 
 
-def store_entry(
-    digest: str, rows: dict[str, int], matrix: Matrix, missing: frozenset[str]
-) -> None:
+def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> None:
     """Remember what was found in the file with that digest."""
     payload = io.BytesIO()
-    words = sorted(rows, key=rows.__getitem__)
+    words = sorted(vectors)
+    matrix = _stack([vectors[word] for word in words])
     for array in (_packed(words), _packed(sorted(missing)), matrix):
         np.save(payload, array)
     content = payload.getvalue()

@@ -5,11 +5,42 @@ one is taken that people believe (:mod:`exactmatch.engine.preferred`).  Everythi
 else is read off it: which triples match, and of which level and role they are; which
 nodes are mapped; and which mentions of the two sides are the same, so that chains of
 coreference can be compared.
+
+A *chain* is a set of mentions that refer to the same entity or event.  Its mentions
+are hashable; those of the two sides correspond if they are equal.  With the chains K
+of the reference (key) and R of the prediction (response), each mention being in one
+chain of a side:
+
+======  ==================================  =============  ===================
+score   what both have                      of R           of K
+======  ==================================  =============  ===================
+MUC     Σ over K ∩ R ≠ ∅ of abs(K ∩ R) - 1  Σ abs(R) - 1   Σ abs(K) - 1
+B³      Σ abs(K ∩ R)² / abs(R), for recall  Σ abs(R)       Σ abs(K)
+        divided by abs(K)
+CEAF-e  the best one-to-one assignment of   number of R    number of K
+        chains, each two worth
+        2 abs(K ∩ R) / (abs(K) + abs(R))
+======  ==================================  =============  ===================
+
+The best assignment is SciPy's.  The mean of the three F1 is the score of CoNLL-2012.
+
+Source: Vilain et al. (1995); Bagga and Baldwin (1998); Luo (2005); put together by
+Pradhan et al. (2014), "Scoring coreference partitions of predicted mentions: a
+reference implementation", whose program's test cases are our tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections import Counter
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+    Set,
+)
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -18,17 +49,95 @@ from exactmatch.engine.candidates import corresponding, overlapping_pairs, words
 from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
 from exactmatch.engine.preferred import preferred
 from exactmatch.engine.problem import renamed
-from exactmatch.graphs.counting import TURNED
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.graphs.standardise import TURNED
 from exactmatch.metrics.base import SolvedPair
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.metrics.umr.chains import Chains, chains_of
 
 if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment
     from exactmatch.solvers.solution import Limits
+
+
+Chain: TypeAlias = Set[Hashable]
+Chains: TypeAlias = Sequence[Chain]
+
+
+class ChainCounts(NamedTuple):
+    """The counts behind precision and recall; those of several documents add up.
+
+    Attributes:
+        precise: how much of the prediction's total is right.
+        recalled: how much of the reference's total is found.
+        pred_total, gold_total: the totals.
+    """
+
+    precise: float
+    recalled: float
+    pred_total: float
+    gold_total: float
+
+    def ratios(self) -> tuple[float, float, float]:
+        """Precision, recall and F1; zero where a side has nothing."""
+        precision = self.precise / self.pred_total if self.pred_total else 0.0
+        recall = self.recalled / self.gold_total if self.gold_total else 0.0
+        both = precision + recall
+        return precision, recall, 2 * precision * recall / both if both else 0.0
+
+
+def chains_of(links: Iterable[tuple[Hashable, Hashable]]) -> list[frozenset[Hashable]]:
+    """The chains that pairs of coreferent mentions make: their connected components."""
+    from networkx import Graph, connected_components
+
+    graph = Graph()
+    graph.add_edges_from(links)
+    return [frozenset(found) for found in connected_components(graph)]
+
+
+def muc(pred: Chains, gold: Chains) -> ChainCounts:
+    """Links within chains that both sides have (Vilain et al. 1995)."""
+    both = float(sum(common - 1 for common in _overlaps(pred, gold).values()))
+    links = (float(sum(len(chain) - 1 for chain in side)) for side in (pred, gold))
+    return ChainCounts(both, both, *links)
+
+
+def b_cubed(pred: Chains, gold: Chains) -> ChainCounts:
+    """For each mention the share of its chain that is right (Bagga and Baldwin)."""
+    found = _overlaps(pred, gold).items()
+    precise = sum(common**2 / len(pred[i]) for (i, _), common in found)
+    recalled = sum(common**2 / len(gold[j]) for (_, j), common in found)
+    mentions = (float(sum(map(len, side))) for side in (pred, gold))
+    return ChainCounts(precise, recalled, *mentions)
+
+
+def ceaf_e(pred: Chains, gold: Chains) -> ChainCounts:
+    """The best one-to-one assignment of chains, by φ₄ of Luo (2005)."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    worth = np.zeros((len(pred), len(gold)))
+    for (i, j), common in _overlaps(pred, gold).items():
+        worth[i, j] = 2 * common / (len(pred[i]) + len(gold[j]))
+    best = float(worth[linear_sum_assignment(worth, maximize=True)].sum())
+    return ChainCounts(best, best, float(len(pred)), float(len(gold)))
+
+
+MEASURES = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e}
+"""The three scores by name."""
+
+
+def _overlaps(pred: Chains, gold: Chains) -> Counter[tuple[int, int]]:
+    """How many mentions each two chains have in common, where they have any."""
+    theirs = {mention: j for j, chain in enumerate(gold) for mention in chain}
+    return Counter(
+        (i, theirs[mention])
+        for i, chain in enumerate(pred)
+        for mention in chain
+        if mention in theirs
+    )
+
 
 IDENTITY = frozenset(("same-entity", "same-event"))
 """Document-level roles that say that two mentions are one thing; a part of a set
@@ -85,13 +194,7 @@ class CodedDocument:
 
 
 def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDocument:
-    """Look up what the triples of a document are about.
-
-    Args:
-        graph: the document as it was read.
-        coded: its triples as they count.
-        profile: how labels are normalised.
-    """
+    """Look up what the triples of a document, as it was read, are about."""
     normalise = NORMALISERS[profile.comparison]
     levels: dict[CountedTriple, str] = {}
     links: list[tuple[Hashable, Hashable]] = []
@@ -126,11 +229,15 @@ class AlignedDocuments:
     @cached_property
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
         """The distinct statements of either side, as far as they count."""
-        problem: Any = self.pair.stated
-        return (
-            frozenset(_level_triples(problem.left, self.pred, problem.profile)),
-            frozenset(_level_triples(problem.right, self.gold, problem.profile)),
+        stated: Any = self.pair.stated
+        ours, theirs = (
+            frozenset(
+                LevelTriple(side.levels.get(triple, SENTENCE), triple)
+                for triple in counted_triples(coded.graph, stated.profile)
+            )
+            for coded, side in ((stated.left, self.pred), (stated.right, self.gold))
         )
+        return ours, theirs
 
     @cached_property
     def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
@@ -174,13 +281,6 @@ class AlignedDocuments:
         return pred, self.gold.token_sets()
 
 
-def _level_triples(
-    counted: CodedGraph, document: CodedDocument, profile: Profile
-) -> Iterator[LevelTriple]:
-    for triple in counted_triples(counted.graph, profile):
-        yield LevelTriple(document.levels.get(triple, SENTENCE), triple)
-
-
 class DocumentAligner(Smatch):
     """Smatch of documents, whose alignment all of their scores are read off."""
 
@@ -208,26 +308,15 @@ class DocumentAligner(Smatch):
         annotated: frozenset[str] | None,
         limits: Limits | None,
     ) -> AlignedDocuments:
-        """Align two documents.
-
-        Args:
-            pred, gold: the documents.
-            annotated: the roles of the reference file, where others are ignored.
-            limits: time, threads and seed.
-        """
+        """Align two documents; *annotated* are the roles that count, if not all do."""
         left = self.restrict(pred, annotated)
         pair = self.compare(left, gold.coded, limits=limits)
-        preference = preferred(
-            pair.stated,
-            pair.solution,
-            self.solver,
-            limits,
-            overlapping_pairs(pred.coded.graph, gold.coded.graph),
-        )
-        return AlignedDocuments(pair, pred, gold, preference.alignment)
+        sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
+        chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
+        return AlignedDocuments(pair, pred, gold, chosen.alignment)
 
 
-Counts: TypeAlias = tuple[float, float, float]
+Counts: TypeAlias = tuple[int, int, int]
 Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
 
 
@@ -249,12 +338,9 @@ class TripleSelection:
     other_roles: bool = False
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
-        both = sum(
-            self.means(ours) and self.means(theirs)
-            for ours, theirs in documents.matches
-        )
-        pred, gold = (float(sum(map(self.means, side))) for side in documents.triples)
-        return float(both), pred, gold
+        both = sum(all(map(self.means, pair)) for pair in documents.matches)
+        pred, gold = (sum(map(self.means, side)) for side in documents.triples)
+        return both, pred, gold
 
     def means(self, statement: LevelTriple) -> bool:
         """Whether a statement is one of those."""
@@ -271,8 +357,7 @@ def mapped_nodes(documents: AlignedDocuments) -> Counts:
     """Nodes that are mapped, and the nodes of either side."""
     pred, gold = documents.pred.nodes(), documents.gold.nodes()
     ends = set(gold)
-    mapped = sum(documents.alignment[v] in ends for v in pred)
-    return float(mapped), float(len(pred)), float(len(gold))
+    return sum(documents.alignment[v] in ends for v in pred), len(pred), len(gold)
 
 
 def mapped_triples(documents: AlignedDocuments) -> Counts:
@@ -284,21 +369,18 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
 
     pred, gold = documents.triples
     ends = frozenset(mapped.values())
-    both = sum(
-        starts(ours, mapped) and starts(theirs, ends)
-        for ours, theirs in documents.matches
-    )
+    both = sum(starts(p, mapped) and starts(g, ends) for p, g in documents.matches)
     ours = sum(starts(statement, mapped) for statement in pred)
-    return float(both), float(ours), float(sum(starts(s, ends) for s in gold))
+    return both, ours, sum(starts(statement, ends) for statement in gold)
 
 
 def token_sets(documents: AlignedDocuments) -> Counts:
     """Sets of words that nodes of either side are aligned with."""
     pred, gold = documents.token_sets()
-    return float(len(pred & gold)), float(len(pred)), float(len(gold))
+    return len(pred & gold), len(pred), len(gold)
 
 
 def mentions(documents: AlignedDocuments) -> Counts:
     """Mentions in chains of coreference."""
     pred, gold = (frozenset().union(*chains) for chains in documents.mentions())
-    return float(len(pred & gold)), float(len(pred)), float(len(gold))
+    return len(pred & gold), len(pred), len(gold)

@@ -9,7 +9,7 @@ Two styles of one table:
   (:mod:`exactmatch.metrics.umr.umatch`).
 
 Rows of both are metrics like others, for :func:`exactmatch.evaluate` too.  Of chains of
-coreference there are the scores of CoNLL-2012 (:mod:`exactmatch.metrics.umr.chains`).
+coreference there are the scores of CoNLL-2012.
 
 Source: the tables are those of the first shared task on UMR parsing (DMR 2026); which
 roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
@@ -18,17 +18,19 @@ roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric, Pair, SolvedPair, Statistics, only
+from exactmatch.metrics.aligning import PartScore
+from exactmatch.metrics.base import Metric, Pair, Statistics, only
 from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.score import FScore, Score, parts_of
 from exactmatch.metrics.smatch import roles_of
 from exactmatch.metrics.umr import umatch
-from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
 from exactmatch.metrics.umr.documents import (
+    MEASURES,
+    ChainCounts,
     CodedDocument,
     Counting,
     DocumentAligner,
@@ -47,7 +49,6 @@ if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
-    from exactmatch.metrics.umr.documents import AlignedDocuments
     from exactmatch.metrics.umr.umatch import UmatchDocument
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
@@ -71,67 +72,51 @@ ATTRIBUTES = (
 
 
 class UmrRow(NamedTuple):
-    """One row of the table.
-
-    Attributes:
-        title: what it is called in tables.
-        summary: what it compares.
-        counting: how it is counted under an alignment.
-    """
+    """One row of the table: its title and summary, and how it is counted."""
 
     title: str
     summary: str
     counting: Counting
 
 
+_of_sentences = partial(TripleSelection, ("sentence",))
+
+
 def _of_role(role: str) -> UmrRow:
-    counting = TripleSelection(
-        ("sentence",), ("attribute", "relation"), frozenset((role,))
-    )
+    counting = _of_sentences(("attribute", "relation"), frozenset((role,)))
     return UmrRow(f":{role}", f"attributes and relations :{role}", counting)
 
 
 LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
 """The levels of the document-level annotation, and what they are called in tables."""
 
-
-def _of_level(level: str) -> UmrRow:
-    summary = f"document-level triples of level {level}"
-    return UmrRow(LEVELS[level], summary, TripleSelection((level,)))
-
-
+_OF_LEVEL = "document-level triples of level {}"
 _PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
-_SENTENCE_RELATIONS = (("sentence",), ("relation",))
 
 ROWS = {
     "smatch": UmrRow("Smatch (umr)", "all triples", TripleSelection()),
-    "sentences": UmrRow(
-        "Sentence triples", "what is no document", TripleSelection(("sentence",))
-    ),
-    "concepts": UmrRow(
-        "Concepts", "concepts", TripleSelection(("sentence",), ("instance",))
-    ),
+    "sentences": UmrRow("Sentence triples", "what is no document", _of_sentences()),
+    "concepts": UmrRow("Concepts", "concepts", _of_sentences(("instance",))),
     "arguments": UmrRow(
-        "Arguments",
-        ":ARG0 …",
-        TripleSelection(*_SENTENCE_RELATIONS, frozenset(ARGUMENTS)),
+        "Arguments", ":ARG0 …", _of_sentences(("relation",), frozenset(ARGUMENTS))
     ),
     "participants": UmrRow(
         "Participant roles",
         ":ARG0 …, :actor, :undergoer …",
-        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES),
+        _of_sentences(("relation",), _PARTICIPANT_ROLES),
     ),
     "other-relations": UmrRow(
         "Other relations",
         "relations of other roles",
-        TripleSelection(*_SENTENCE_RELATIONS, _PARTICIPANT_ROLES, other_roles=True),
+        _of_sentences(("relation",), _PARTICIPANT_ROLES, other_roles=True),
     ),
-    "attributes": UmrRow(
-        "Attributes", "constants", TripleSelection(("sentence",), ("attribute",))
-    ),
+    "attributes": UmrRow("Attributes", "constants", _of_sentences(("attribute",))),
     **{role: _of_role(role) for role in ATTRIBUTES},
     "document": UmrRow("Document level", "its triples", TripleSelection(("document",))),
-    **{level: _of_level(level) for level in LEVELS},
+    **{
+        level: UmrRow(title, _OF_LEVEL.format(level), TripleSelection((level,)))
+        for level, title in LEVELS.items()
+    },
     "mentions": UmrRow("Mentions", "mentions in chains of coreference", mentions),
     "token-sets": UmrRow(
         "Aligned token sets", "sets of words that nodes are aligned with", token_sets
@@ -152,7 +137,7 @@ CHAIN_ROWS = {
 """The rows about chains, which follow the row of mentions."""
 
 
-class DocumentScore(AligningMetric[CodedDocument]):
+class DocumentScore(PartScore[CodedDocument]):
     """One row of the table.
 
     Args:
@@ -162,15 +147,11 @@ class DocumentScore(AligningMetric[CodedDocument]):
         profile: which triples count.
     """
 
-    of_part = True
-
     def __init__(
         self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
     ) -> None:
-        super().__init__(profile, aligner.solver, aligner.max_terms)
-        self.name = name
-        self.title, self.summary, self.counting = row
-        self.aligner = aligner
+        super().__init__(aligner, name, row.title, row.summary, profile)
+        self.counting, self.aligner = row.counting, aligner
         self.learns = profile.ignore_unannotated
         self._annotated: frozenset[str] | None = None
 
@@ -202,15 +183,11 @@ class DocumentScore(AligningMetric[CodedDocument]):
         )
 
     def row(self, found: Any) -> Pair:
-        pair = found.pair
-        return SolvedPair(self.counts(found), pair.solution, pair.stated)
-
-    def counts(self, documents: AlignedDocuments) -> Statistics:
-        """The counts of one pair; where nothing is proven, all might match."""
-        matched, pred_total, gold_total = self.counting(documents)
-        proven = documents.pair.solution.is_optimal
-        bound = matched if proven else min(pred_total, gold_total)
-        return (matched, bound, pred_total, gold_total, 1.0, float(proven))
+        matched, *sizes = self.counting(found)
+        proven = found.pair.solution.is_optimal  # else, all might match
+        return self.read_off(
+            found.pair, matched, matched if proven else min(sizes), *sizes
+        )
 
     def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
         if not self.profile.ignore_unannotated:
@@ -222,41 +199,40 @@ class ChainScore(DocumentScore):
     """A score of chains of coreference.
 
     Statistics: how many pairs there are, how many are proven, then for each of the
-    three measures its :class:`~exactmatch.metrics.umr.chains.ChainCounts`.
+    three measures its :class:`~exactmatch.metrics.umr.documents.ChainCounts`.
     """
 
-    def counts(self, documents: AlignedDocuments) -> Statistics:
-        pred, gold = documents.mentions()
+    def row(self, found: Any) -> Pair:
+        pred, gold = found.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
-        proven = float(documents.pair.solution.is_optimal)
-        return (1.0, proven, *(number for found in counts for number in found))
+        proven = float(found.pair.solution.is_optimal)
+        statistics = (1.0, proven, *(number for three in counts for number in three))
+        pair: Pair = found.pair._replace(statistics=statistics)
+        return pair
 
     def scores(self, sums: Statistics) -> Score:
         pairs, proven, *numbers = sums
+        each = iter(numbers)
         found = {
-            name: ChainCounts(*numbers[4 * k : 4 * k + 4])
-            for k, name in enumerate(MEASURES)
+            name: ChainCounts(*four)
+            for name, *four in zip(MEASURES, each, each, each, each, strict=True)
         }
         mentions = found["b-cubed"]
         counts = found.get(self.name, mentions)
-        precision: float | None
-        recall: float | None
-        precision, recall, f1 = counts.ratios()
+        ratios: tuple[float | None, float | None, float] = counts.ratios()
         if self.name not in found:
-            precision = recall = None
-            f1 = sum(counts.ratios()[2] for counts in found.values()) / len(found)
+            mean = sum(counts.ratios()[2] for counts in found.values()) / len(found)
+            ratios = None, None, mean
+        sizes = counts.pred_total, counts.gold_total
         return Score(
             self.name,
-            f1,
-            precision,
-            recall,
-            f1,
+            ratios[2],
+            *ratios,
             None if counts is mentions else counts.precise,
-            counts.pred_total,
-            counts.gold_total,
+            *sizes,
             proven=proven == pairs,
             of_part=True,
-            is_defined=self.has_score(counts.pred_total, counts.gold_total),
+            is_defined=self.has_score(*sizes),
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -267,29 +243,16 @@ class ChainScore(DocumentScore):
 
 
 class UmatchRow(Umatch):
-    """One row of juːmæʧ's table.
-
-    Args:
-        name: what it is called.
-        title, summary: the same for people.
-        kind: which of the score's kinds of things it shows.
-        profile: which values count.
-    """
+    """One row of juːmæʧ's table: *kind* is the kind of things that it shows."""
 
     of_part = True
     has_own_roles = True
 
     def __init__(
-        self,
-        name: str,
-        title: str,
-        summary: str,
-        kind: str,
-        profile: Profile,
+        self, name: str, title: str, summary: str, kind: str, profile: Profile
     ) -> None:
         super().__init__(profile)
-        self.name, self.title, self.summary = name, title, summary
-        self.kind = kind
+        self.name, self.title, self.summary, self.kind = name, title, summary, kind
 
     @property
     def preparation(self) -> Hashable:
@@ -347,6 +310,9 @@ def umr_scores(
     return found
 
 
+_MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
+
+
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     """The rows of style ``umatch``, as metrics for one evaluation.
 
@@ -360,8 +326,7 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     def row(
         name: str, title: str, summary: str, *only: str, kind: str = values, of: Profile
     ) -> Metric:
-        profile = of.with_options(only=only)
-        return UmatchRow(name, title, summary, kind, profile)
+        return UmatchRow(name, title, summary, kind, of.with_options(only=only))
 
     arguments = tuple(end for role in ARGUMENTS for end in (role, f"{role}-of"))
     every = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
@@ -370,27 +335,9 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
         row("sentences", "Sentence values", "what is no document", of=sentences),
         row("concepts", "Concepts", "concepts", "concept", of=sentences),
         row("arguments", "Arguments", ":ARG0 …", *arguments, of=sentences),
-        *(
-            row(role, f":{role}", f"values of :{role}", role, of=sentences)
-            for role in every
-        ),
-        *(
-            row(
-                level,
-                title,
-                f"document-level triples of level {level}",
-                level,
-                of=whole,
-            )
-            for level, title in LEVELS.items()
-        ),
+        *(row(r, f":{r}", f"values of :{r}", r, of=sentences) for r in every),
+        *(row(k, name, _OF_LEVEL.format(k), k, of=whole) for k, name in LEVELS.items()),
         row("token-sets", *ROWS["token-sets"][:2], of=sentences, kind=sets),
         row("mapped-nodes", *ROWS["mapped-nodes"][:2], of=sentences, kind=nodes),
-        row(
-            "mapped-values",
-            "Mapped nodes' values",
-            "values of mapped nodes",
-            of=sentences,
-            kind=within,
-        ),
+        row("mapped-values", *_MAPPED_VALUES, of=sentences, kind=within),
     ]

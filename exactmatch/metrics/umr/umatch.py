@@ -32,11 +32,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
-from exactmatch.graphs.counting import CONCEPT, is_counted
 from exactmatch.graphs.document import Document, DocumentTriple
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.graphs.standardise import standardise
+from exactmatch.graphs.standardise import CONCEPT, is_counted, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.score import FScore, parts_of
@@ -81,9 +80,8 @@ class UmatchDocument:
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
         """The sets of words that nodes are aligned with, by sentence."""
-        return {
-            (self.document.home(v), self.words[v]) for v in self.nodes if self.words[v]
-        }
+        home, words = self.document.home, self.words
+        return {(home(v), words[v]) for v in self.nodes if words[v]}
 
     def spelled(self, v: int) -> tuple[str | None, frozenset[Value]]:
         """The concept of a node, and the parts of the name that a ``name`` spells."""
@@ -105,6 +103,10 @@ class UmatchDocument:
                 found[place].append(v)
         return found
 
+    def total(self) -> int:
+        """How many values and triples count."""
+        return sum(self.counted[v] for v in self.nodes) + len(self.triples)
+
     def tops(self) -> set[int]:
         """The first node of each sentence."""
         return {s.top for s in self.document.sentences if s.top is not None}
@@ -121,10 +123,9 @@ class Umatch(DirectMetric):
     in_all = False
 
     def prepare(self, item: Graph) -> UmatchDocument:
-        every = replace(
-            self.profile, beside="nothing", top="none", only=(), leave_out=()
-        )
-        return umatch_document(standardise(item, every), self.profile)
+        profile = self.profile
+        every = replace(profile, beside="nothing", top="none", only=(), leave_out=())
+        return umatch_document(standardise(item, every), profile)
 
     def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
@@ -132,12 +133,7 @@ class Umatch(DirectMetric):
     def counts(
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
-        """Count what mapped nodes have in common.
-
-        Args:
-            pred, gold: what the nodes of either side say.
-            mapping: the prediction's node of each of the reference's that has one.
-        """
+        """Count what mapped nodes have in common."""
         both = _equal_values(gold, pred, mapping, self.profile)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()
@@ -146,7 +142,7 @@ class Umatch(DirectMetric):
             sum(gold.counted[v] for v in mapping),
         )
         counts = (
-            (both + document, _total(pred), _total(gold)),
+            (both + document, pred.total(), gold.total()),
             (both, *within),
             (len(sets[0] & sets[1]), len(sets[1]), len(sets[0])),
             (len(mapping), len(pred.nodes), len(gold.nodes)),
@@ -166,12 +162,7 @@ class Umatch(DirectMetric):
 
 
 def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
-    """Collect what the nodes of a document say.
-
-    Args:
-        graph: the document.
-        profile: which values count, and whether the first node of a sentence is marked.
-    """
+    """Collect what the nodes of a document say."""
     from exactmatch.engine.candidates import words_of
 
     document = graph.document or Document()
@@ -228,23 +219,16 @@ def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
 
 def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
     """The prediction's node of each of the reference's nodes that has one."""
-    found: dict[int, int] = {}
-    for pairs in candidates(gold, pred):
-        found |= _map_sentence(gold, pred, pairs)
-    return found
-
-
-def candidates(
-    gold: UmatchDocument, pred: UmatchDocument
-) -> Iterator[list[tuple[int, int]]]:
-    """The pairs of nodes that may be mapped, the reference's first, by sentence."""
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
     others = pred.by_sentence()
+    found: dict[int, int] = {}
     for place, nodes in gold.by_sentence().items():
         partners = others[places.get(place, -1)]
-        yield [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
+        pairs = [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
+        found |= _map_sentence(gold, pred, pairs)
+    return found
 
 
 def _alike(gold: UmatchDocument, pred: UmatchDocument, v: int, w: int) -> bool:
@@ -258,10 +242,7 @@ def _map_sentence(
 ) -> dict[int, int]:
     """Map the nodes of one sentence, until none has several partners."""
     sides = gold, pred
-    partners: tuple[defaultdict[int, set[int]], ...] = (
-        defaultdict(set),
-        defaultdict(set),
-    )
+    partners: list[defaultdict[int, set[int]]] = [defaultdict(set), defaultdict(set)]
     for v, w in pairs:
         partners[0][v].add(w)
         partners[1][w].add(v)
@@ -300,24 +281,9 @@ def _map_sentence(
         for found, end in zip(partners, (w, v), strict=True):
             for ends in found.values():
                 ends.discard(end)
-        partners[0][v].add(w)
-        partners[1][w].add(v)
-        partners[0][v] &= {w}
-        partners[1][w] &= {v}
+        partners[0][v] = {w}
+        partners[1][w] = {v}
     return {v: w for v, ends in partners[0].items() for w in ends}
-
-
-def _common(
-    ours: frozenset[Value], theirs: frozenset[Value], mapping: dict[int, int]
-) -> int:
-    return sum(
-        (role, mapping.get(end) if isinstance(end, int) else end) in theirs
-        for role, end in ours
-    )
-
-
-def _total(side: UmatchDocument) -> int:
-    return sum(side.counted[v] for v in side.nodes) + len(side.triples)
 
 
 def _equal_values(
@@ -333,10 +299,11 @@ def _equal_values(
     for v, w in mapping.items():
         found += counts_concepts and gold.concepts[v] == pred.concepts[w]
         found += v in tops[0] and w in tops[1]
-        counted = frozenset(
-            value for value in gold.values[v] if is_counted(value[:1], profile)
+        found += sum(
+            (role, mapping.get(end) if isinstance(end, int) else end) in pred.values[w]
+            for role, end in gold.values[v]
+            if is_counted((role,), profile)
         )
-        found += _common(counted, pred.values[w], mapping)
     return found
 
 
@@ -347,22 +314,16 @@ def _equal_triples(
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
 
-    def end(side: UmatchDocument, v: int, mapped: dict[int, int] | None) -> Any:
-        if side.concepts[v] is None:
-            return side.graph.variables[v]
-        return v if mapped is None else mapped.get(v)
+    def ours(v: int) -> Any:
+        return gold.graph.variables[v] if gold.concepts[v] is None else mapping.get(v)
 
-    theirs = {
-        (t.sentence, end(pred, t.source, None), t.role, end(pred, t.target, None))
-        for t in pred.triples
+    def theirs(v: int) -> Any:
+        return pred.graph.variables[v] if pred.concepts[v] is None else v
+
+    stated = {
+        (t.sentence, theirs(t.source), t.role, theirs(t.target)) for t in pred.triples
     }
     return sum(
-        (
-            places.get(t.sentence),
-            end(gold, t.source, mapping),
-            t.role,
-            end(gold, t.target, mapping),
-        )
-        in theirs
+        (places.get(t.sentence), ours(t.source), t.role, ours(t.target)) in stated
         for t in gold.triples
     )

@@ -35,11 +35,13 @@ from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
+from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel, LabelledGraph
 
 Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 """The roles and labels around a node, sorted."""
+
+_HAIR = 1e-9
+"""The rounding error that is allowed for in sums of probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,6 @@ def agreements(
 ) -> list[dict[str, float]]:
     """How likely each common label has grown alike in both graphs.
 
-    Args:
-        left, right: the graphs, neighbours taken from the same directions.
-        iterations: how many times labels grow.
-
     Returns:
         For 0, 1, … *iterations* the probability of each common label, in [0, 1].
     """
@@ -114,7 +112,7 @@ def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | No
         return 0.0
     weights = [1 / (1 + i) ** 2 for i in range(iterations + 1)]
     shared = [
-        _rounded(math.fsum(alike.values()))
+        math.ceil(math.fsum(alike.values()) - 0.5 - _HAIR)  # rounded
         for alike in agreements(left, right, iterations)
     ]
     dot = math.fsum(w * c for w, c in zip(weights, shared, strict=True))
@@ -124,14 +122,6 @@ def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | No
         for side in (left, right)
     ]
     return min(1.0, dot / math.sqrt(squares[0] * squares[1]))
-
-
-def _rounded(expected: float) -> int:
-    return math.ceil(expected - 0.5 - _HAIR)
-
-
-_HAIR = 1e-9
-"""The rounding error that is allowed for in sums of probabilities."""
 
 
 class Wlk(Kernel):

@@ -32,25 +32,21 @@ import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
 from exactmatch.metrics.weisfeiler_leman.kernel import (
     OPTIONS,
     Kernel,
+    LabelledGraph,
     Propagation,
 )
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledGraph
-
-Vector: TypeAlias = npt.NDArray[np.float64]
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 DEFAULT_WEIGHT = 0.2
 """Weight of every edge; the published program's ``constant``."""
@@ -98,13 +94,7 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
 def embeddings(
     graph: LabelledGraph, steps: Propagation, weight: float, vectors: VectorFile | None
 ) -> Matrix:
-    """The embedding of each node.
-
-    Args:
-        graph: nodes and edges.
-        steps: how often nodes learn from their neighbours, and from which.
-        weight: of every edge.
-        vectors: those of words; ``None`` to draw all.
+    """The embedding of each node; without vectors of words all are drawn.
 
     Returns:
         A row of length 1 (or 0) for each node, ``dimensions * (iterations + 1)`` wide.
@@ -115,9 +105,8 @@ def embeddings(
     states = np.array([known[label] for label in graph.labels]).reshape(n, size)
     influence = np.zeros((n, n))
     sources = np.zeros(n)
-    for (source, target), times in Counter(
-        (source, target) for source, _, target in graph.edges
-    ).items():
+    parallel = Counter((source, target) for source, _, target in graph.edges)
+    for (source, target), times in parallel.items():
         if steps.direction != "fromin":
             influence[source, target] += weight**times
             sources[source] += 1
@@ -132,14 +121,6 @@ def embeddings(
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     scaled: Matrix = rows / np.where(lengths > 0, lengths, 1.0)[:, None]
     return scaled
-
-
-def distances(left: Matrix, right: Matrix) -> Matrix:
-    """The Euclidean distance of every two rows."""
-    from scipy.spatial.distance import cdist
-
-    found: Matrix = cdist(left, right)
-    return found
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
@@ -221,17 +202,12 @@ class Wwlk(Kernel):
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors is not None:
-            self.vectors.preload(
-                part
-                for text in texts
-                for label in _LABEL.findall(text)
-                for part in _words_of(label)
-            )
+            labels = (label for text in texts for label in _LABEL.findall(text))
+            self.vectors.preload(word for label in labels for word in _words_of(label))
 
     def prepare(self, item: Graph) -> Matrix:
-        return embeddings(
-            self.nodes_and_edges(item), self.steps, self.weight, self.vectors
-        )
+        graph = self.nodes_and_edges(item)
+        return embeddings(graph, self.steps, self.weight, self.vectors)
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         if not len(pred) or not len(gold):
@@ -243,7 +219,9 @@ class Wwlk(Kernel):
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "
                 f"more than {MAX_FLOWS:,} pairs of nodes; leave them out"
             )
-        costs = distances(pred, gold)
+        from scipy.spatial.distance import cdist
+
+        costs: Matrix = cdist(pred, gold)
         cost, _ = cheapest_flow(costs)
         precision = 1 - math.fsum(costs.min(axis=1)) / len(pred)
         recall = 1 - math.fsum(costs.min(axis=0)) / len(gold)

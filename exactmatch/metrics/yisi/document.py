@@ -17,13 +17,12 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
-from exactmatch.metrics.yisi.conll import Sentence, tokens_of
 from exactmatch.metrics.yisi.files import read_parses
-from exactmatch.metrics.yisi.units import read_embeddings, read_units
+from exactmatch.metrics.yisi.frames import Sentence, tokens_of
+from exactmatch.metrics.yisi.units import Units, encoded, read_embeddings, read_units
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.yisi.encoder import UnitEncoder
-    from exactmatch.metrics.yisi.units import Units
+    from exactmatch.metrics.similarity.encoder import HiddenLayer
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class Side:
     embeddings: str | None = None
     units: str | None = None
 
-    def blocks(self, encoder: UnitEncoder | None) -> list[Block]:
+    def blocks(self, encoder: HiddenLayer | None) -> list[Block]:
         """The sentences; a graph without ``# ::snt`` stays a block of a graph."""
         given = [
             block
@@ -84,13 +83,13 @@ class Side:
         ]
 
     def _in_units(
-        self, sentences: Sequence[Sentence], encoder: UnitEncoder | None
+        self, sentences: Sequence[Sentence], encoder: HiddenLayer | None
     ) -> list[Sentence] | None:
         """Sentences in units instead of words; ``None`` if words are its units."""
         texts = [" ".join(sentence.tokens) for sentence in sentences]
         found: list[Units] | None = None
         if encoder is not None:
-            found = encoder.encode(texts)
+            found = encoded(encoder, texts)
         elif self.units is not None:
             found = read_units(self.units, texts)
         if self.embeddings is not None:
@@ -119,7 +118,7 @@ class Document:
 
     read_once = False
 
-    def __init__(self, *files: Side, encoder: UnitEncoder | None = None) -> None:
+    def __init__(self, *files: Side, encoder: HiddenLayer | None = None) -> None:
         paths = [side.path for side in files]
         if paths.count(STANDARD_INPUT) > 1:
             raise InputError("standard input can be only one of the files")

@@ -1,14 +1,67 @@
-"""Files that YiSi on text reads beside sentences: frames and weights of role types."""
+"""Files that YiSi on text reads beside sentences: frames and weights of role types.
+
+mate-tools and mateplus write frames as *CoNLL-2009*: a line a token, a blank line after
+each sentence, in columns ``ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL
+PDEPREL FILLPRED PRED APRED…``; the k-th APRED column holds the role labels of the
+k-th predicate.  A label stands on the head word of its filler, and is spread to
+the words below it that have no label of their own, the predicate excepted; each
+run of words of one label is a filler, as in NRC's program.  The labels are merged into
+eight role types (Lo 2019, §2.1), by the table NRC's program comes with.
+
+Frames may also come from *AMR graphs* that are aligned to the words of their sentences,
+by ``~e.N`` tags behind concepts and constants; *N* counts the words of ``# ::tok`` from
+0, or those of the sentence itself.  The frames are those of
+:mod:`exactmatch.metrics.yisi.graph_frames`; a predicate or filler is the words that its
+nodes are aligned to, and one without any is left out.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.formats.files import whole
-from exactmatch.metrics.yisi.conll import ROLE_TYPES, Sentence, read_conll09
+from exactmatch.formats.blocks import Block, blocks_of_lines
+from exactmatch.formats.files import named, whole
+from exactmatch.metrics.yisi.frames import (
+    PREDICATE,
+    Filler,
+    Frame,
+    Sentence,
+    tokens_of,
+)
+
+ROLE_TYPES = ("did", "who", "what", "whom", "when", "where", "why", "how")
+"""YiSi's eight role types, in the order of its files; ``did`` is the predicate."""
+
+NO_LABEL = "_"
+_ID, _FORM, _HEAD, _PRED, _FIRST_APRED = 0, 1, 8, 13, 14
+
+_LABEL = re.compile(r"(?:[CR]-)*(?:ARG|A)(?P<number>[0-9AML]?)(?:-(?P<suffix>.+))?")
+_NUMBERED = {"0": "who", "1": "what", "2": "whom", "3": "where", "4": "where"}
+_MODIFIER = {
+    **dict.fromkeys(("TMP", "TM"), "when"),
+    "BNF": "whom",
+    **dict.fromkeys(("DIR", "LOC", "TO", "FROM", "INTO"), "where"),
+    **dict.fromkeys(("CAU", "PNC", "PRP"), "why"),
+}
+"""Modifiers by type; any other is ``how``."""
+
+_ON_NUMBERED = ("TMP", "DIR", "LOC", "CAU", "PNC", "MNR", "EXT", "ADV")
+"""Suffixes that outweigh the number, as in ``ARG2-TMP``."""
+
+_THEMATIC = {
+    **dict.fromkeys(("AGT", "SRC"), "who"),
+    **dict.fromkeys(("TEM", "PAT"), "what"),
+    **dict.fromkeys(("EXP", "ATR", "BEN", "INS"), "whom"),
+    "FIN": "when",
+    **dict.fromkeys(("EFI", "DES", "ORI", "EIN"), "where"),
+}
+"""AnCora's thematic roles (Spanish, Catalan), as in ``arg1-pat``."""
 
 
 def read_lines(path: str) -> list[str]:
@@ -17,15 +70,14 @@ def read_lines(path: str) -> list[str]:
     Raises:
         InputError: if the file cannot be opened, unpacked or decoded.
     """
-    name = "standard input" if path == "-" else path
     content = whole(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(
-            f"{name}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; convert "
-            "the file, for example with iconv -t UTF-8"
+            f"{named(path)}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; "
+            "convert the file, for example with iconv -t UTF-8"
         ) from None
     lines = text.split("\n")
     if not lines[-1]:
@@ -46,9 +98,9 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
     lines = read_lines(path)
     first = next((line.strip() for line in lines if line.strip()), "")
     if first.startswith(("(", "# ::")):
-        from exactmatch.metrics.yisi.aligned_amr import read_aligned_graphs
-
-        parses = read_aligned_graphs(lines, path, texts)
+        blocks = [block for block in blocks_of_lines(lines, path) if block.content]
+        padded = [*texts, *[""] * (len(blocks) - len(texts))]
+        parses = list(map(_frames_of_graph, blocks, padded))
     else:
         parses = read_conll09(lines, path)
         if len(parses) > len(texts):
@@ -57,13 +109,19 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
         if not any(text.strip() for text in missing):
             parses += [Sentence(())] * len(missing)
         pairs = zip(parses, texts, strict=False)
-        parses = [parse.in_text(text) for parse, text in pairs] + parses[len(texts) :]
+        parses[: len(texts)] = [_in_text(parse, text) for parse, text in pairs]
     if len(parses) != len(texts):
         raise InputError(
             f"{path}: holds the frames of {several(len(parses), 'sentence')}, not of "
             f"{len(texts)}; give one parse for each sentence, in order"
         )
     return parses
+
+
+def _in_text(parse: Sentence, text: str) -> Sentence:
+    """Frames over the words of their line, unless the labeller has split these."""
+    tokens = tokens_of(text)
+    return parse if len(parse.tokens) > len(tokens) else parse.with_tokens(tokens)
 
 
 def _without_empty(parses: list[Sentence], wanted: int) -> list[Sentence]:
@@ -74,6 +132,168 @@ def _without_empty(parses: list[Sentence], wanted: int) -> list[Sentence]:
     if len(trimmed) == wanted:
         return trimmed
     return [parse for parse in parses if parse.tokens]
+
+
+def _frames_of_graph(block: Block, text: str) -> Sentence:
+    """The frames of a graph over its ``# ::tok``, or else over the words of the text.
+
+    Raises:
+        GraphError: if it cannot be read, or is aligned to a word that there is not.
+    """
+    from exactmatch.formats.alignments import tagged_words
+    from exactmatch.formats.dialects.clean import read_clean
+    from exactmatch.metrics.yisi.graph_frames import meaning_of
+
+    tokens = tokens_of(block.metadata().get("tok", text))
+    graph = read_clean(block).graph
+    aligned = tagged_words(block.lines)
+    words = [aligned.get((name, ":instance"), ()) for name in graph.variables]
+    for source, role, value in graph.attributes:
+        label = f":{graph.labels[role]} {graph.labels[value]}"
+        words.append(aligned.get((graph.variables[source], label), ()))
+    last = max((place for places in words for place in places), default=0)
+    if last >= len(tokens) and any(words):
+        raise block.origin().error(
+            f"is aligned to word {last}, but its sentence has "
+            f"{several(len(tokens), 'word')}, counted from 0"
+        )
+
+    def at_words(part: Filler) -> Filler:
+        places = {place for node in part.places for place in words[node]}
+        return Filler(part.role, (), tuple(sorted(places)))
+
+    every = [frame.change(at_words) for frame in meaning_of(graph, str).frames]
+    frames = [
+        Frame(frame.predicate, tuple(f for f in frame.fillers if f.places))
+        for frame in every
+        if frame.predicate.places
+    ]
+    return Sentence(tokens, tuple(frames)).with_tokens(tokens)
+
+
+class _ConllToken(NamedTuple):
+    form: str
+    head: int
+    is_predicate: bool
+    labels: tuple[str, ...]
+
+
+def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
+    """Read sentences with their frames.
+
+    Every blank line ends a sentence; two in a row hold an empty one between them.
+
+    Raises:
+        InputError: if a line is malformed; the message names file and line.
+    """
+    sentences: list[Sentence] = []
+    rows: list[_ConllToken] = []
+    number = 0
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            rows.append(_row(line, len(rows) + 1, f"{path}:{number}"))
+        else:
+            sentences.append(_labelled(rows, path, number - len(rows)))
+            rows = []
+    if rows:
+        sentences.append(_labelled(rows, path, number + 1 - len(rows)))
+    return sentences
+
+
+def _row(line: str, position: int, place: str) -> _ConllToken:
+    fields = line.split("\t") if "\t" in line else line.split()
+    if len(fields) < _FIRST_APRED:
+        raise InputError(
+            f"{place}: holds {several(len(fields), 'column')}; "
+            f"a CoNLL-2009 line has at least {_FIRST_APRED}, separated by tabs"
+        )
+    for name, column in (("ID", _ID), ("HEAD", _HEAD)):
+        if not fields[column].isdecimal():
+            raise InputError(
+                f"{place}: {name} is {fields[column]!r}; it must be a number"
+            )
+    if int(fields[_ID]) != position:
+        raise InputError(
+            f"{place}: ID is {fields[_ID]}; the sentence's word {position} is due, "
+            "sentences end with a blank line"
+        )
+    labels = tuple(field.strip() or NO_LABEL for field in fields[_FIRST_APRED:])
+    predicate = fields[_PRED].strip() != NO_LABEL
+    return _ConllToken(fields[_FORM], int(fields[_HEAD]) - 1, predicate, labels)
+
+
+def _labelled(rows: Sequence[_ConllToken], path: str, first: int) -> Sentence:
+    """A sentence with its frames, from the lines of a file from number *first* on."""
+    children: list[list[int]] = [[] for _ in rows]
+    predicates = [i for i, row in enumerate(rows) if row.is_predicate]
+    for i, row in enumerate(rows):
+        place = f"{path}:{first + i}"
+        if row.head >= len(rows):
+            raise InputError(
+                f"{place}: HEAD is {row.head + 1}; the sentence has "
+                f"{several(len(rows), 'word')}"
+            )
+        if any(label != NO_LABEL for label in row.labels[len(predicates) :]):
+            raise InputError(
+                f"{place}: has a label in role column {len(row.labels)}; "
+                f"the sentence has {several(len(predicates), 'predicate')}"
+            )
+        if row.head >= 0:
+            children[row.head].append(i)
+    frames = []
+    for column, predicate in enumerate(predicates):
+        labels = [
+            row.labels[column] if column < len(row.labels) else NO_LABEL for row in rows
+        ]
+        labels[predicate] = NO_LABEL
+        _spread(labels, children, predicate)
+        fillers = tuple(
+            Filler(role_type(label), (), tuple(run))
+            for label, run in groupby(range(len(rows)), labels.__getitem__)
+            if label != NO_LABEL
+        )
+        frames.append(Frame(Filler(PREDICATE, (), (predicate,)), fillers))
+    tokens = tuple(row.form for row in rows)
+    return Sentence(tokens, tuple(frames)).with_tokens(tokens)
+
+
+def _spread(labels: list[str], children: list[list[int]], predicate: int) -> None:
+    """Give every unlabelled word the label of the nearest labelled one above it."""
+    waiting = [i for i, label in enumerate(labels) if label != NO_LABEL]
+    while waiting:
+        word = waiting.pop()
+        for child in children[word]:
+            if labels[child] == NO_LABEL and child != predicate:
+                labels[child] = labels[word]
+                waiting.append(child)
+
+
+def role_type(label: str) -> str:
+    """The role type of a PropBank-style role label.
+
+    Continued (``C-``) and referring (``R-``) roles are as the role itself; a label
+    that NRC's table does not know is ``how``, the type of the rest.
+    """
+    name = label.upper()
+    while name[:2] in ("C-", "R-"):
+        name = name[2:]
+    if name in ("V", "VB", "TARGET"):
+        return PREDICATE
+    if name in _MODIFIER and name not in ("TM", "TO", "FROM", "INTO"):
+        return _MODIFIER[name]
+    if name.startswith("REL-"):
+        return _MODIFIER.get(name[4:], "how")
+    if name == "AM-TM":
+        return "how"
+    found = _LABEL.fullmatch(name)
+    if found is None:
+        return "how"
+    number, suffix = found["number"], found["suffix"] or ""
+    if suffix in _THEMATIC:
+        return _THEMATIC[suffix]
+    if number in _NUMBERED and suffix not in _ON_NUMBERED:
+        return _NUMBERED[number]
+    return _MODIFIER.get(suffix, "how")
 
 
 def read_role_weights(path: str) -> dict[str, float]:
@@ -90,8 +310,7 @@ def read_role_weights(path: str) -> dict[str, float]:
     if len(weights) != len(ROLE_TYPES):
         raise InputError(
             f"{path}: holds {several(len(weights), 'number')}; write "
-            f"{len(ROLE_TYPES)}, one for "
-            f"each of {', '.join(ROLE_TYPES)}"
+            f"{len(ROLE_TYPES)}, one for each of {', '.join(ROLE_TYPES)}"
         )
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
         raise InputError(f"{path}: weights of role types must be 0 or more")

@@ -19,7 +19,7 @@ is taken, so that the value does not depend on the order of frames and fillers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -27,11 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
+from exactmatch.metrics.similarity.vectors import Matrix
 
 _kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
 _dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 FrameWeights: TypeAlias = Literal["coverage", "uniform"]
 PREDICATE = "did"
@@ -66,6 +65,32 @@ class Frame:
         return Frame(part(self.predicate), tuple(map(part, self.fillers)))
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The words of a sentence, and its frames where they are known."""
+
+    tokens: tuple[str, ...]
+    frames: tuple[Frame, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Sentence:
+        """The words of a line: what stands between its spaces."""
+        return cls(tokens_of(text))
+
+    def with_tokens(self, tokens: tuple[str, ...]) -> Sentence:
+        """Return the frames over other words in the same places."""
+
+        def with_units(part: Filler) -> Filler:
+            return replace(part, units=tuple(tokens[place] for place in part.places))
+
+        return Sentence(tokens, tuple(f.change(with_units) for f in self.frames))
+
+
+def tokens_of(text: str) -> tuple[str, ...]:
+    """Split a line at its spaces; nothing else is tokenised."""
+    return tuple(token for token in text.split(" ") if token)
+
+
 class Likeness(NamedTuple):
     """How alike phrases are, those of one's own side and those of the other.
 
@@ -76,13 +101,6 @@ class Likeness(NamedTuple):
 
     rank: Matrix
     value: Matrix
-
-
-class FrameMatch(NamedTuple):
-    """Values of a frame's predicate and fillers on the other side, in [0, 1]."""
-
-    predicate: float
-    fillers: tuple[float, ...]
 
 
 Compare: TypeAlias = Callable[[Sequence[Filler], Sequence[Filler]], Likeness]
@@ -130,25 +148,29 @@ def structural_similarity(
     """
     if not own:
         return 0.0
-    weighed = [_FrameWeights.of(frame, rules) for frame in own]
+    weighed = [_WeighedFrame.of(frame, rules) for frame in own]
     matches = [_match_frames(weighed, other, compare, rules) for other in others]
-    best = [
-        FrameMatch(
-            max(match.predicate for match in found),
-            tuple(
-                max(values) for values in zip(*(m.fillers for m in found), strict=True)
-            ),
-        )
-        for found in zip(*matches, strict=True)
-    ]
+    sides = zip(*matches, strict=True)
+    best = [list(map(max, zip(*found, strict=True))) for found in sides]
     total = sum(frame.weight for frame in weighed)
     if not best or total <= 0:
         return 0.0
     shares = zip(weighed, best, strict=True)
-    return min(1.0, sum(f.weight * f.value(match) for f, match in shares) / total)
+    return min(1.0, sum(f.weight * f.value(found) for f, found in shares) / total)
 
 
-class _FrameWeights(NamedTuple):
+def structural_scores(
+    own: Sequence[Frame],
+    others: Sequence[Sequence[Frame]],
+    forth: tuple[Compare, Rules],
+    back: tuple[Compare, Rules],
+) -> tuple[float, float]:
+    """Structural precision and recall; of several other sides the best ones count."""
+    recalls = (structural_similarity(other, [own], *back) for other in others)
+    return structural_similarity(own, others, *forth), max(recalls)
+
+
+class _WeighedFrame(NamedTuple):
     """A frame of one's own, and what it and its parts weigh.
 
     Attributes:
@@ -166,52 +188,62 @@ class _FrameWeights(NamedTuple):
     mass: float
 
     @classmethod
-    def of(cls, frame: Frame, rules: Rules) -> _FrameWeights:
+    def of(cls, frame: Frame, rules: Rules) -> _WeighedFrame:
         predicate = rules.role_weight(frame.predicate)
         fillers = tuple(map(rules.role_weight, frame.fillers))
         mass = predicate
         for weight in fillers:
             mass += weight
-        return cls(frame, frame_weight(frame, rules), predicate, fillers, mass)
+        return cls(frame, _coverage(frame, rules), predicate, fillers, mass)
 
-    def value(self, match: FrameMatch) -> float:
-        """The weighted average of what the predicate and the fillers found."""
-        found = self.predicate * match.predicate
-        for weight, value in zip(self.fillers, match.fillers, strict=True):
-            found += weight * value
-        return found / self.mass if self.mass > 0 else 0.0
+    def value(self, found: Sequence[float]) -> float:
+        """The weighted average of what the predicate and then the fillers found."""
+        value = 0.0
+        for weight, part in zip((self.predicate, *self.fillers), found, strict=True):
+            value += weight * part
+        return value / self.mass if self.mass > 0 else 0.0
+
+
+def _coverage(frame: Frame, rules: Rules) -> float:
+    """How much a frame counts in its sentence or graph."""
+    if rules.frame_weights == "uniform":
+        return 1.0
+    parts = (frame.predicate, *frame.fillers)
+    if rules.count_overlap:
+        return float(sum(len(part.units) for part in parts))
+    return float(len({place for part in parts for place in part.places}))
 
 
 def _match_frames(
-    own: Sequence[_FrameWeights], other: Sequence[Frame], compare: Compare, rules: Rules
-) -> list[FrameMatch]:
-    predicates = compare(
+    own: Sequence[_WeighedFrame], other: Sequence[Frame], compare: Compare, rules: Rules
+) -> list[list[float]]:
+    """What the predicate of each frame and its fillers found on the other side."""
+    rank, value = compare(
         [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
     )
-    wanted = (predicates.rank > 0) | (rules.align_unlike or rules.joint)
-    sums = np.array([[frame.predicate] for frame in own]) * predicates.value
+    wanted = (rank > 0) | (rules.align_unlike or rules.joint)
+    sums = np.array([[frame.predicate] for frame in own]) * value
     fillers = _match_fillers(own, other, wanted, sums, compare, rules)
     total = sum(frame.weight for frame in own) or 1.0
     weights = np.array([[frame.weight] for frame in own])
     masses = np.array([[frame.mass] for frame in own])
-    value = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0)
-    worth = weights * value / total
-    ranks = worth if rules.joint else predicates.rank + TIE_BREAK * worth
+    shares = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0)
+    worth = weights * shares / total
+    ranks = worth if rules.joint else rank + TIE_BREAK * worth
     found = []
     begin = 0
     for i, j in enumerate(best_matching(np.where(wanted, ranks, 0.0))):
         end = begin + len(own[i].fillers)
         if j is None:
-            found.append(FrameMatch(0.0, (0.0,) * (end - begin)))
+            found.append([0.0] * (1 + end - begin))
         else:
-            values = tuple(fillers[begin:end, j].tolist())
-            found.append(FrameMatch(float(predicates.value[i, j]), values))
+            found.append([float(value[i, j]), *fillers[begin:end, j].tolist()])
         begin = end
     return found
 
 
 def _match_fillers(
-    own: Sequence[_FrameWeights],
+    own: Sequence[_WeighedFrame],
     other: Sequence[Frame],
     wanted: npt.NDArray[np.bool_],
     sums: Matrix,
@@ -242,17 +274,15 @@ def _match_fillers(
         value = np.where(same, value, 0.0)
         if rules.same_role == "before":
             rank = np.where(same, rank, 0.0)
-    totals = [sum(frame.fillers) or 1.0 for frame in own]
-    shares = np.array(
-        [[w / t] for f, t in zip(own, totals, strict=True) for w in f.fillers]
-    ).reshape(-1, 1)
+    sizes = [len(frame.fillers) for frame in own], [len(f.fillers) for f in other]
+    weights = np.array([[w] for f in own for w in f.fillers]).reshape(-1, 1)
+    totals = np.repeat([sum(frame.fillers) or 1.0 for frame in own], sizes[0])
+    shares = weights / totals[:, None]
     if rules.joint:
         rank = shares * value
     else:
         rank = np.where(rank > 0, rank + TIE_BREAK * shares * value, rank)
-    weights = np.array([[w] for f in own for w in f.fillers]).reshape(-1, 1)
-    ends = [len(frame.fillers) for frame in own], [len(f.fillers) for f in other]
-    return match_blocks(rank, value, weights * value, ends, wanted, sums)
+    return match_blocks(rank, value, weights * value, sizes, wanted, sums)
 
 
 def best_matching(weights: Matrix) -> list[int | None]:
@@ -305,16 +335,6 @@ def match_blocks(
     return found
 
 
-def frame_weight(frame: Frame, rules: Rules) -> float:
-    """How much a frame counts in its sentence or graph."""
-    if rules.frame_weights == "uniform":
-        return 1.0
-    parts = (frame.predicate, *frame.fillers)
-    if rules.count_overlap:
-        return float(sum(len(part.units) for part in parts))
-    return float(len({place for part in parts for place in part.places}))
-
-
 def estimated_role_weights(
     frames: Sequence[Frame], roles: Sequence[str], start: float
 ) -> dict[str, float]:
@@ -330,9 +350,7 @@ def estimated_role_weights(
     """
     weights = dict.fromkeys(roles, start)
     for frame in frames:
-        for part, share in (
-            (frame.predicate, 0.25),
-            *((f, 1.0) for f in frame.fillers),
-        ):
+        parts = ((frame.predicate, 0.25), *((f, 1.0) for f in frame.fillers))
+        for part, share in parts:
             weights[part.role] = weights.get(part.role, start) + share
     return weights

@@ -30,6 +30,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
+from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
@@ -37,7 +38,7 @@ from exactmatch.metrics.yisi.frames import (
     Likeness,
     Rules,
     estimated_role_weights,
-    structural_similarity,
+    structural_scores,
 )
 from exactmatch.metrics.yisi.graph_frames import (
     Fillers,
@@ -48,13 +49,18 @@ from exactmatch.metrics.yisi.graph_frames import (
     spellings,
     unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import bag_similarities
-from exactmatch.metrics.yisi.sentences import BETA, check_share, f_score
-from exactmatch.metrics.yisi.text import IDF, SIMILARITY, YisiMean
+from exactmatch.metrics.yisi.text import (
+    BETA,
+    IDF,
+    SIMILARITY,
+    YisiMean,
+    check_share,
+    f_score,
+)
 from exactmatch.metrics.yisi.words import (
     Idf,
-    Matrix,
     Weight,
+    bag_similarities,
     uniform_weight,
     words_to_load,
 )
@@ -177,7 +183,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         self.diffsense = check_share("diffsense", asked.diffsense)
         self.alpha = check_share("alpha", asked.alpha)
         self.beta = check_share("beta", asked.beta)
-        self._learned: _ReferenceWeights | None = None
+        self._learned: tuple[Weight, Mapping[str, float]] | None = None
 
     @property
     def preparation(self) -> Hashable:
@@ -207,27 +213,28 @@ class YiSiGraph(YisiMean, GraphMetric):
         del limits
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
-        own, others = pred, golds
-        if not self.has_score(*(len(one.units) for one in (own, *others))):
+        if not self.has_score(*(len(one.units) for one in (pred, *golds))):
             return Pair(self.identity())
-        learned = self._learned or self._learn(others)
-        rules, weight = self._rules(learned), learned.unit
-        mine, theirs = _Phrases.of([own]), _Phrases.of(others)
+        weight, roles = self._learned or self._learn(golds)
+        rules = Rules(
+            role_weight=lambda filler: roles.get(filler.role, 1.0),
+            frame_weights=self.asked.frame_weights,
+            same_role=self.asked.role_matching,
+            joint=bool(self.asked.joint),
+        )
+        mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
         alike = unit_similarities(
             mine.units, theirs.units, self.similarity, self.diffsense
         )
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
-        wholes = [other.whole for other in others]
-        precision = float(forth([own.whole], wholes).value.max())
-        recall = float(back(wholes, [own.whole]).value.max())
-        if self.beta > 0 and (own.frames or all(other.frames for other in others)):
-            structural_p = structural_similarity(
-                own.frames, [other.frames for other in others], forth, rules
-            )
-            structural_r = max(
-                structural_similarity(other.frames, [own.frames], back, rules)
-                for other in others
+        own, others = [pred.whole], [gold.whole for gold in golds]
+        precision = float(forth(own, others).value.max())
+        recall = float(back(others, own).value.max())
+        if self.beta > 0 and (pred.frames or all(gold.frames for gold in golds)):
+            frames = [gold.frames for gold in golds]
+            structural_p, structural_r = structural_scores(
+                pred.frames, frames, (forth, rules), (back, rules)
             )
             precision += self.beta * (structural_p - precision)
             recall += self.beta * (structural_r - recall)
@@ -249,7 +256,10 @@ class YiSiGraph(YisiMean, GraphMetric):
             *self.profile.signature(),
         ]
 
-    def _learn(self, references: Iterable[Meaning]) -> _ReferenceWeights:
+    def _learn(
+        self, references: Iterable[Meaning]
+    ) -> tuple[Weight, Mapping[str, float]]:
+        """The weights of units and of role types."""
         seen = list(references)
         unit: Weight = uniform_weight
         if self.asked.idf == "reference":
@@ -258,20 +268,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.asked.role_weights == "estimated":
             frames = list(chain.from_iterable(meaning.frames for meaning in seen))
             roles = estimated_role_weights(frames, (), 1.0)
-        return _ReferenceWeights(unit, roles)
-
-    def _rules(self, learned: _ReferenceWeights) -> Rules:
-        return Rules(
-            role_weight=lambda filler: learned.roles.get(filler.role, 1.0),
-            frame_weights=self.asked.frame_weights,
-            same_role=self.asked.role_matching,
-            joint=bool(self.asked.joint),
-        )
-
-
-class _ReferenceWeights(NamedTuple):
-    unit: Weight
-    roles: Mapping[str, float]
+        return unit, roles
 
 
 class _Phrases(NamedTuple):
@@ -293,11 +290,9 @@ class _Phrases(NamedTuple):
         for meaning in meanings:
             for unit in meaning.units:
                 units.setdefault(unit, len(units))
-            numbers.setdefault(meaning.units, len(numbers))
-            for frame in meaning.frames:
-                numbers.setdefault(frame.predicate.units, len(numbers))
-                for filler in frame.fillers:
-                    numbers.setdefault(filler.units, len(numbers))
+            parts = (p for f in meaning.frames for p in (f.predicate, *f.fillers))
+            for part in (meaning.whole, *parts):
+                numbers.setdefault(part.units, len(numbers))
         return cls(units, numbers)
 
     def numbers_of(self, fillers: Sequence[Filler]) -> npt.NDArray[np.intp]:
@@ -311,13 +306,7 @@ class _Phrases(NamedTuple):
 def _comparison(
     own: _Phrases, other: _Phrases, weight: Weight, similarities: Matrix
 ) -> Compare:
-    """Compare phrases of one's own units with others, all of them at once.
-
-    Args:
-        own, other: the phrases.
-        weight: of a unit of one's own.
-        similarities: of the units of both; 1 for equal ones.
-    """
+    """Compare phrases of one's own units with others, all of them at once."""
     weights = [weight(unit) for unit in own.units]
     table = bag_similarities(own.codes(), other.codes(), weights, similarities)
 

@@ -11,17 +11,15 @@ Roles are merged into YiSi's eight role types as its own table merges PropBank's
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import PREDICATE, Filler, Frame
-from exactmatch.metrics.yisi.words import Matrix, Similarity, similarity_table
+from exactmatch.metrics.yisi.words import Similarity, are_equal
 
 RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
 Frames: TypeAlias = Literal["propbank", "all"]
@@ -148,7 +146,7 @@ def unit_similarities(
 
     Args:
         own, others: concepts and constants.
-        words: similarity of two lemmas or constants; symmetric.
+        words: similarity of lemmas or constants; symmetric.
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
 
@@ -157,18 +155,10 @@ def unit_similarities(
     """
     own, others = list(own), list(others)
     mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
-    found = similarity_table(words, mine, theirs)
-    found[_are_equal(mine, theirs)] = other_sense
-    found[_are_equal(own, others)] = 1.0
+    found = words(mine, theirs)
+    found[are_equal(mine, theirs)] = other_sense
+    found[are_equal(own, others)] = 1.0
     return found
-
-
-def _are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
-    numbers: dict[str, int] = {}
-    left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
-    right = np.array([numbers.get(text, -1) for text in others], np.int64)
-    equal: npt.NDArray[np.bool_] = left[:, None] == right
-    return equal
 
 
 @lru_cache(maxsize=1 << 16)

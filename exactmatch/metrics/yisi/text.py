@@ -1,39 +1,75 @@
 """YiSi on sentences as a metric, and what it shares with YiSi on graphs.
 
-How one sentence is scored is in :mod:`exactmatch.metrics.yisi.sentences`.
+    P = β srl_p + (1 - β) s_p(sentence),    R = β srl_r + (1 - β) s_r(sentence)
+    YiSi = P R / (α P + (1 - α) R)
+
+``s_p`` and ``s_r`` are the phrasal (:mod:`exactmatch.metrics.yisi.words`), ``srl_p``
+and ``srl_r`` the structural precision and recall
+(:mod:`exactmatch.metrics.yisi.frames`).  The score of a document is the mean of its
+sentences' scores.
+
+Source: Lo (2019), "YiSi - a Unified Semantic MT Quality Evaluation and Estimation
+Metric for Languages with Different Levels of Available Resources", §2.  Where
+NRC's program does something else, ``official`` follows the program and ``paper``
+the paper; ``docs/metrics/yisi.md`` lists the differences.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
 from exactmatch.metrics.counts import MeanMetric
-from exactmatch.metrics.similarity.vector_file import VectorFile
-from exactmatch.metrics.yisi.conll import Sentence, tokens_of
-from exactmatch.metrics.yisi.frames import FrameWeights
-from exactmatch.metrics.yisi.sentences import (
-    ALPHA,
-    NGRAM,
-    Edition,
-    Weights,
-    WordSimilarity,
-    YisiScorer,
-    check_ngram,
-    check_share,
-    word_similarity,
+from exactmatch.metrics.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity.vectors import VectorFile
+from exactmatch.metrics.yisi.frames import (
+    Compare,
+    Filler,
+    FrameWeights,
+    Likeness,
+    Rules,
+    Sentence,
+    structural_scores,
+    tokens_of,
 )
-from exactmatch.metrics.yisi.words import Idf, Similarity, uniform_weight, words_to_load
+from exactmatch.metrics.yisi.words import (
+    OFFICIAL_FLOOR,
+    CosineSimilarity,
+    Idf,
+    Similarity,
+    Weight,
+    byte_similarity,
+    exact_similarity,
+    phrasal_share,
+    uniform_weight,
+    words_to_load,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.solvers.solution import Limits
 
+Edition: TypeAlias = Literal["official", "paper"]
+WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
+
+ALPHA = 0.7
+"""Weight of precision in the F-score's denominator, as in evaluation (§2.1)."""
+
+BETA = 0.1
+"""Share of the frames in precision and recall, where there are any (§2.1)."""
+
+NGRAM = 3
+"""n-gram length of the configurations that NRC's program comes with."""
+
+_SNT = re.compile("::snt(.*)")
+"""The sentence of a graph, among its comments."""
 
 SIMILARITY = Option(
     "similarity",
@@ -79,8 +115,17 @@ class YisiMean(MeanMetric):
 
     @cached_property
     def similarity(self) -> Similarity:
-        """The similarity of two words or units, made when it is first needed."""
-        return word_similarity(self.kind, self.edition, *self.vectors)
+        """The similarity of words or units, made when it is first needed.
+
+        The official program compares bytes, and gives two different words 1e-5 under
+        ``exact``.
+        """
+        if self.kind == "vectors":
+            return CosineSimilarity(*self.vectors)
+        is_official = self.edition == "official"
+        if self.kind == "lcs":
+            return byte_similarity if is_official else lcs_similarities
+        return exact_similarity(OFFICIAL_FLOOR if is_official else 0.0)
 
     def similarity_signature(self) -> list[tuple[str, str]]:
         """The similarity and its vectors."""
@@ -88,6 +133,13 @@ class YisiMean(MeanMetric):
         if self.vectors:
             found.append(("vectors", ",".join(file.name() for file in self.vectors)))
         return found
+
+
+class Weights(NamedTuple):
+    """Lexical weights of the hypothesis and of the other side."""
+
+    own: Weight
+    other: Weight
 
 
 class YiSiText(YisiMean, TextMetric):
@@ -140,7 +192,8 @@ class YiSiText(YisiMean, TextMetric):
         self.weights = Weights(uniform_weight, uniform_weight)
 
     def preload(self, texts: Iterable[str]) -> None:
-        lines = (line for text in texts for line in _sentences_in(text))
+        every = (_SNT.findall(text) or text.split("\n") for text in texts)
+        lines = (line for sentences in every for line in sentences)
         words = words_to_load(token for line in lines for token in tokens_of(line))
         for file in self.vectors:
             file.preload(words)
@@ -157,20 +210,74 @@ class YiSiText(YisiMean, TextMetric):
     def compare(
         self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
     ) -> Pair:
+        """Of several references each component takes the one that serves it best."""
         del limits
         learns = not self.fitted and self.idf == "reference"
-        scorer = YisiScorer(
-            self.similarity,
-            _idf_weights(golds) if learns else self.weights,
-            self.ngram,
-            self.alpha,
-            self.beta,
-            self.role_weights,
-            self.frame_weights,
-            self.edition,
+        weights = _idf_weights(golds) if learns else self.weights
+        phrasal_p, phrasal_r = self._phrasal(pred, golds, weights)
+        structural_p = structural_r = 0.0
+        own, beta = pred.frames, self.beta
+        if beta > 0:
+            others = [gold.frames for gold in golds]
+            forth, back = (self._ways(weights, of_hypothesis=o) for o in (True, False))
+            structural_p, structural_r = structural_scores(own, others, forth, back)
+            if self.edition == "paper" and not (own or all(others)):
+                beta = 0.0
+        precision = beta * structural_p + (1 - beta) * phrasal_p
+        recall = beta * structural_r + (1 - beta) * phrasal_r
+        return Pair((f_score(precision, recall, self.alpha), precision, recall, 1.0))
+
+    def _phrasal(
+        self, pred: Sentence, golds: Sequence[Sentence], weights: Weights
+    ) -> tuple[float, float]:
+        precisions, recalls = [], []
+        own = list(map(weights.own, pred.tokens))
+        for gold in golds:
+            alike = self.similarity(pred.tokens, gold.tokens)
+            precisions.append(phrasal_share(own, alike, self.ngram))
+            other = list(map(weights.other, gold.tokens))
+            recalls.append(phrasal_share(other, alike.T, self.ngram))
+        return max(precisions), max(recalls)
+
+    def _ways(self, weights: Weights, *, of_hypothesis: bool) -> tuple[Compare, Rules]:
+        """How frames are compared for structural precision, or else recall.
+
+        The official program overlooks role types for recall.
+        """
+        is_official = self.edition == "official"
+        weight, other_weight = weights if of_hypothesis else weights[::-1]
+
+        def shares(own: Filler, other: Filler) -> tuple[float, float]:
+            """How much of a phrase is found in another, and how much of that in it."""
+            if of_hypothesis:
+                alike = self.similarity(own.units, other.units)
+            else:
+                alike = self.similarity(other.units, own.units).T
+            forth = phrasal_share(list(map(weight, own.units)), alike, self.ngram)
+            if is_official:
+                return forth, forth
+            back = list(map(other_weight, other.units))
+            return forth, phrasal_share(back, alike.T, self.ngram)
+
+        def compare(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
+            values = np.array([[shares(a, b) for b in others] for a in own])
+            forth, back = values.reshape(len(own), len(others), 2).transpose(2, 0, 1)
+            return Likeness((forth + back) / 2, forth)
+
+        rules = Rules(
+            role_weight=self._role_weight(weight),
+            frame_weights=self.frame_weights,
+            count_overlap=is_official,
+            same_role="no" if is_official and not of_hypothesis else "after",
+            align_unlike=is_official,
         )
-        found = scorer.score(pred, *golds)
-        return Pair((found.score, found.precision, found.recall, 1.0))
+        return compare, rules
+
+    def _role_weight(self, weight: Weight) -> Callable[[Filler], float]:
+        weights = self.role_weights
+        if weights == "lexical":
+            return lambda filler: sum(map(weight, filler.units))
+        return lambda filler: weights.get(filler.role, 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
         return [
@@ -183,12 +290,14 @@ class YiSiText(YisiMean, TextMetric):
         ]
 
 
-_SNT = re.compile("::snt(.*)")
-"""The sentence of a graph, among its comments."""
+def f_score(precision: float, recall: float, alpha: float) -> float:
+    """``P R / (α P + (1 - α) R)``; 0 if either is 0.
 
-
-def _sentences_in(text: str) -> list[str]:
-    return _SNT.findall(text) or text.split("\n")
+    With α = 0.5 it is F1; a larger α gives recall more say.
+    """
+    if precision <= 0 or recall <= 0:
+        return 0.0
+    return precision * recall / (alpha * precision + (1 - alpha) * recall)
 
 
 def _idf_weights(references: Iterable[Sentence]) -> Weights:
@@ -216,3 +325,20 @@ def word_similarity_name(similarity: str | None, vectors: str | None) -> WordSim
             f"--vectors is not used with --similarity {name}; leave one of them out"
         )
     return name
+
+
+def check_share(name: str, value: float) -> float:
+    """Refuse an α or β outside 0 to 1."""
+    if not 0 <= value <= 1:
+        raise InputError(f"--{name} is {value:g}; it must be from 0 to 1")
+    return value
+
+
+def check_ngram(value: int, edition: Edition) -> int:
+    """Refuse an n-gram length that has no meaning.
+
+    The official program takes 0, its own default, and then scores nothing but 0.
+    """
+    if value < (0 if edition == "official" else 1):
+        raise InputError(f"--ngram is {value}; n-grams have at least one word")
+    return value

@@ -1,8 +1,11 @@
 """Sentences in units smaller than words, each with the embedding of its occurrence.
 
 A contextual encoder splits words into pieces and gives every piece of every sentence a
-vector of its own.  YiSi then compares pieces: similarity is the cosine of two pieces'
-vectors, negative ones 0, and idf counts pieces (Lo 2019, §2.2).
+vector of its own: the output of one of its hidden layers.  YiSi then compares pieces:
+similarity is the cosine of two pieces' vectors, negative ones 0, and idf counts pieces.
+Pieces stay units of their own; they are not put together again.  Lo (2019, §2.2) takes
+layer 18 of BERT's 24, and layer 9 of the 12 of multilingual BERT: three quarters up,
+which is the default here.  Models need the extra ``[encoder]``.
 
 NRC's program reads, beside the file of sentences, two more:
 
@@ -21,24 +24,27 @@ Source: what chikiulo/yisi fd07bfc reads as ``uemb``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.metrics.yisi.conll import Sentence, tokens_of
+from exactmatch.metrics.similarity.vectors import Matrix, Vector
 from exactmatch.metrics.yisi.files import read_lines
-from exactmatch.metrics.yisi.frames import Filler
+from exactmatch.metrics.yisi.frames import Filler, Sentence, tokens_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Vector = npt.NDArray[np.float64]
+    from exactmatch.metrics.similarity.encoder import HiddenLayer
 
 CONTINUED = "##"
 """The beginning of a word piece that continues a word."""
+
+
+_Line: TypeAlias = tuple[str, list[str]]
+"""The place of a line of embeddings, and its fields."""
 
 
 class EmbeddedUnit(str):
@@ -54,25 +60,20 @@ class EmbeddedUnit(str):
     def of(cls, text: str, vector: Any) -> EmbeddedUnit:
         """Make one; the vector is scaled to length 1."""
         unit = cls(text)
-        unit.vector = unit_vector(vector)
+        found = np.asarray(vector, dtype=np.float64)
+        length = math.sqrt(float(found @ found))
+        unit.vector = found / length if length else found
         return unit
 
 
-def unit_vector(vector: Any) -> Vector:
-    """A vector scaled to length 1; one of zeros stays as it is."""
-    import numpy as np
-
-    found = np.asarray(vector, dtype=np.float64)
-    length = math.sqrt(float(found @ found))
-    return found / length if length else found
+def occurrence_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
+    """Cosines of the embeddings of occurrences, negative ones 0."""
+    left, right = ([_vector_of(unit) for unit in units] for units in (hyps, others))
+    cosines = [[min(1.0, max(0.0, float(a @ b))) for b in right] for a in left]
+    return np.reshape(np.array(cosines), (len(left), len(right)))
 
 
-def occurrence_similarity(hyp: str, other: str) -> float:
-    """Cosine of the embeddings of two occurrences, negative ones 0."""
-    return min(1.0, max(0.0, float(_vector(hyp) @ _vector(other))))
-
-
-def _vector(unit: str) -> Vector:
+def _vector_of(unit: str) -> Vector:
     if not isinstance(unit, EmbeddedUnit):
         raise InputError(
             f"{unit!r} has no embedding; every unit of both sides must have one"
@@ -120,12 +121,25 @@ class Units:
         return Sentence(self.units, frames)
 
 
-def read_units(path: str, texts: Sequence[str]) -> list[Units]:
-    """Read the units of sentences, without embeddings.
+def encoded(encoder: HiddenLayer, texts: Sequence[str]) -> list[Units]:
+    """The units of sentences, with their embeddings by a model.
 
-    Args:
-        path: a file with the units of each sentence on its line.
-        texts: the sentences.
+    Raises:
+        InputError: if a sentence has more pieces than the model can read.
+    """
+    sentences = [tokens_of(text) for text in texts]
+    for number, words in enumerate(sentences, 1):
+        if fault := encoder.fault(words):
+            raise InputError(f"sentence {number} {fault}")
+    found = []
+    for pieces in encoder.pieces(sentences):
+        units = map(EmbeddedUnit.of, pieces.texts, pieces.matrix)
+        found.append(Units(tuple(units), pieces.words))
+    return found
+
+
+def read_units(path: str, texts: Sequence[str]) -> list[Units]:
+    """Read the units of sentences, without embeddings: those of each on its line.
 
     Raises:
         InputError: if there are not as many lines.
@@ -134,8 +148,7 @@ def read_units(path: str, texts: Sequence[str]) -> list[Units]:
     if len(lines) != len(texts):
         raise InputError(
             f"{path}: holds the units of {several(len(lines), 'sentence')}, not of "
-            f"{len(texts)}; "
-            "give one line for each sentence"
+            f"{len(texts)}; give one line for each sentence"
         )
     units = map(tokens_of, lines)
     return [Units(u, words_of(u, t)) for u, t in zip(units, texts, strict=True)]
@@ -155,121 +168,90 @@ def read_embeddings(
         InputError: if a line is malformed, a vector has another length than the first
             one, or the sentences do not fit.
     """
-    blocks = list(_blocks(read_lines(path)))
+    blocks: list[list[_Line]] = [[]]
+    for number, line in enumerate(read_lines(path), 1):
+        if line.strip():
+            blocks[-1].append((f"{path}:{number}", line.split()))
+        else:
+            blocks.append([])
     if len(blocks) == len(texts) + 1 and not blocks[-1]:
         blocks.pop()
     if len(blocks) != len(texts):
         raise InputError(
             f"{path}: holds the embeddings of {several(len(blocks), 'sentence')}, not "
-            "of "
-            f"{len(texts)}; an empty line ends each sentence"
+            f"of {len(texts)}; an empty line ends each sentence"
         )
-    numbered = units is not None or _is_numbered(blocks)
-    if numbered and units is None:
+    every = [fields for block in blocks for _, fields in block]
+    if units is None and every and all(map(_is_numbered, blocks)):
         raise InputError(
             f"{path}: its lines begin with numbers of units and words; name the file "
             "of units, too"
         )
-    size = _dimensions(blocks, 2 if numbered else 1)
+    size = len(every[0]) - (1 if units is None else 2) if every else 0
+    if units is None:
+        pairs = zip(blocks, texts, strict=True)
+        return [_units_by_name(block, text, size) for block, text in pairs]
     found = []
-    for number, (block, text) in enumerate(zip(blocks, texts, strict=True)):
-        if units is not None:
-            place = f"{path}: sentence {number + 1}"
-            found.append(_units_by_number(block, units[number], size, path, place))
-        else:
-            found.append(_units_by_name(block, text, size, path))
+    for number, (block, given) in enumerate(zip(blocks, units, strict=True), 1):
+        if len(block) != len(given.units):
+            raise InputError(
+                f"{path}: sentence {number}: holds {several(len(block), 'embedding')} "
+                f"for {several(len(given.units), 'unit')}"
+            )
+        found.append(_units_by_number(block, given, size))
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _EmbeddingLine:
-    number: int
-    fields: list[str]
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[list[_EmbeddingLine]]:
-    """The lines of each sentence; an empty line ends one."""
-    block: list[_EmbeddingLine] = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            block.append(_EmbeddingLine(number, line.split()))
-        else:
-            yield block
-            block = []
-    yield block
-
-
-def _is_numbered(blocks: Sequence[Sequence[_EmbeddingLine]]) -> bool:
+def _is_numbered(block: Sequence[_Line]) -> bool:
     """Whether every line begins with the number of its unit and of its word."""
-    return any(blocks) and all(
-        line.fields[0] == str(place) and line.fields[1:2] and line.fields[1].isdecimal()
-        for block in blocks
-        for place, line in enumerate(block)
+    return all(
+        fields[0] == str(place) and fields[1:2] and fields[1].isdecimal()
+        for place, (_, fields) in enumerate(block)
     )
 
 
-def _dimensions(blocks: Sequence[Sequence[_EmbeddingLine]], leading: int) -> int:
-    for block in blocks:
-        for line in block:
-            return len(line.fields) - leading
-    return 0
-
-
-def _vector_of(line: _EmbeddingLine, leading: int, size: int, path: str) -> list[float]:
-    place = f"{path}:{line.number}"
+def _embedding(place: str, fields: Sequence[str], size: int) -> list[float]:
     try:
-        vector = [float(field) for field in line.fields[leading:]]
+        vector = [float(field) for field in fields]
     except ValueError as error:
         raise InputError(f"{place}: {error}; an embedding is numbers") from None
     if len(vector) != size or not size:
         raise InputError(
             f"{place}: has {several(len(vector), 'number')}, not {size or 'any'}; all "
-            "embeddings "
-            "have the same length"
+            "embeddings have the same length"
         )
     if not all(map(math.isfinite, vector)):
         raise InputError(f"{place}: has a number that is not finite")
     return vector
 
 
-def _units_by_number(
-    block: Sequence[_EmbeddingLine], units: Units, size: int, path: str, place: str
-) -> Units:
+def _units_by_number(block: Sequence[_Line], given: Units, size: int) -> Units:
     """The units of a sentence from another file, with the embeddings of this block."""
-    if len(block) != len(units.units):
-        raise InputError(
-            f"{place}: holds {several(len(block), 'embedding')} for "
-            f"{several(len(units.units), 'unit')}"
-        )
     found, words = [], []
-    for number, (line, text) in enumerate(zip(block, units.units, strict=True)):
-        first = line.fields[:2]
+    for number, (text, (place, fields)) in enumerate(
+        zip(given.units, block, strict=True)
+    ):
+        first = fields[:2]
         if len(first) < 2 or first[0] != str(number) or not first[1].isdecimal():
             raise InputError(
-                f"{path}:{line.number}: begins with {' '.join(first)!r}; the numbers "
-                f"of unit {number} and of its word are due, both from 0"
+                f"{place}: begins with {' '.join(first)!r}; the numbers of unit "
+                f"{number} and of its word are due, both from 0"
             )
-        found.append(EmbeddedUnit.of(text, _vector_of(line, 2, size, path)))
+        found.append(EmbeddedUnit.of(text, _embedding(place, fields[2:], size)))
         words.append(int(first[1]))
     return Units(tuple(found), tuple(words))
 
 
-def _units_by_name(
-    block: Sequence[_EmbeddingLine], text: str, size: int, path: str
-) -> Units:
+def _units_by_name(block: Sequence[_Line], text: str, size: int) -> Units:
     found = tuple(
-        EmbeddedUnit.of(line.fields[0], _vector_of(line, 1, size, path))
-        for line in block
+        EmbeddedUnit.of(name, _embedding(place, numbers, size))
+        for place, (name, *numbers) in block
     )
     return Units(found, words_of(found, text))
 
 
 def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
-    """The number of the word that each unit is part of.
-
-    Args:
-        units: the units of a sentence.
-        text: the sentence.
+    """The number of the word of a sentence that each of its units is part of.
 
     Returns:
         One word a unit, if they are as many; else the words that the units spell;

@@ -1,8 +1,13 @@
 """YiSi-0, YiSi-1 and YiSi-2 of a document, with and without frames, as a metric.
 
-The variants differ in how words are compared, and in where weights come from; see
-:mod:`exactmatch.metrics.yisi.sentences`.  A metric of this kind belongs to the document
-that it has learned its weights from.
+The variants differ in how words are compared and where their weights come from:
+
+* *YiSi-0*: longest common substring; idf from the references;
+* *YiSi-1*: cosine of word vectors; idf from the references;
+* *YiSi-2*: no reference: the hypothesis against its input in another language;
+  cosine of vectors of both; each side's idf from its own text.
+
+A metric of this kind belongs to the document that it has learned its weights from.
 """
 
 from __future__ import annotations
@@ -15,20 +20,22 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.pairs import Warn
 from exactmatch.metrics.base import ReadItem
-from exactmatch.metrics.similarity.vector_file import VectorFile
-from exactmatch.metrics.yisi.conll import Sentence
+from exactmatch.metrics.similarity.vectors import VectorFile
 from exactmatch.metrics.yisi.document import Document, SentenceBlock
-from exactmatch.metrics.yisi.files import read_lines, read_role_weights
-from exactmatch.metrics.yisi.frames import FrameWeights
-from exactmatch.metrics.yisi.sentences import (
+from exactmatch.metrics.yisi.files import ROLE_TYPES, read_lines, read_role_weights
+from exactmatch.metrics.yisi.frames import (
+    FrameWeights,
+    Sentence,
+    estimated_role_weights,
+)
+from exactmatch.metrics.yisi.text import (
     BETA,
     Edition,
+    Weights,
     WordSimilarity,
+    YiSiText,
     check_share,
-    document_role_weights,
-    document_weights,
 )
-from exactmatch.metrics.yisi.text import YiSiText
 from exactmatch.metrics.yisi.units import occurrence_similarity
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
 
@@ -109,16 +116,27 @@ class YiSiDocument(YiSiText):
     def _learn(self, document: Document) -> None:
         hypotheses, *others = map(document.sentences, range(document.references + 1))
         references = [block for side in others for block in side]
-        self.weights = document_weights(
-            _idf(self.idf),
-            [block.words for block in hypotheses],
-            [block.words for block in references],
-        )
-        if self._roles in ("estimated", "uniform", "lexical"):
-            self.role_weights = document_role_weights(
-                self._roles, [block.sentence for block in references], self.edition
-            )
-        else:
+        if self.idf in ("reference", "own"):
+            own = other = Idf.of(block.words for block in references)
+            if self.idf == "own":
+                own = Idf.of(block.words for block in hypotheses)
+            self.weights = Weights(own, other)
+        elif self.idf != "uniform":
+            kind, _, path = self.idf.partition(":")
+            if kind != "counts" or not path:
+                raise InputError(
+                    f"--idf is {self.idf!r}; it is reference, own, uniform or "
+                    "counts:FILE"
+                )
+            counts = read_counts(read_lines(path), path)
+            self.weights = Weights(counts, counts)
+        if self._roles == "uniform":
+            self.role_weights = dict.fromkeys(ROLE_TYPES, 1.0)
+        elif self._roles == "estimated":
+            frames = [frame for block in references for frame in block.sentence.frames]
+            start = 1.0 if self.edition == "official" else 0.0
+            self.role_weights = estimated_role_weights(frames, ROLE_TYPES, start)
+        elif self._roles != "lexical":
             self.role_weights = read_role_weights(self._roles)
 
     @cached_property
@@ -231,16 +249,4 @@ def _known(files: Sequence[VectorFile], own: set[str], other: set[str]) -> int:
         file.get(word) is not None
         for file, words in zip(files, (own, other), strict=True)
         for word in words
-    )
-
-
-def _idf(source: str) -> str | Idf:
-    """Where word weights come from, or the weights themselves, read from a file."""
-    if source in ("reference", "own", "uniform"):
-        return source
-    kind, _, path = source.partition(":")
-    if kind == "counts" and path:
-        return read_counts(read_lines(path), path)
-    raise InputError(
-        f"--idf is {source!r}; it is reference, own, uniform or counts:FILE"
     )

@@ -1,41 +1,52 @@
-"""YiSi's words: how alike two of them are, and how much each one weighs.
+"""YiSi's words and phrases: how alike two are, and how much a word weighs.
 
 A *lexical similarity* ``s(e, f)`` takes a word of the hypothesis and a word of
 the other side and gives a number from 0 to 1; a *lexical weight* ``w(e)`` takes
-one word.  Source: Lo (2019), "YiSi", §2.1.1 to §2.1.3; what the paper leaves open
-(bytes or characters, case, unknown words) is as in NRC's own program.
+one word.  The phrasal precision of a hypothesis phrase *e* against *f* is
+
+    s_p(e, f) = Σ_a max_b Σ_{k<n} w(e_{a+k}) s(e_{a+k}, f_{b+k})
+                / Σ_a Σ_{k<n} w(e_{a+k})
+
+Each n-gram of *e* finds its best n-gram of *f*, independently of the others: it
+is a "maximum alignment", not a one-to-one matching.  Phrasal recall is the same
+with the sides exchanged, and the weights those of *f*.
+
+Source: Lo (2019), "YiSi", §2.1 to §2.1.3; what the paper leaves open (bytes or
+characters, case, unknown words) is as in NRC's own program.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from itertools import chain
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity.vector_formats import is_number
+from exactmatch.metrics.similarity.vectors import (
+    Matrix,
+    Vector,
+    VectorFile,
+    VectorRows,
+    Vectors,
+)
 
+_kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
 
-class VectorTable(Protocol):
-    """Anything that knows the vectors of words."""
+VectorTable: TypeAlias = Vectors | VectorFile
 
-    def get(self, word: str) -> Any:
-        """The vector of a word, or ``None``."""
-
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
-
-Similarity: TypeAlias = Callable[[str, str], float]
-"""``s(e, f)``: a word of the hypothesis, a word of the other side, to [0, 1]."""
+Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], Matrix]
+"""``s(e, f)`` in [0, 1] of each word of the hypothesis with each of the other side."""
 
 Weight: TypeAlias = Callable[[str], float]
 """``w(e)``: a positive number for a word."""
@@ -54,44 +65,38 @@ def lower(word: str) -> str:
     return word.translate(_CAPITALS)
 
 
-class TabledSimilarity(ABC):
-    """A similarity that is found for all words of two phrases at once."""
-
-    def __init__(self) -> None:
-        self._of_two: Similarity = cache(
-            lambda hyp, other: float(self.table([hyp], [other])[0, 0])
-        )
-
-    def __call__(self, hyp: str, other: str) -> float:
-        return self._of_two(hyp, other)
-
-    @abstractmethod
-    def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        """The similarity of each word with each other one, found at once."""
-
-
-class SubstringSimilarity(TabledSimilarity):
+def byte_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
     """YiSi-0's similarity, ``2 · lcs(e, f) / (|e| + |f|)`` (Lo 2019, §2.1.1).
 
-    Args:
-        in_bytes: measure UTF-8 bytes, as NRC's program does, not characters.
+    It is measured in UTF-8 bytes, as NRC's program does; ``lcs_similarities`` is the
+    same in characters.
     """
-
-    def __init__(self, *, in_bytes: bool) -> None:
-        super().__init__()
-        self._in_bytes = in_bytes
-
-    def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        return lcs_similarities(self._letters(hyps), self._letters(others))
-
-    def _letters(self, words: Iterable[str]) -> list[str]:
-        """The words in what they are measured in: a letter for each byte, if bytes."""
-        if not self._in_bytes:
-            return list(words)
-        return [w if w.isascii() else w.encode().decode("latin-1") for w in words]
+    left, right = (
+        [w if w.isascii() else w.encode().decode("latin-1") for w in words]
+        for words in (hyps, others)
+    )
+    return lcs_similarities(left, right)
 
 
-class CosineSimilarity(TabledSimilarity):
+def exact_similarity(floor: float = 0.0) -> Similarity:
+    """1 for the same word, *floor* for two different ones."""
+
+    def compare(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
+        return np.where(are_equal(hyps, others), 1.0, floor)
+
+    return compare
+
+
+def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Whether each string of one side is each of the other side."""
+    numbers: dict[str, int] = {}
+    left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
+    right = np.array([numbers.get(text, -1) for text in others], np.int64)
+    equal: npt.NDArray[np.bool_] = left[:, None] == right
+    return equal
+
+
+class CosineSimilarity:
     """Cosine of word vectors, negative ones 0 (Lo 2019, §2.1.2 and §2.1.3).
 
     A word is looked up as it stands, then in lower case, then as ``<unk>``; a word
@@ -108,52 +113,25 @@ class CosineSimilarity(TabledSimilarity):
     def __init__(
         self, vectors: VectorTable, other_vectors: VectorTable | None = None
     ) -> None:
-        super().__init__()
         spellings: dict[str, int] = {}
         self._own = self._others = _KnownWords(vectors, spellings)
         self._is_bilingual = other_vectors is not None
         if other_vectors is not None:
             self._others = _KnownWords(other_vectors, spellings)
 
-    def table(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-        left, right = self._own.find(hyps), self._others.find(others)
+    def __call__(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
+        spelt, listed, left = self._own.find(hyps)
+        others_spelt, others_listed, right = self._others.find(others)
         found: Matrix = np.zeros((len(hyps), len(others)))
-        if left.units.size and right.units.size:
+        if left.size and right.size:
             # Each product is that of two single vectors, which depends on these alone.
-            found = np.matmul(left.units[:, None, None, :], right.units[:, :, None])
+            found = np.matmul(left[:, None, None, :], right[:, :, None])
             found = np.minimum(np.maximum(found[:, :, 0, 0], 0.0), 1.0)
-        alike = left.spellings[:, None] == right.spellings
+        alike = spelt[:, None] == others_spelt
         if self._is_bilingual:
-            alike &= ~(left.listed[:, None] & right.listed)
+            alike &= ~(listed[:, None] & others_listed).astype(np.bool_)
         found[alike] = 1.0
         return found
-
-
-class _WordRows(NamedTuple):
-    """Spellings and vectors of some words, a row for each.
-
-    Attributes:
-        spellings: equal numbers for words that are equal but for their case.
-        listed: whether the word has a vector as it stands.
-        units: its vector of length 1, or 0 without one; shape ``(words, dimensions)``.
-    """
-
-    spellings: npt.NDArray[np.int64]
-    listed: npt.NDArray[np.bool_]
-    units: Matrix
-
-    @classmethod
-    def room(cls, words: int, dimensions: int) -> _WordRows:
-        return cls(
-            np.zeros(words, dtype=np.int64),
-            np.zeros(words, dtype=np.bool_),
-            np.zeros((words, dimensions)),
-        )
-
-    def rows(self, numbers: list[int]) -> _WordRows:
-        return _WordRows(
-            self.spellings[numbers], self.listed[numbers], self.units[numbers]
-        )
 
 
 class _KnownWords:
@@ -167,78 +145,42 @@ class _KnownWords:
     def __init__(self, vectors: VectorTable, spellings: dict[str, int]) -> None:
         self._vectors = vectors
         self._spellings = spellings
-        self._rows: dict[str, int] = {}
-        self._all = _WordRows.room(0, 0)
+        self._rows = VectorRows()
+        self._known: dict[str, tuple[int, int, bool]] = {}
         self._learning = threading.Lock()
 
-    def find(self, words: Sequence[str]) -> _WordRows:
-        """Look words up, new ones at their first appearance."""
-        rows = self._rows
-        new = [word for word in words if word not in rows]
+    def find(self, words: Sequence[str]) -> tuple[Any, Any, Matrix]:
+        """Look words up, new ones at their first appearance.
+
+        Returns:
+            Of each word the number of its spelling, whether it has a vector as it
+            stands, and its vector of length 1, or of zeros.
+        """
+        known = self._known
+        new = [word for word in words if word not in known]
         if new:
             with self._learning:
-                self._learn([w for w in dict.fromkeys(new) if w not in rows])
-        numbers = [rows[word] for word in words]
-        return self._all.rows(numbers)
+                self._learn([w for w in dict.fromkeys(new) if w not in known])
+        found = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
+        rows, spellings, listed = found.T
+        return spellings, listed, self._rows.matrix[rows]
 
     def _learn(self, words: Sequence[str]) -> None:
-        """Add new words; their numbers last, as other threads go by these."""
-        units = [_unit_vector(word, self._vectors) for word in words]
-        first = len(self._rows)
-        size = max((len(u) for u in units if u is not None), default=0)
-        self._make_room(first + len(words), size)
-        known = self._all
-        for row, (word, unit) in enumerate(zip(words, units, strict=True), first):
+        """Add new words, last of all to those known: other threads go by these."""
+        self._rows.append([_unit_vector(word, self._vectors) for word in words])
+        for row, word in enumerate(words, len(self._known)):
             spelling = self._spellings.setdefault(lower(word), len(self._spellings))
-            known.spellings[row] = spelling
-            known.listed[row] = self._vectors.get(word) is not None
-            if unit is not None:
-                known.units[row] = unit
-        self._rows.update((word, row) for row, word in enumerate(words, first))
-
-    def _make_room(self, needed: int, size: int) -> None:
-        """Grow in leaps to the needed number of words and of dimensions."""
-        known = self._all
-        rows, columns = known.units.shape
-        if needed <= rows and size <= columns:
-            return
-        grown = _WordRows.room(max(2 * needed, rows), max(size, columns))
-        grown.spellings[:rows] = known.spellings
-        grown.listed[:rows] = known.listed
-        grown.units[:rows, :columns] = known.units
-        self._all = grown
+            self._known[word] = row, spelling, self._vectors.get(word) is not None
 
 
-def _unit_vector(word: str, table: VectorTable) -> Any:
-    found: Any = table.get(word)
-    if found is None:
-        found = table.get(lower(word))
-    if found is None:
-        found = table.get(UNKNOWN)
+def _unit_vector(word: str, table: VectorTable) -> Vector | None:
+    listed = map(table.get, (word, lower(word), UNKNOWN))
+    found = next((vector for vector in listed if vector is not None), None)
     if found is None:
         return None
     single = np.asarray(found, dtype=np.float32)
     length = math.sqrt((single * single).astype(np.float64).sum())
     return single.astype(np.float64) / length if length > 0 else None
-
-
-def similarity_table(
-    similarity: Similarity, own: Sequence[str], others: Sequence[str]
-) -> Matrix:
-    """The similarity of each word of one's own with each of the other side.
-
-    Returns:
-        An array of shape ``(own, others)``.
-    """
-    if isinstance(similarity, TabledSimilarity):
-        return similarity.table(own, others)
-    rows = [[similarity(word, other) for other in others] for word in own]
-    return np.array(rows, dtype=np.float64).reshape(len(own), len(others))
-
-
-def exact_similarity(floor: float = 0.0) -> Similarity:
-    """1 for the same word, *floor* for two different ones."""
-    return lambda hyp, other: 1.0 if hyp == other else floor
 
 
 def words_to_load(words: Iterable[str]) -> set[str]:
@@ -294,38 +236,83 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     Raises:
         InputError: if a line is anything else; the message names it.
     """
-    from exactmatch.metrics.similarity.vector_formats import is_number
-
-    stated = [(number, line.split()) for number, line in enumerate(lines, 1)]
-    stated = [(number, fields) for number, fields in stated if fields]
+    stated = [
+        (f"{path}:{number}", line.split())
+        for number, line in enumerate(lines, 1)
+        if line.strip()
+    ]
     if not stated:
         raise InputError(f"{path}: is empty; the first line is the number of documents")
-    first, fields = stated[0]
+    (first, fields), *rest = stated
     if len(fields) != 1:
         raise InputError(
-            f"{path}:{first}: holds {len(fields)} fields; "
+            f"{first}: holds {len(fields)} fields; "
             "the first line is the number of documents alone"
         )
-    for number, pair in stated[1:]:
+    for place, pair in rest:
         if len(pair) != 2:
             raise InputError(
-                f"{path}:{number}: holds {several(len(pair), 'field')}; "
-                "write 'count word'"
+                f"{place}: holds {several(len(pair), 'field')}; write 'count word'"
             )
-    is_first = all(is_number(pair[0]) for _, pair in stated[1:])
-    place, word = (0, 1) if is_first else (1, 0)
-    counts = {
-        pair[word]: _count(pair[place], f"{path}:{number}")
-        for number, pair in stated[1:]
-    }
-    return Idf(_count(fields[0], f"{path}:{first}"), counts)
+    step = 1 if all(is_number(pair[0]) for _, pair in rest) else -1
+    pairs = [(place, *pair[::step]) for place, pair in rest]
+    counts = {word: _count(number, place) for place, number, word in pairs}
+    return Idf(_count(fields[0], first), counts)
 
 
 def _count(text: str, place: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{place}: {text!r} is not a number of documents") from None
-    if not (math.isfinite(value) and value >= 0):
+    value = float(text) if is_number(text) else math.nan
+    if not 0 <= value < math.inf:
         raise InputError(f"{place}: {text!r} is not a number of documents")
     return value
+
+
+def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
+    """How much of one phrase is found in another: ``s_p``, from 0 to 1.
+
+    Args:
+        weights: of the words of one's own.
+        alike: for each of them its similarity with each word of the other phrase.
+        n: length of the n-grams; where a phrase has fewer words, its length.  It is 0
+            of 0 words.
+    """
+    n = min(n, *alike.shape)
+    if n < 1:
+        return 0.0
+    weighted = alike * np.array(weights)[:, None]
+    rows, columns = (size - n + 1 for size in alike.shape)
+    total = weighted[:rows, :columns]
+    for k in range(1, n):
+        total = total + weighted[k : rows + k, k : columns + k]
+    best: list[float] = total.max(axis=1, initial=0.0).tolist()
+    mass = sum(sum(weights[a : a + n]) for a in range(rows))
+    return min(1.0, sum(best) / mass) if mass > 0 else 0.0
+
+
+def bag_similarities(
+    own: Sequence[Sequence[int]],
+    others: Sequence[Sequence[int]],
+    weights: Sequence[float],
+    similarities: Matrix,
+) -> Matrix:
+    """Phrasal similarity with n = 1 of each phrase in *own* in each of *others*.
+
+    Args:
+        own, others: phrases as numbers of units.
+        weights: weight of each unit of *own*.
+        similarities: of each unit of *own* with each of *others*.
+
+    Returns:
+        An array of shape ``(len(own), len(others))``.
+    """
+    found = np.zeros((len(own), len(others)))
+    columns = [j for j, phrase in enumerate(others) if phrase]
+    if not columns or not len(weights):
+        return found
+    sizes = [len(others[j]) for j in columns]
+    every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
+    begins = np.cumsum([0, *sizes[:-1]])
+    best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
+    weighted = best * np.array(weights)[:, None]
+    found[:, columns] = _kernel.shares(own, weights, weighted)
+    return found

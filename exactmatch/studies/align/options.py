@@ -14,7 +14,7 @@ from exactmatch.studies.options import Pairs, Selecting
 from exactmatch.studies.score.options import TimeLimited
 
 if TYPE_CHECKING:
-    from exactmatch.formats.anything import GraphLike
+    from exactmatch.formats.readings import GraphLike
     from exactmatch.metrics.base import Metric
 
 
@@ -85,5 +85,5 @@ Example:
     Shown,
     metrics=ALIGNING,
     references=True,
-    display="exactmatch.studies.align.view:display",
+    display="exactmatch.studies.align.view:AlignmentDisplay",
 )

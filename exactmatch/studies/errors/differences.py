@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.base import compiled as kernels
 from exactmatch.engine.coding import CountedTriple, counted_triples
-from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.standardise import TOP_ROLE
 
 if TYPE_CHECKING:  # NumPy stands behind it
     from exactmatch.solvers.problem import Alignment

@@ -29,10 +29,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.graphs.counting import TOP_ROLE
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, Worded, said
 from exactmatch.graphs.graph import INVERSE
+from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.studies.errors.differences import (
     Differences,
     Edit,

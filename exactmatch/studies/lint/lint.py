@@ -22,8 +22,8 @@ from exactmatch.formats.formats import PENMAN, get_format
 from exactmatch.formats.reading import HowRead
 from exactmatch.formats.readings import read_block
 from exactmatch.formats.remarks import TAGGED, Reading, left_out, without_tags
-from exactmatch.graphs.drawing.penman_lines import roots
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.penman_text import roots
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.studies.lint.umr_rules import broken_rules
 

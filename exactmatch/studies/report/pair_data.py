@@ -25,9 +25,9 @@ from exactmatch.graphs.drawing.drawing import (
     draw,
 )
 from exactmatch.graphs.drawing.layered import Route
-from exactmatch.graphs.drawing.penman_lines import TextLine
 from exactmatch.graphs.drawing.source_text import Worded, untagged
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.penman_text import TextLine
 from exactmatch.studies.errors.differences import Differences, gold_marks, marks
 from exactmatch.studies.errors.errors import ErrorType, PairErrors
 

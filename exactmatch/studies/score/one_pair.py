@@ -6,8 +6,8 @@ from exactmatch.base.options import function
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.alignment import with_alignment
 from exactmatch.studies.score.options import PairOptions
+from exactmatch.studies.score.smatch import with_alignment
 
 
 def pair_score(asked: PairOptions) -> Score:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
@@ -20,12 +21,7 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources, paths_of
 from exactmatch.scoring.tables import above_1
 from exactmatch.studies.pairs import finish, note_profile, sources_of
-from exactmatch.studies.score.options import (
-    ScoreOptions,
-)
-
-if TYPE_CHECKING:
-    pass
+from exactmatch.studies.score.options import ScoreOptions
 
 
 def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
@@ -71,6 +67,9 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     chosen = bool(asked.roles or asked.except_roles)
     note_scores(report, reporter, asked.confidence is not None, chosen)
     return report
+
+
+evaluate = function("evaluate", ScoreOptions, study)
 
 
 @contextmanager

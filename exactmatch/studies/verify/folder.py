@@ -27,8 +27,7 @@ from exactmatch.scoring.proof_folder import (
 )
 from exactmatch.scoring.reporter import Reporter
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.solvers.proof_claims import claimed_interval
-from exactmatch.solvers.proof_files import ZIPPED, read_lines
+from exactmatch.solvers.proof_files import ZIPPED, claimed_interval, read_lines
 from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Solution
 

@@ -8,8 +8,8 @@ from support.graph_strategies import graphs
 
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.readings import read_block
-from exactmatch.graphs.drawing.penman_lines import layout, roots
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.penman_text import layout, roots
 from exactmatch.graphs.profile import PROFILES
 
 

@@ -14,8 +14,8 @@ from support.command import Cli, record_in
 from support.examples import examples
 
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.formats.anything import read_anything
 from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import read_anything
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.drs.counter import Counter

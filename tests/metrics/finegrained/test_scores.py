@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.metrics.base import add
 from exactmatch.metrics.finegrained.aspects import ASPECTS, aspects
 from exactmatch.metrics.finegrained.scores import SCORES, STYLES, finegrained

@@ -17,7 +17,7 @@ from support.examples import examples
 from support.files import Files
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.labelled.layers import CosineLayer
+from exactmatch.metrics.labelled.label_similarity import CosineLayer
 from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.similarity import vectors as module
 from exactmatch.metrics.similarity.embeddings import VectorSimilarity

@@ -7,10 +7,10 @@ from hypothesis import given
 from support.graph_strategies import graphs
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.weisfeiler_leman.labelled import (
+from exactmatch.metrics.weisfeiler_leman.kernel import (
     LabelledEdge,
     LabelledGraph,
     labelled_graph,

@@ -18,8 +18,8 @@ import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.weisfeiler_leman.kernel import Direction
-from exactmatch.metrics.weisfeiler_leman.labelled import (
+from exactmatch.metrics.weisfeiler_leman.kernel import (
+    Direction,
     LabelledEdge,
     LabelledGraph,
     labelled_graph,

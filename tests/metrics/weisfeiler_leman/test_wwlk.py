@@ -15,15 +15,17 @@ from support.graph_strategies import Parts, graphs, parts, renamed, shuffled
 
 import exactmatch
 from exactmatch.base.errors import InputError
-from exactmatch.formats.anything import as_graph
+from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.similarity.vector_file import VectorFile
+from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
 from exactmatch.metrics.weisfeiler_leman import wwlk
-from exactmatch.metrics.weisfeiler_leman.kernel import Propagation
-from exactmatch.metrics.weisfeiler_leman.labelled import LabelledEdge, LabelledGraph
+from exactmatch.metrics.weisfeiler_leman.kernel import (
+    LabelledEdge,
+    LabelledGraph,
+    Propagation,
+)
 from exactmatch.metrics.weisfeiler_leman.wwlk import (
-    Matrix,
     Wwlk,
     cheapest_flow,
     embeddings,

@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.yisi.conll import (
+from exactmatch.metrics.yisi.files import (
     ROLE_TYPES,
     read_conll09,
+    read_parses,
     role_type,
 )
-from exactmatch.metrics.yisi.files import read_parses
-from exactmatch.metrics.yisi.frames import (
-    Filler,
-)
+from exactmatch.metrics.yisi.frames import Filler
 
 
 @pytest.mark.parametrize(

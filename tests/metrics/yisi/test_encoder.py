@@ -11,15 +11,15 @@ from support.command import Cli
 from support.tiny_model import LAYERS, LONGEST, PIECES, hidden
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.metrics.yisi.encoder import UnitEncoder
-from exactmatch.metrics.yisi.units import occurrence_similarity
+from exactmatch.metrics.similarity.encoder import HiddenLayer
+from exactmatch.metrics.yisi.units import encoded, occurrence_similarity
 
 
 @pytest.mark.parametrize("layer", range(LAYERS + 1))
 def test_units_are_pieces_with_the_output_of_the_layer(model: str, layer: int) -> None:
     # sentences of other lengths beside it, so that padding must not matter
     texts = ["walked", "the bank walked the bank", ""]
-    short, long, empty = UnitEncoder(model, layer).encode(texts)
+    short, long, empty = encoded(HiddenLayer(model, layer), texts)
     assert short.units == ("walk", "##ed")
     assert long.units == ("the", "bank", "walk", "##ed", "the", "bank")
     assert long.words == (0, 1, 2, 2, 3, 4)
@@ -35,39 +35,39 @@ def test_units_are_pieces_with_the_output_of_the_layer(model: str, layer: int) -
 
 
 def test_the_same_word_differs_by_its_context(model: str) -> None:
-    first, *_, last = UnitEncoder(model, 1).encode(["bank walked the bank"])[0].units
+    first, *_, last = encoded(HiddenLayer(model, 1), ["bank walked the bank"])[0].units
     assert first == last == "bank"
-    assert occurrence_similarity(first, last) < 1 - 1e-6
-    assert occurrence_similarity(first, first) == pytest.approx(1)
+    assert occurrence_similarity([first], [last])[0, 0] < 1 - 1e-6
+    assert occurrence_similarity([first], [first])[0, 0] == pytest.approx(1)
 
 
 def test_layer_is_three_quarters_up_unless_it_is_said(model: str) -> None:
-    assert UnitEncoder(model).layer == 3
-    assert UnitEncoder(model, 0).layer == 0
+    assert HiddenLayer(model).layer == 3
+    assert HiddenLayer(model, 0).layer == 0
     with pytest.raises(InputError, match=r"--layer is 5; encoder .* layers 0 to 4"):
-        UnitEncoder(model, 5)
+        HiddenLayer(model, 5)
 
 
 def test_encoder_pickles(model: str) -> None:
-    encoder = pickle.loads(pickle.dumps(UnitEncoder(model, 2)))
+    encoder = pickle.loads(pickle.dumps(HiddenLayer(model, 2)))
     assert (encoder.model, encoder.layer) == (model, 2)
 
 
 def test_sentence_that_is_too_long_is_named(model: str) -> None:
     with pytest.raises(InputError, match="sentence 2 has 13 pieces, more than the 12"):
-        UnitEncoder(model).encode(["the", "the " * (LONGEST - 1)])
+        encoded(HiddenLayer(model), ["the", "the " * (LONGEST - 1)])
 
 
 def test_folder_without_a_model(model: str, tmp_path: Path) -> None:
     del model
     with pytest.raises(InputError, match="cannot load encoder"):
-        UnitEncoder(str(tmp_path))
+        HiddenLayer(str(tmp_path))
 
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'exactmatch\[encoder\]'"):
-        UnitEncoder("any")
+        HiddenLayer("any")
 
 
 @pytest.mark.parametrize("variant", ["yisi1", "yisi2"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from exactmatch.metrics.yisi.graph_frames import (
     role_type,
     unit_similarities,
 )
-from exactmatch.metrics.yisi.phrases import bag_similarities, phrasal_similarity
+from exactmatch.metrics.yisi.words import bag_similarities, phrasal_share
 
 laws = settings(deadline=None)
 OPTIONS: list[dict[str, Any]] = [
@@ -107,7 +108,9 @@ def test_role_types(role: str, types: tuple[str, str, str]) -> None:
 
 
 def test_units_are_compared_by_lemma_and_sense() -> None:
-    words = lambda a, b: 0.25 if a[0] == b[0] else 0.0  # noqa: E731  of one line
+    def words(own: Sequence[str], others: Sequence[str]) -> np.ndarray:
+        return np.array([[0.25 * (a[0] == b[0]) for b in others] for a in own])
+
     others = ["play-01", "play-11", "play", "plan-01", "y-01"]
     found = unit_similarities(["play-01", "x-01"], others, words, 0.5)
     assert found[0].tolist() == [1.0, 0.5, 0.5, 0.25, 0.0]
@@ -131,12 +134,8 @@ def test_all_phrases_at_once_are_what_each_is_by_itself(
     assert found.shape == (len(own), len(others))
     for i, phrase in enumerate(own):
         for j, other in enumerate(others):
-            expected = phrasal_similarity(
-                list(map(str, phrase)),
-                list(map(str, other)),
-                lambda unit: weights[int(unit)],
-                lambda unit, sought: float(matrix[int(unit), int(sought)]),
-            )
+            alike = matrix[np.ix_(phrase, other)] if phrase and other else matrix[:0]
+            expected = phrasal_share([weights[unit] for unit in phrase], alike, 1)
             assert found[i, j] == pytest.approx(expected, rel=1e-12)
 
 

@@ -10,17 +10,21 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.yisi.conll import Sentence
 from exactmatch.metrics.yisi.document import Document, Side
-from exactmatch.metrics.yisi.frames import Filler, Frame
+from exactmatch.metrics.yisi.frames import Filler, Frame, Sentence
 from exactmatch.metrics.yisi.units import (
     EmbeddedUnit,
     Units,
-    occurrence_similarity,
     read_embeddings,
     read_units,
     words_of,
 )
+from exactmatch.metrics.yisi.units import occurrence_similarity as similarities
+
+
+def occurrence_similarity(hyp: str, other: str) -> float:
+    return float(similarities([hyp], [other])[0, 0])
+
 
 TEXTS = ["walked home", "ok"]
 UNITS = "walk ##ed home\nok\n"

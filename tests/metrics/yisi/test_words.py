@@ -14,22 +14,25 @@ from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.similarity import Vectors
-from exactmatch.metrics.yisi.phrases import best_runs, phrasal_similarity
+from exactmatch.metrics.similarity.strings import lcs_similarities
 from exactmatch.metrics.yisi.words import (
     CosineSimilarity,
     Idf,
     Similarity,
-    SubstringSimilarity,
+    byte_similarity,
     exact_similarity,
+    phrasal_share,
     read_counts,
-    similarity_table,
-    uniform_weight,
 )
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "Sat", "a", "dog"])
 PHRASES = st.lists(WORDS, max_size=5)
 no_deadline = settings(deadline=None)
 """SciPy takes its time when it is first imported."""
+
+
+def of_two(similarity: Similarity, hyp: str, other: str) -> float:
+    return float(similarity([hyp], [other])[0, 0])
 
 
 @no_deadline
@@ -47,13 +50,14 @@ def test_substring_similarity_tries_every_substring(
     ]
     total = len(left) + len(right)
     expected = 2 * max(lengths, default=0) / total if total else 1.0
-    assert SubstringSimilarity(in_bytes=in_bytes)(a, b) == pytest.approx(expected)
+    similarity = byte_similarity if in_bytes else lcs_similarities
+    assert of_two(similarity, a, b) == pytest.approx(expected)
 
 
 def test_bytes_and_characters_differ_beyond_ascii() -> None:
     """``Ä`` and ``ä`` share the first of their two bytes, but no character."""
-    assert SubstringSimilarity(in_bytes=True)("Ä", "ä") == 0.5
-    assert SubstringSimilarity(in_bytes=False)("Ä", "ä") == 0.0
+    assert of_two(byte_similarity, "Ä", "ä") == 0.5
+    assert of_two(lcs_similarities, "Ä", "ä") == 0.0
 
 
 def vectors_of(**vectors: Sequence[float]) -> Vectors:
@@ -63,23 +67,23 @@ def vectors_of(**vectors: Sequence[float]) -> Vectors:
 def test_vectors_by_word_then_lower_case_then_unknown() -> None:
     table = vectors_of(cat=(1, 0), dog=(3, 4), Sat=(0, 1), bad=(-1, 0), null=(0, 0))
     similarity = CosineSimilarity(table)
-    assert similarity("cat", "CAT") == 1.0
-    assert similarity("CAT", "dog") == pytest.approx(0.6)
-    assert similarity("Sat", "dog") == pytest.approx(0.8)
-    assert similarity("sat", "dog") == 0.0, "no vector of that word"
-    assert similarity("cat", "bad") == 0.0, "negative cosines are 0"
-    assert similarity("cat", "null") == 0.0
+    assert of_two(similarity, "cat", "CAT") == 1.0
+    assert of_two(similarity, "CAT", "dog") == pytest.approx(0.6)
+    assert of_two(similarity, "Sat", "dog") == pytest.approx(0.8)
+    assert of_two(similarity, "sat", "dog") == 0.0, "no vector of that word"
+    assert of_two(similarity, "cat", "bad") == 0.0, "negative cosines are 0"
+    assert of_two(similarity, "cat", "null") == 0.0
     with_unknown = CosineSimilarity(vectors_of(**{"cat": (1, 0), "<unk>": (1, 1)}))
-    assert with_unknown("cat", "zzz") == pytest.approx(math.sqrt(0.5))
+    assert of_two(with_unknown, "cat", "zzz") == pytest.approx(math.sqrt(0.5))
 
 
 def test_across_languages_equal_words_are_alike_unless_both_have_vectors() -> None:
     """``Gift`` is not ``gift``, but ``2019`` is ``2019``."""
     english, german = vectors_of(gift=(1, 0), x=(1, 0)), vectors_of(gift=(0, 1))
     similarity = CosineSimilarity(english, german)
-    assert similarity("gift", "gift") == 0.0
-    assert similarity("2019", "2019") == 1.0
-    assert similarity("x", "X") == 1.0
+    assert of_two(similarity, "gift", "gift") == 0.0
+    assert of_two(similarity, "2019", "2019") == 1.0
+    assert of_two(similarity, "x", "X") == 1.0
 
 
 def test_idf_counts_sentences_not_words() -> None:
@@ -113,13 +117,15 @@ def test_bad_counts_are_named(lines: list[str], message: str) -> None:
 
 def spelled_out(own: list[str], other: list[str], n: int, idf: Idf) -> float:
     """The formula of Lo (2019), §2.1, written down as it is printed."""
-    lcs = SubstringSimilarity(in_bytes=False)
     n = min(n, len(own), len(other))
     if not n:
         return 0.0
     top = sum(
         max(
-            sum(idf(own[a + k]) * lcs(own[a + k], other[b + k]) for k in range(n))
+            sum(
+                idf(own[a + k]) * of_two(lcs_similarities, own[a + k], other[b + k])
+                for k in range(n)
+            )
             for b in range(len(other) - n + 1)
         )
         for a in range(len(own) - n + 1)
@@ -134,15 +140,13 @@ def test_phrasal_similarity_is_the_printed_formula(
     own: list[str], other: list[str], n: int
 ) -> None:
     idf = Idf.of([own, other, ["the", "cat"]])
-    found = phrasal_similarity(own, other, idf, SubstringSimilarity(in_bytes=False), n)
+    found = phrasal_share(list(map(idf, own)), lcs_similarities(own, other), n)
     assert found == pytest.approx(spelled_out(own, other, n, idf))
 
 
 def test_order_counts_from_two_words_on() -> None:
     scores = [
-        phrasal_similarity(
-            ["b", "a"], ["a", "b"], uniform_weight, lambda e, f: float(e == f), n
-        )
+        phrasal_share([1.0, 1.0], exact_similarity()(["b", "a"], ["a", "b"]), n)
         for n in (1, 2, 3)
     ]
     assert scores == [1.0, 0.0, 0.0]
@@ -152,14 +156,11 @@ def test_order_counts_from_two_words_on() -> None:
 def test_a_table_is_its_single_values(own: list[str], others: list[str]) -> None:
     """Of substrings, compared all at once, and of words compared one by one."""
     alike: Similarity
-    for alike in (
-        SubstringSimilarity(in_bytes=True),
-        SubstringSimilarity(in_bytes=False),
-        exact_similarity(0.25),
-    ):
-        found = similarity_table(alike, own, others)
+    for alike in (byte_similarity, lcs_similarities, exact_similarity(0.25)):
+        found = alike(own, others)
         assert found.shape == (len(own), len(others))
-        assert found.tolist() == [[alike(a, b) for b in others] for a in own] or not own
+        each = [[of_two(alike, a, b) for b in others] for a in own]
+        assert found.tolist() == each or not own
 
 
 _SPELT = st.lists(
@@ -204,21 +205,8 @@ def test_cosines_at_once_are_those_of_two_vectors(
         return min(1.0, max(0.0, float(left @ right)))
 
     for left, right in ((own, others), (own, more), (more, others)):
-        found = alike.table(left, right)
+        found = alike(left, right)
         assert found.shape == (len(left), len(right))
         for i, hyp in enumerate(left):
             for j, other in enumerate(right):
-                assert found[i, j] == expected(hyp, other) == alike(hyp, other)
-
-
-@given(
-    rows=st.lists(st.lists(st.floats(0, 9), min_size=4, max_size=4), min_size=1),
-    n=st.integers(1, 4),
-)
-def test_every_n_gram_finds_its_best_place(rows: list[list[float]], n: int) -> None:
-    n = min(n, len(rows))
-    found = best_runs(np.array(rows), n)
-    assert found == [
-        max(sum(rows[a + k][b + k] for k in range(n)) for b in range(4 - n + 1))
-        for a in range(len(rows) - n + 1)
-    ]
+                assert found[i, j] == expected(hyp, other) == of_two(alike, hyp, other)

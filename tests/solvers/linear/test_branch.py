@@ -18,7 +18,7 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import check_certificate
 from exactmatch.solvers.cpsat import CpSat
-from exactmatch.solvers.linear.branch import TreeOutcome, TreeSearch
+from exactmatch.solvers.linear.branch import TreeSearch
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
@@ -54,7 +54,7 @@ def optimum_of(seed: int, scale: int) -> int:
     return solution.value
 
 
-def run(problem: AlignmentProblem, **options: Any) -> tuple[Progress, TreeOutcome]:
+def run(problem: AlignmentProblem, **options: Any) -> tuple[Progress, Proposal]:
     """Search without a limit; what was found, and what was proved."""
     progress = Progress(problem, Limits())
     outcome = TreeSearch(progress, **options).run(problem)

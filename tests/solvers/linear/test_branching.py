@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from exactmatch.solvers.linear.branching import (
+from exactmatch.solvers.linear.branch import (
     LEFT_OUT,
     TAKEN,
-    Branched,
     PseudoCosts,
     names_of,
 )
@@ -24,7 +23,7 @@ def learned(falls: dict[int, tuple[float, float]]) -> PseudoCosts:
     costs = PseudoCosts()
     for name, both in falls.items():
         for kind, fall in zip((LEFT_OUT, TAKEN), both, strict=True):
-            costs.learn(Branched(name, kind, 0.5, 10.0), 10.0 - fall)
+            costs.learn(name, kind, 0.5, fall)
     return costs
 
 
@@ -52,8 +51,8 @@ def test_unknown_candidates_are_taken_for_the_mean() -> None:
 
 def test_a_rise_by_rounding_is_no_fall() -> None:
     costs = PseudoCosts()
-    costs.learn(Branched(0, TAKEN, 0.0, 10.0), 10.0 + 1e-9)
-    assert costs.falls[0] == ([0.0, 0.0], [0.0, 1])
+    costs.learn(0, TAKEN, 0.0, -1e-9)
+    assert costs.falls[0] == ([0.0, 1], [0.0, 0.0])
 
 
 def test_candidates_keep_their_number_in_parts() -> None:

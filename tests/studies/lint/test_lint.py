@@ -11,7 +11,7 @@ import pytest
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.formats import FORMATS
-from exactmatch.formats.load import load
+from exactmatch.formats.readings import load
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.studies.lint.lint import RULES
 from exactmatch.studies.lint.lint import findings_in as lint

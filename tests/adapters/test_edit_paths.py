@@ -12,7 +12,7 @@ from support.edit_oracle import cost_of_map, edit_distance, node_maps
 from support.examples import examples
 from support.network_strategies import costs, pairs
 
-from exactmatch.edit.optima import improving_paths, optimal_alignments
+from exactmatch.adapters.networkx_backend import improving_paths, optimal_alignments
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.problem import edit_problem
 

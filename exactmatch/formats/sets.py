@@ -1,0 +1,367 @@
+"""Formats in which the data sets of edit distances are published.
+
+A format of texts is a function ``(text, path, stem)`` that yields named networkx
+graphs, and one that recognises its texts:
+
+* gSpan, as most programs of graph search read it: ``t # 0`` begins a graph, ``v 0 C``
+  is a node and its label, ``e 0 1 2`` an undirected edge and its label; both labels may
+  be missing.  ``t # -1`` ends a file;
+* GEXF, as Gephi and networkx write it;
+* JSON as programs that learn edit distances read it: one object, a list of them, or one
+  a line.  An object is a graph, ``{"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}``
+  (GEDGNN has ``graph`` in place of ``edges``), or a pair, ``{"graph_1": [[0, 1]],
+  "labels_1": ["C", "O"], "graph_2": …, "labels_2": …, "ged": 3}`` as in SimGNN, which
+  is two graphs in a row.  Graphs are undirected unless ``"directed"`` is true; an edge
+  may have its label in third place.
+
+A set may be more than one file:
+
+* a TUDataset is files ``NAME_A.txt`` (an edge a line), ``NAME_graph_indicator.txt``
+  (each node's graph) and, perhaps, labels and attributes of nodes, edges and graphs;
+  all count from 1;
+* a collection (``.cxl``) lists files of GXL beside it.
+
+Sources: Yan and Han (2002), "gSpan: graph-based substructure pattern mining"; Bai and
+others (2019), "SimGNN"; Piao and others (2023), "Computing graph edit distance via
+neural graph matching"; Morris and others (2020), "TUDataset"; Riesen and Bunke (2008),
+"IAM graph database repository".
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError, no_json
+from exactmatch.formats.network_texts import NamedGraph, Reader, empty, not_read
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+# ------------------------------------------------------------------------ gSpan
+
+_BEGINNING = re.compile(
+    r"(?:\s*#[^\n]*\n)*\s*t[ \t]+(?:#[ \t]*)?-?\d+(?:[ \t][^\n]*)?(?:\n|$)"
+)
+_NEXT = re.compile(r"\s*(?:v[ \t]|t[ \t]|$)")
+
+
+def is_gspan(text: str) -> bool:
+    """Whether a text begins with a graph's line, and a node's or nothing behind it."""
+    begun = _BEGINNING.match(text)
+    return begun is not None and _NEXT.match(text, begun.end()) is not None
+
+
+def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read all graphs of a file."""
+    del stem
+    graph: Any = None
+    name = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        kind, *rest = line.split() or [""]
+        if kind[:1] in ("", "#"):
+            continue
+
+        def wrong(why: str, place: str = f"{path}:{number}") -> InputError:
+            return InputError(f"{place}: {why}")
+
+        if kind == "t":
+            if graph is not None:
+                yield NamedGraph(name, graph)
+            graph = empty(directed=False, multiple=False)
+            name = next((word.lstrip("#") for word in rest if word != "#"), "")
+            if not name:
+                raise wrong("begins a graph without a number; write 't # 0'")
+        elif graph is None or name == "-1":
+            raise wrong("stands in no graph; a graph begins with 't # 0'")
+        elif kind == "v" and len(rest) in (1, 2):
+            if rest[0] in graph:
+                raise wrong(f"has the node {rest[0]} for the second time")
+            graph.add_node(rest[0], **dict(zip(["label"], rest[1:], strict=False)))
+        elif kind == "e" and len(rest) in (2, 3):
+            for end in rest[:2]:
+                if end not in graph:
+                    raise wrong(f"has an edge of {end}, which is no node before it")
+            if graph.has_edge(*rest[:2]):
+                raise wrong(f"has the edge of {rest[0]} and {rest[1]} a second time")
+            graph.add_edge(*rest[:2], **dict(zip(["label"], rest[2:], strict=False)))
+        else:
+            raise wrong(
+                f"is {line.strip()[:60]!r}; lines are 't # N', 'v N LABEL' and 'e N N "
+                "LABEL'"
+            )
+    if graph is not None and name != "-1":
+        yield NamedGraph(name, graph)
+
+
+# -------------------------------------------------------------------------- XML
+
+_ROOT = re.compile(
+    r"\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?(\w+)"
+)
+
+
+def _has_root(text: str, *names: str) -> bool:
+    found = _ROOT.match(text)
+    return found is not None and found[1] in names
+
+
+def is_gxl(text: str) -> bool:
+    """Whether a text is GXL, or a collection of files of it."""
+    return _has_root(text, "gxl", "GraphCollection")
+
+
+def is_gexf(text: str) -> bool:
+    """Whether the root of a text in XML is that of GEXF."""
+    return _has_root(text, "gexf")
+
+
+def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read the graph of a file.
+
+    An edge's ``id`` is no attribute of the edge, and a node's ``label`` none where it
+    repeats the node's name, as it does in sets that were written by programs.
+    """
+    from xml.etree.ElementTree import ParseError
+
+    import networkx as nx
+
+    try:
+        graph = nx.read_gexf(io.BytesIO(text.encode()))
+    except (nx.NetworkXError, ParseError, KeyError, ValueError, TypeError) as error:
+        raise not_read(path, "GEXF", "networkx", error) from None
+    if all(str(known.get("label")) == str(node) for node, known in graph.nodes.items()):
+        for known in graph.nodes.values():
+            del known["label"]
+    for *_, known in graph.edges(data=True):
+        known.pop("id", None)
+    yield NamedGraph(stem, graph)
+
+
+# ------------------------------------------------------------------------- JSON
+
+MAX_NODES = 1_000_000
+"""A number alone can state so many nodes at most, else a slip takes all memory."""
+
+_GRAPH = {"n", "m", "labels", "edges", "graph", "directed", "id", "gid", "part"}
+_PAIR = {"graph_1", "graph_2", "labels_1", "labels_2", "ged"}
+_KEY = re.compile(r'"((?:\\.|[^"\\])*)"\s*:')
+
+
+def is_ged_json(text: str) -> bool:
+    """Whether the keys of the first object are those of a graph or a pair."""
+    begun = text.lstrip().removeprefix("[").lstrip()
+    if not begun.startswith("{"):
+        return False
+    try:
+        found = json.JSONDecoder().raw_decode(begun)[0]
+        keys = set(found)
+    except (ValueError, RecursionError, TypeError):
+        keys = set(_KEY.findall(begun[:4096]))
+    if {"graph_1", "graph_2"} <= keys:
+        return True
+    return "n" in keys and bool(keys & {"edges", "graph"}) and "nodes" not in keys
+
+
+def ged_json(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read all graphs of a file; each of a pair knows the distance that is stated."""
+    objects = list(_objects(text, path))
+    for place, data in objects:
+        name = stem if len(objects) == 1 else None
+        if not isinstance(data, dict):
+            raise InputError(f"{place}: is no object; write a graph as one")
+        if "graph_1" not in data and "graph_2" not in data:
+            own = data.get("id", data.get("gid", name))
+            yield NamedGraph(None if own is None else str(own), graph_of(data, place))
+            continue
+        for side in "12":
+            _refuse_unknown(data, _PAIR, place)
+            labels, edges = data.get(f"labels_{side}"), data.get(f"graph_{side}")
+            if not isinstance(labels, list):
+                why = f"has no list 'labels_{side}', a label for each node"
+                raise InputError(f"{place}: {why}")
+            graph = _graph(len(labels), labels, edges, False, place)
+            if "ged" in data:
+                graph.graph["ged"] = data["ged"]
+            yield NamedGraph(None if name is None else f"{name}:{side}", graph)
+
+
+def graph_of(data: dict[str, Any], place: str) -> Any:
+    """Return the networkx graph of ``{"n": …, "labels": …, "edges": …}``."""
+    _refuse_unknown(data, _GRAPH, place)
+    edges, labels = data.get("edges", data.get("graph")), data.get("labels")
+    size = data.get("n", len(labels or ()))
+    return _graph(size, labels, edges, bool(data.get("directed", False)), place)
+
+
+def _objects(text: str, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield each object and its place."""
+    decoder, at = json.JSONDecoder(), 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        line = text.count("\n", 0, at) + 1
+        try:
+            found, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            raise no_json(error, path, getattr(error, "lineno", line)) from None
+        if isinstance(found, list):
+            for number, one in enumerate(found, 1):
+                yield f"{path}: graph {number}", one
+        else:
+            yield f"{path}:{line}", found
+
+
+def _refuse_unknown(data: dict[str, Any], known: set[str], place: str) -> None:
+    if unknown := sorted(data.keys() - known):
+        raise InputError(
+            f"{place}: has the key {unknown[0]!r}, which is not read; a graph has "
+            f"{', '.join(sorted(known))}"
+        )
+
+
+def checked_size(size: Any, place: str) -> int:
+    """Return the number of a graph's nodes, if it is one."""
+    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+        raise InputError(f"{place}: n is {size!r}; it is the number of nodes")
+    if size > MAX_NODES:
+        most = f"a graph has at most {MAX_NODES:,} nodes"
+        raise InputError(f"{place}: n is {size:,}; {most}")
+    return size
+
+
+def _graph(size: Any, labels: Any, edges: Any, directed: bool, place: str) -> Any:
+    """Make a graph of the number of its nodes, their labels and edges."""
+    checked_size(size, place)
+    if labels is not None and (not isinstance(labels, list) or len(labels) != size):
+        has = len(labels) if isinstance(labels, list) else "no list of"
+        raise InputError(f"{place}: has {has} labels for {size} nodes")
+    if not isinstance(edges, list):
+        raise InputError(f"{place}: has no list of edges")
+    graph = empty(directed, multiple=False)
+    graph.add_nodes_from(range(size))
+    for node, label in enumerate(labels or ()):
+        graph.nodes[node]["label"] = label
+    for edge in edges:
+        if not isinstance(edge, list) or len(edge) not in (2, 3):
+            raise InputError(f"{place}: has the edge {edge!r}; it is [from, to]")
+        for end in edge[:2]:
+            is_node = isinstance(end, int) and not isinstance(end, bool)
+            if not is_node or not 0 <= end < size:
+                why = f"whose nodes are not from 0 to {size - 1}"
+                raise InputError(f"{place}: has the edge {edge!r}, {why}")
+        if graph.has_edge(*edge[:2]):
+            raise InputError(f"{place}: has the edge {edge!r} a second time")
+        graph.add_edge(*edge[:2])
+        if len(edge) == 3:
+            graph.edges[edge[0], edge[1]]["label"] = edge[2]
+    return graph
+
+
+# ------------------------------------------------------------ sets of many files
+
+
+def tu_name(path: str) -> str | None:
+    """Return the name of the TUDataset that a folder holds, if it holds one."""
+    if not os.path.isdir(path):
+        return None
+    end = "_graph_indicator.txt"
+    names = [one.removesuffix(end) for one in os.listdir(path) if one.endswith(end)]
+    if len(names) > 1:
+        raise InputError(
+            f"{path}: holds several TUDatasets, {' and '.join(sorted(names)[:2])}; "
+            "give each a folder of its own"
+        )
+    return names[0] if names else None
+
+
+def tu_graphs(path: str, name: str, read: Callable[[str], str]) -> list[NamedGraph]:
+    """Read the graphs of a TUDataset; their names are their numbers, from 1."""
+
+    def table(what: str) -> list[list[Any]] | None:
+        file = os.path.join(path, f"{name}_{what}.txt")
+        if not os.path.exists(file):
+            return None
+        return [
+            [_number(part, f"{file}:{n}") for part in line.split(",")]
+            for n, line in enumerate(read(file).splitlines(), 1)
+            if line.strip()
+        ]
+
+    def attributes(kind: str, number: int) -> list[dict[str, Any]]:
+        """The attributes of each node or edge: ``label`` and ``attributes``."""
+        found: list[dict[str, Any]] = [{} for _ in range(number)]
+        for key, what in (("label", "labels"), ("attributes", "attributes")):
+            rows = table(f"{kind}_{what}")
+            if rows is not None and len(rows) != number:
+                raise InputError(
+                    f"{path}: {name}_{kind}_{what}.txt has {len(rows)} lines for "
+                    f"{number} {kind}s"
+                )
+            for own, row in zip(found, rows or (), strict=False):
+                own[key] = row[0] if key == "label" and len(row) == 1 else tuple(row)
+        return found
+
+    edges, owners = table("A"), table("graph_indicator")
+    if edges is None or owners is None:
+        raise InputError(f"{path}: has no file {name}_A.txt; a TUDataset has one")
+    of_nodes = attributes("node", len(owners))
+    of_edges = attributes("edge", len(edges))
+    classes = table("graph_labels")
+    known = {tuple(ends): of_edges[k] for k, ends in enumerate(edges)}
+    directed = any(known.get((k, i)) != of_both for (i, k), of_both in known.items())
+    graphs = [empty(directed, multiple=False) for _ in range(max(o for (o,) in owners))]
+    for node, (owner,) in enumerate(owners, 1):
+        graphs[owner - 1].add_node(node, **of_nodes[node - 1])
+    for i, k in known:
+        if not (1 <= i <= len(owners) and 1 <= k <= len(owners)):
+            raise InputError(f"{path}: has an edge of {i} and {k}; one is no node")
+        if owners[i - 1] != owners[k - 1]:
+            raise InputError(f"{path}: has an edge of {i} and {k}, of two graphs")
+        graphs[owners[i - 1][0] - 1].add_edge(i, k, **known[i, k])
+    for graph, (label,) in zip(graphs, classes or (), strict=False):
+        graph.graph["class"] = label
+    return [NamedGraph(str(number), graph) for number, graph in enumerate(graphs, 1)]
+
+
+def _number(text: str, place: str) -> int | float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(f"{place}: has {text.strip()!r}, which is no number") from None
+    return int(value) if value.is_integer() else value
+
+
+def listed_in(root: Element, path: str) -> Iterator[str]:
+    """Yield the paths of the files that a collection lists."""
+    names = [one.get("file") for one in root.iter() if one.get("file")]
+    if not names:
+        raise InputError(f"{path}: lists no file; a collection has <print file=…/>")
+    for name in names:
+        file = Path(path).parent / str(name)
+        if not file.exists():
+            why = f"lists {name}, and there is no such file beside it"
+            raise InputError(f"{path}: {why}")
+        yield str(file)
+
+
+def without_collections(files: list[str]) -> list[str]:
+    """Leave out collections of a folder whose graphs are files of the folder, too."""
+    graphs = [file for file in files if not file.endswith(".cxl")]
+    has_gxl = any(file.endswith((".gxl", ".gxl.gz")) for file in graphs)
+    return graphs if has_gxl else files
+
+
+READERS: dict[str, Reader] = {"gspan": gspan, "ged-json": ged_json, "gexf": gexf}
+"""The readers of texts, by the name of their format."""
+
+_KNOWN = {"gspan": is_gspan, "ged-json": is_ged_json, "gexf": is_gexf, "gxl": is_gxl}
+
+
+def recognised(text: str) -> str | None:
+    """Return the name of the format that a text is in, if it is one of these."""
+    return next((name for name, knows in _KNOWN.items() if knows(text)), None)
