@@ -8,7 +8,7 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
-    from exactmatch.studies.align.results import Alignments as Alignments
+    from exactmatch.studies.align.study import Alignments as Alignments
     from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     )
     from exactmatch.studies.errors.study import count_errors as count_errors
     from exactmatch.studies.errors.view import Errors as Errors
-    from exactmatch.studies.explain_profile.results import (
-        ProfileScores as ProfileScores,
-    )
+    from exactmatch.studies.explain_profile.study import ProfileScores as ProfileScores
     from exactmatch.studies.explain_profile.study import (
         compare_profiles as compare_profiles,
     )
@@ -58,29 +56,27 @@ __getattr__, __dir__ = front(
     __name__,
     {
         "exactmatch.studies.agreement.results": "Agreement",
-        "exactmatch.studies.align.results": "Alignments",
+        "exactmatch.studies.align.study": "Alignments alignments",
         "exactmatch.studies.audit.results": "Audit",
         "exactmatch.studies.compare.results": "Comparison",
+        "exactmatch.studies.convert": "convert_files",
         "exactmatch.studies.correlate.results": (
             "Correlation MetricCorrelation PreferenceCorrelation SystemCorrelation"
         ),
-        "exactmatch.studies.ged.study": "EditDistances edit_distances",
-        "exactmatch.studies.errors.view": "Errors",
-        "exactmatch.studies.ground_truth.study": "GroundTruth",
-        "exactmatch.studies.report.view": "ReportPage",
-        "exactmatch.studies.explain_profile.results": "ProfileScores",
-        "exactmatch.studies.align.study": "alignments",
-        "exactmatch.studies.convert": "convert_files",
         "exactmatch.studies.correlate.study": (
             "correlate_foils correlate_preferences correlate_systems"
         ),
         "exactmatch.studies.errors.study": "count_errors",
-        "exactmatch.studies.thresholds.costs": "edit_cost_pieces",
-        "exactmatch.studies.yisi.study": "score_sentences",
+        "exactmatch.studies.errors.view": "Errors",
+        "exactmatch.studies.explain_profile.study": "ProfileScores compare_profiles",
+        "exactmatch.studies.ged.study": "EditDistances edit_distances",
+        "exactmatch.studies.ground_truth.study": "GroundTruth",
         "exactmatch.studies.report.study": "write_report",
-        "exactmatch.studies.explain_profile.study": "compare_profiles",
+        "exactmatch.studies.report.view": "ReportPage",
+        "exactmatch.studies.thresholds.costs": "edit_cost_pieces",
         "exactmatch.studies.thresholds.results": "Thresholds",
         "exactmatch.studies.thresholds.study": "thresholds_of_systems",
         "exactmatch.studies.verify.study": "Verification verify_certificates",
+        "exactmatch.studies.yisi.study": "score_sentences",
     },
 )
