@@ -44,11 +44,7 @@ class GraphFiles(Formats):
 
 
 def _ids(value: Any) -> tuple[str, ...]:
-    """Return ids: those in the lines of a file, or with commas between them.
-
-    Raises:
-        ValueError: if there is none.
-    """
+    """Return ids: those in the lines of a file, or with commas between them."""
     if not isinstance(value, str):
         found = tuple(map(str, value))
     elif os.path.isfile(value):

@@ -213,7 +213,6 @@ class _Comparison:
             tally.count(left, right, alignment)
 
     def _chance(self) -> Chance:
-        """Agreement corrected for chance."""
         holders: dict[str, list[str]] = {}
         for name, units in self.graphs.items():
             for unit in units:
@@ -265,12 +264,7 @@ class _Comparison:
     def _intervals(
         self, expected: float | None, bootstrap: Bootstrap
     ) -> AgreementIntervals:
-        """Resample units that two annotators or more have annotated.
-
-        Args:
-            expected: D_e, if it is known.
-            bootstrap: how intervals are computed.
-        """
+        """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
         units = [*self.units.values()]
         every = [numbers for unit in units for numbers in unit.statistics.values()]
