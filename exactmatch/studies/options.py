@@ -30,6 +30,11 @@ Judgements: TypeAlias = (
 """What people said of systems: each one's score, a row for each judgement, or files."""
 
 
+def picture(what: str) -> Any:
+    """Declare the option of the file that a picture is drawn into."""
+    return option(f"{what}: .png, .svg or .pdf", default=None, metavar="FILE")
+
+
 class GraphFiles(Formats):
     """Files of graphs, one after the other."""
 

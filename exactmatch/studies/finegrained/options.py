@@ -12,7 +12,7 @@ from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing, Metrics
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Referring, Selecting
+from exactmatch.studies.options import Referring, Selecting, picture
 from exactmatch.studies.score.options import ReferencedPairs
 
 DocumentStyle: TypeAlias = Literal["umr", "umatch"]
@@ -94,9 +94,7 @@ class Shown(Selecting):
     macro: bool = option(
         "average over pairs instead of summing", default=False, file=True
     )
-    plot: str | None = option(
-        "draw the scores as bars: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the scores as bars")
 
 
 LABELLED = "labelled graphs (--style graph)"
