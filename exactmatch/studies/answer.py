@@ -8,6 +8,7 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Generic,
     NamedTuple,
     Protocol,
     TextIO,
@@ -156,6 +157,24 @@ class Answer:
                 *(element("p", sentence) for sentence in sentences),
             ]
         )
+
+
+class OfFirst(Generic[T]):
+    """An attribute of the answer under the first metric, which the whole answer has.
+
+    Args:
+        about: what it is.
+    """
+
+    def __init__(self, about: str) -> None:
+        self.__doc__ = about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, found: Any, owner: type | None = None) -> T:
+        value: T = self if found is None else getattr(found.metrics[0], self._name)
+        return value
 
 
 def of_metric(found: Mapping[str, T], metric: str) -> T:
