@@ -128,20 +128,14 @@ def places_of(graph: Graph) -> list[list[int]]:
 
     Words count from 0 and are in ascending order.
     """
-    nothing: list[list[int]] = [[] for _ in graph.variables]
     document, size = graph.document, len(sentence_of(graph))
     if document is None or not size:
-        return nothing
-    return [
-        sorted(
-            {
-                place - 1
-                for first, last in document.spans(v)
-                for place in range(max(first, 1), min(last, size) + 1)
-            }
-        )
-        for v in range(len(graph.variables))
-    ]
+        return [[] for _ in graph.variables]
+    found: list[set[int]] = [set() for _ in graph.variables]
+    for v, places in enumerate(found):
+        for first, last in document.spans(v):
+            places.update(range(max(first, 1) - 1, min(last, size)))
+    return [sorted(places) for places in found]
 
 
 def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ...]]:

@@ -67,10 +67,10 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
         for gold in golds:
             why = None if _same(path, gold) else _sign(path, gold)
             if why:
-                taken = name_of(gold)
                 yield (
-                    f"{name} is taken for predictions and {taken} for references, but "
-                    f"{why}; if they are exchanged, name them the other way round"
+                    f"{name} is taken for predictions and {name_of(gold)} for "
+                    f"references, but {why}; if they are exchanged, name them the "
+                    "other way round"
                 )
 
 

@@ -22,20 +22,8 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
+import exactmatch.formats.remarks as remarks
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.remarks import (
-    BLANK,
-    GLUED,
-    NAMELESS_ROLE,
-    OPEN_QUOTE,
-    ROLELESS,
-    SEVERAL_GRAPHS,
-    STRAY,
-    TABBED,
-    TAGGED,
-    UNCLOSED,
-    UNQUOTED,
-)
 from exactmatch.graphs.graph import Origin
 
 _TOKEN = re.compile(r'["():/]|[^"():/]+')
@@ -121,7 +109,7 @@ class Scanner(ABC):
             if joint and self.line is not None:
                 line = joint + line
             elif self.quoted or (line[0] not in "(:/)" and last not in "(/"):
-                self.remark(GLUED)
+                self.remark(remarks.GLUED)
             last = line[-1]
             self.line = number
             self.text = line
@@ -144,11 +132,11 @@ class Scanner(ABC):
             if name not in self.concepts:
                 raise self.error(f"has no concept for variable {name!r}")
         if self.open:
-            self.remark(UNCLOSED)
+            self.remark(remarks.UNCLOSED)
         elif self.state != _DONE or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         if self.quoted:
-            self.remark(OPEN_QUOTE)
+            self.remark(remarks.OPEN_QUOTE)
         return [
             (source, role, target, self.concepts[target] if defines else None, last)
             for source, role, target, defines, last in self.stated
@@ -157,13 +145,13 @@ class Scanner(ABC):
     def word(self, token: str) -> None:
         """Scan characters between signs; blanks count in a role and its value."""
         if "~" in token and not self.quoted:
-            self.remark(TAGGED)
+            self.remark(remarks.TAGGED)
         if self.state != _ROLE:
             if "\t" in token:
-                self.remark(TABBED)
+                self.remark(remarks.TABBED)
             if " " in token:
                 if " " in token.strip(" "):
-                    self.remark(BLANK)
+                    self.remark(remarks.BLANK)
                 token = token.replace(" ", "")
         self.pending.append(token)
 
@@ -174,15 +162,15 @@ class Scanner(ABC):
                 raise self.error(f"has role {self.role!r} without a value")
             self.role = self.collected().strip()
             if not self.role:
-                self.remark(NAMELESS_ROLE)
+                self.remark(remarks.NAMELESS_ROLE)
             elif " " in self.role:
-                self.remark(BLANK)
+                self.remark(remarks.BLANK)
         elif self.state in (_NAME, _CONCEPT) or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         elif self.open:
-            self.remark(ROLELESS)
+            self.remark(remarks.ROLELESS)
         elif self.order:
-            self.remark(SEVERAL_GRAPHS)
+            self.remark(remarks.SEVERAL_GRAPHS)
         self.state = _NAME
 
     def slash(self) -> None:
@@ -206,7 +194,7 @@ class Scanner(ABC):
         elif self.state == _ROLE:
             self.written(last=False)
         elif self.state == _NAME or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         self.state = _ROLE
 
     def end(self) -> None:
@@ -218,7 +206,7 @@ class Scanner(ABC):
         elif self.state == _ROLE:
             self.written(last=True)
         elif self.state == _NAME or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         self.open.pop()
         self.role = ""
         self.state = _DONE
@@ -231,7 +219,7 @@ class Scanner(ABC):
         if len(words) < 2:
             raise self.error(f"has ':{text.strip()}' without a role or a value")
         if len(words) > 2 and not self.in_quotes:
-            self.remark(UNQUOTED)
+            self.remark(remarks.UNQUOTED)
         self.parent(words[0])
         self.value(words[0], words[1:], last=last)
 

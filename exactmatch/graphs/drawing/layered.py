@@ -159,7 +159,12 @@ def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
     ends = _turned(boxes, links)
     layers = _layers(boxes, ends)
     slots, paths = _slots(boxes, layers, ends)
-    heights = _heights(slots, _walked(paths, layers, ends))
+    rows = _walked(paths, layers, ends)
+    order = array("i", (slot for row in rows for slot in row))
+    begins = array("i", accumulate(map(len, rows), initial=0))
+    placed = _rows.Rows(order, begins, slots.near(1), slots.near(0))
+    placed.uncross()
+    heights = placed.settle(slots.above, slots.below)
     return _placement(boxes, links, layers, slots, heights, paths, ends)
 
 
@@ -265,17 +270,6 @@ def _walked(
             for step, slot in enumerate(paths[k], 2 * layers[left] + 1):
                 rows[step].append(slot)
     return rows
-
-
-def _heights(slots: _Slots, rows: Sequence[Sequence[int]]) -> list[float]:
-    """The height of each slot, with few crossings and small bends."""
-    order = array("i", (slot for row in rows for slot in row))
-    begins = array("i", accumulate(map(len, rows), initial=0))
-    after, before = slots.near(0), slots.near(1)
-    placed = _rows.Rows(order, begins, before, after)
-    placed.uncross()
-    heights: list[float] = placed.settle(slots.above, slots.below)
-    return heights
 
 
 def _placement(
