@@ -131,7 +131,7 @@ class ContextualSimilarity(GradedSimilarity):
 
         Args:
             concepts: of each node.
-            words: the sentence of the graph; no longer than the encoder can read.
+            words: the sentence; no longer than the encoder can read.
             aligned: for each node the numbers of its words, from 0.
         """
         pieces = self._read(tuple(words) if any(aligned) else ())
@@ -262,7 +262,7 @@ class WordPieces:
 
     Attributes:
         texts: the pieces, as the tokenizer writes them.
-        words: for each the number of the word that it is part of, from 0.
+        words: for each the number of its word, from 0.
         matrix: for each its embedding, shape ``(pieces, size of the layer)``.
     """
 

@@ -249,12 +249,7 @@ class YiSiGraph(YisiMean, GraphMetric):
 
 
 class _Phrases(NamedTuple):
-    """All phrases of one side, each once.
-
-    Attributes:
-        units: the number of each unit.
-        numbers: the number of each phrase.
-    """
+    """All units and all phrases of one side, each once, with their numbers."""
 
     units: dict[str, int]
     numbers: dict[tuple[str, ...], int]
