@@ -154,17 +154,17 @@ class _KnownWords:
         new = [word for word in words if word not in known]
         if new:
             with self._learning:
-                self._learn([w for w in dict.fromkeys(new) if w not in known])
+                fresh = [word for word in dict.fromkeys(new) if word not in known]
+                self._rows.append([_unit_vector(word, self._vectors) for word in fresh])
+                for row, word in enumerate(fresh, len(known)):
+                    spelling = self._spellings.setdefault(
+                        lower(word), len(self._spellings)
+                    )
+                    # Last of all: other threads go by the words that are known.
+                    known[word] = row, spelling, self._vectors.get(word) is not None
         found = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
         rows, spellings, listed = found.T
         return spellings, listed, self._rows.matrix[rows]
-
-    def _learn(self, words: Sequence[str]) -> None:
-        """Add new words, last of all to those known: other threads go by these."""
-        self._rows.append([_unit_vector(word, self._vectors) for word in words])
-        for row, word in enumerate(words, len(self._known)):
-            spelling = self._spellings.setdefault(lower(word), len(self._spellings))
-            self._known[word] = row, spelling, self._vectors.get(word) is not None
 
 
 def _unit_vector(word: str, table: VectorTable) -> Vector | None:
