@@ -104,7 +104,7 @@ def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         yield _block(kept, 1, path, "umr-file")
 
 
-def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def umr_sentences_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the sentence graphs of a file, in PENMAN, one block each."""
     for block in umr_file_blocks(lines, path):
         for place, sentence in enumerate(_Document(block).sentences):
