@@ -119,7 +119,6 @@ class Clause(NamedTuple):
 
     Attributes:
         node: the number of the variable that stands for it.
-        relation: its relation.
         arguments: its box, then one or two arguments: numbers of variables, constants.
     """
 

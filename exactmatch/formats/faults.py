@@ -74,7 +74,6 @@ class _Scan:
     """Reads a text once, notes its faults and writes the repaired graph.
 
     Attributes:
-        faults: the kinds of what is wrong.
         written: the tokens of the graph; nothing as long as no bracket is opened.
         says_something: whether any of its nodes has a concept.
     """

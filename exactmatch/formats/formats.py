@@ -462,7 +462,6 @@ def format_by_name(path: str, ours: bool = False) -> Format | None:
     """The first format with a file's suffix, if any; ``.gz`` makes no difference.
 
     Args:
-        path: the file.
         ours: whether those of other packages are left out.
 
     >>> format_by_name("gold.umr.gz").title

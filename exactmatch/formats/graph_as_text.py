@@ -50,11 +50,6 @@ def read_as_text(
 ) -> Reading:
     """Read a graph as a profile's reader would read its text.
 
-    Args:
-        graph: the graph.
-        profile: the profile.
-        read_block: the reader of text (:func:`exactmatch.formats.readings.read_block`).
-
     Raises:
         GraphError: if the reader cannot read it, or loses a variable.
     """
@@ -78,18 +73,13 @@ class _Filled:
     """A graph filled in so that PENMAN can express it, and what was filled in.
 
     Args:
-        graph: the graph as it came.
         turns_mod: whether ``:mod`` between variables becomes ``:domain`` in the other
             direction.  Smatch does the same when it reads ``:mod``, but it does not
             recognise the ``:mod-of`` that a layout may have to write.
 
     Attributes:
-        graph: the graph that can be written.
         root: the helper variable above all others, if there is one.
         owners: for each helper variable, the variable whose further concept it carries.
-        conceptless: the variables that had no concept.
-        names: the original names of renamed variables.
-        roles: the original names of renamed roles.
     """
 
     def __init__(self, graph: Graph, *, turns_mod: bool) -> None:

@@ -139,8 +139,6 @@ class _SentencePart:
     """A sentence as it stands in the file.
 
     Attributes:
-        line: where it begins.
-        number: as ``snt1`` has it.
         facts, tiers, tokens: as in :class:`Sentence`.
         graph, annotation: the lines of its graph and document-level annotation.
         aligned: each variable's spans, with the line that states them.

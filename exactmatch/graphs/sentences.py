@@ -17,7 +17,6 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     only if the sentence that states it is kept, too.
 
     Args:
-        graph: a document.
         places: the indices of the sentences to keep, from 0.
 
     Returns:

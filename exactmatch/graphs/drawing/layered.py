@@ -55,12 +55,7 @@ class Box(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A line between two different boxes.
-
-    Attributes:
-        source, target: numbers of boxes.
-        width: the width of the label.
-    """
+    """A line between two different boxes, and the width of its label."""
 
     source: int
     target: int
@@ -151,7 +146,6 @@ def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
 
     Args:
         boxes: the boxes, in the order in which they should be read.
-        links: between different boxes.
 
     Returns:
         The place of every box and link, in their orders.
