@@ -100,15 +100,13 @@ class _Filled:
             coder.variable(name)
         role_of = {code: coder.label(role) for code, role in written_roles.items()}
         atom_of = {code: coder.label(atom) for code, atom in written_atoms.items()}
-        constant_of = {
-            code: coder.label(quoted(atom)) if atom in coder.numbers else atom_of[code]
-            for code, atom in written_atoms.items()
-        }
+        constant_of = dict(atom_of)
+        for code, atom in written_atoms.items():
+            if atom in coder.numbers:
+                constant_of[code] = coder.label(quoted(atom))
         self._state_concepts(coder, atom_of)
-        coder.attributes += [
-            (v, role_of[role], constant_of[value])
-            for v, role, value in graph.attributes
-        ]
+        for v, role, value in graph.attributes:
+            coder.attributes.append((v, role_of[role], constant_of[value]))
         for source, role, target in graph.relations:
             if turns_mod and labels[role] == "mod":
                 coder.relations.append((target, coder.label("domain"), source))
