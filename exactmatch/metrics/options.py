@@ -13,6 +13,13 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
+from exactmatch.metrics import (
+    ALIGNING,
+    asked_metrics,
+    build_metric,
+    keywords_of,
+    metric_class,
+)
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:
@@ -302,7 +309,7 @@ class Making(Metrics, Counting, Solvers):
         Raises:
             InputError: if a name or an option is wrong.
         """
-        asked = self._asked(known)
+        asked = asked_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
@@ -363,26 +370,13 @@ class Making(Metrics, Counting, Solvers):
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics that are asked for."""
-        from exactmatch.metrics import metric_class
-
         return [
             metric_class(one) if isinstance(one, str) else type(one)
-            for one in self._asked(known)
+            for one in asked_metrics(vars(self)["metric"], known)
         ]
-
-    def _asked(self, known: Sequence[str] | None) -> list[str | Metric]:
-        """The metrics as they are named, ``all`` by their names."""
-        from exactmatch.metrics import METRICS, metric_class
-
-        asked = _names(vars(self)["metric"])
-        if asked != ["all"]:
-            return asked
-        names = tuple(METRICS.own) if known is None else known
-        return [name for name in names if metric_class(name).in_all]
 
     def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
         """Make the metrics, where only those that align will do."""
-        from exactmatch.metrics import ALIGNING
         from exactmatch.metrics.aligning import aligning
 
         return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
@@ -420,8 +414,6 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.metrics import keywords_of
-
         known = [option.name for cls in classes for option in cls.options]
         taken = {name for cls in classes for name in keywords_of(cls)}
         for name in self.given_options():
@@ -435,8 +427,6 @@ class Making(Metrics, Counting, Solvers):
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
-        from exactmatch.metrics import build_metric, keywords_of, metric_class
-
         cls: Any = metric_class(name)
         known = keywords_of(cls)
         keywords = {k: v for k, v in self.given_options().items() if k in known}
@@ -461,17 +451,3 @@ _OF_PROFILE = (
     *("just", "align"),
 )
 """The options that profiles call by the same names."""
-
-
-def _names(metric: Any) -> list[Any]:
-    from exactmatch.base.errors import check_kind
-    from exactmatch.metrics.base import Metric
-
-    if isinstance(metric, str):
-        return metric.split(",")
-    wanted = "a name, what make_metric made, or a list of these"
-    check_kind("the metric", metric, (Metric, Iterable), wanted)
-    names = [metric] if isinstance(metric, Metric) else list(metric)
-    for one in names:
-        check_kind("the metric", one, (str, Metric), wanted)
-    return names

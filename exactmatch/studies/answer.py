@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    NamedTuple,
-    Protocol,
-    TextIO,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TextIO, TypeVar
 
 from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from exactmatch.base.markup import Markup
     from exactmatch.base.numbers import Share
     from exactmatch.views.tables import Tables
@@ -44,28 +38,42 @@ class Looks(NamedTuple):
     note: Callable[[str], None]
 
 
-class Display(Protocol):
-    """Shows the parts of an answer as they come, and all else at the end."""
+class Display:
+    """Shows the parts of an answer as they come, and all else at the end.
 
-    @property
-    def needs_solutions(self) -> bool:
-        """Whether it shows how pairs were solved."""
+    It is made of :class:`Looks` and the options of the view, and is entered before
+    there is anything to show.
 
-    @property
-    def tells_omissions(self) -> bool:
-        """Whether it says what was left out."""
+    Attributes:
+        needs_solutions: whether it shows how pairs were solved.
+        tells_omissions: whether it says what was left out.
+    """
+
+    needs_solutions: bool = False
+    tells_omissions: bool = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Forget what was kept."""
 
     def take(self, part: Any) -> None:
         """Show a part, or keep what will be shown of it."""
+        raise NotImplementedError
 
     def tables(self, answer: Any) -> Tables | None:
         """Return what is left to show when there are no more parts, if anything."""
+        raise NotImplementedError
 
     def remarks(self, answer: Any) -> Iterator[str]:
         """Yield remarks on the answer, once it is written."""
+        del answer
+        yield from ()
 
     def draw(self, path: str, answer: Any) -> None:
         """Draw the answer into a file."""
+        raise NotImplementedError
 
 
 class Answer:

@@ -55,7 +55,7 @@ def double_loop(queries: Any, choices: Any, metric: Any) -> Any:
 @pytest.fixture(params=["compiled", "interpreted"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run with the compiled kernel and with its interpreted twin."""
-    for name in ("_packing", "_shared", "_pairs"):
+    for name in ("_packing", "_pairs"):
         loaded = kernels.load(f"exactmatch.engine.{name}")
         if request.param == "interpreted":
             loaded = kernels.load_interpreted(f"exactmatch.engine.{name}")

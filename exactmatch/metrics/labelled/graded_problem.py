@@ -169,11 +169,6 @@ class GradedProblem(StatedProblem):
             )
         return worth
 
-    def bound_of(self, solution: Any, matched: float) -> float:
-        if solution.is_optimal:
-            return matched
-        return max(self.at_most(solution.bound), matched)
-
 
 def _fits(values: Floats, scale: int) -> bool:
     scaled = values * scale

@@ -133,9 +133,6 @@ class Shown(Selecting):
     short: bool = option(default=False)
 
 
-DISPLAY = "exactmatch.studies.score.view:display"
-"""The view of scores as they come, whatever is scored."""
-
 COMMAND = Command(
     """Score predicted graphs against references, to the proven optimum.
 
@@ -151,7 +148,7 @@ Example:
     Shown,
     waiting=(Proving.TITLE,),
     references=True,
-    display=DISPLAY,
+    display="exactmatch.studies.score.view:Scores",
 )
 
 
