@@ -190,6 +190,6 @@ def draw(path: str, found: Thresholds | Shares) -> None:
         }
         step_functions(path, curves, "weight of edges", "F1")
         return
-    series = {system.name: [*map(tuple, system.stretches)] for system in found.systems}
+    series = {system.name: system.stretches for system in found.systems}
     what = "mean F1 of pairs" if found.macro else "F1"
     step_functions(path, series, "cutoff of similarity", what)
