@@ -31,6 +31,7 @@ from collections.abc import (
     Set,
 )
 from dataclasses import replace
+from inspect import Parameter, Signature, signature
 from itertools import chain
 from types import SimpleNamespace
 from typing import (
@@ -173,6 +174,23 @@ class ReadItem(NamedTuple):
         return [f"{refusal}; read as {self.reader} does" for refusal in self.lenient]
 
 
+class _ConstructorSignature:
+    """The signature of a metric's class, whose constructor takes declared options."""
+
+    def __get__(self, metric: object, cls: type[Metric]) -> Signature:
+        made = signature(cls.__init__)
+        _, *own = made.parameters.values()
+        named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
+        if len(named) < len(own):
+            known = {one.name for one in named}
+            named += [
+                Parameter(one.name, Parameter.KEYWORD_ONLY, default=None)
+                for one in cls.options
+                if one.name not in known
+            ]
+        return made.replace(parameters=named)
+
+
 class Metric(ABC):
     """Base of all metrics; derive from :class:`GraphMetric` or :class:`TextMetric`.
 
@@ -208,6 +226,7 @@ class Metric(ABC):
     reads: ClassVar[Literal["graph", "text"]]
     empty: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]] = ()
+    __signature__: ClassVar[Any] = _ConstructorSignature()
     learns: bool = False
     in_all: ClassVar[bool] = True
     aligns: ClassVar[bool] = False
