@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import re
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ import networkx as nx
 import numpy as np
 
 import exactmatch
-from exactmatch.metrics.labelled.graded_problem import matched_items
+from exactmatch.metrics.labelled.graded_problem import matched_parts
 from exactmatch.metrics.labelled.label_similarity import CosineLayer
 from exactmatch.studies import thresholds_of_systems
 
@@ -379,7 +381,8 @@ def guesses(data: Path) -> None:
                 first = nodes.compare(*sides).solution.alignment
                 found = metric.scores(metric.compare(*sides).statistics)
                 left, right = (side.labelled for side in sides)
-                guess = matched_items(left, right, metric.rules, first)
+                parts = matched_parts(left, right, metric.rules, first)
+                guess = math.fsum(chain(*parts))
                 sizes = found.pred_total + found.gold_total
                 best.append(found.score)
                 lost.append(found.score - (2 * guess / sizes if sizes else found.score))

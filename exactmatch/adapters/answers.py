@@ -11,7 +11,7 @@ import threading
 from typing import Any, NamedTuple
 
 import exactmatch.formats.faults as faults
-from exactmatch.adapters.trl import Extract, text_of
+from exactmatch.adapters.trl import Extract, kept, text_of
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import documented, option, takes
 from exactmatch.formats.pairs import OnError
@@ -21,7 +21,7 @@ from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score
 from exactmatch.studies.feedback.study import feedback
-from exactmatch.studies.score.alignment import with_alignment
+from exactmatch.studies.score.smatch import with_alignment
 
 WHOLE = frozenset(
     (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, REPAIRED)
@@ -30,9 +30,6 @@ WHOLE = frozenset(
 
 NONE = frozenset((faults.EMPTY, faults.NO_GRAPH))
 """What is wrong with an answer in which there is no graph."""
-
-_KEPT = 4096
-"""So many references stay prepared."""
 
 
 class AnswerOptions(ScorerOptions):
@@ -108,37 +105,33 @@ class Answers:
             GraphError: if the reference cannot be read.
         """
         reference = self._reference(gold)
-        (side,) = self.scorer.prepare([self._taken(answer)])
+        if isinstance(answer, str) or _is_conversation(answer):
+            answer = text_of(answer)
+            if self.asked.extract is not None:
+                answer = self.asked.extract(answer)
+        (side,) = self.scorer.prepare([answer])
         if side.error is not None or NONE & set(side.faults):
             return self._nothing(reference, str(side.error or side.faults[-1]))
         factor = 1.0 if WHOLE.issuperset(side.faults) else self.asked.broken
         return self._judged(side, reference, factor, words)
-
-    def _taken(self, answer: Any) -> Any:
-        """The text of an answer, or the graph that it is."""
-        if not (isinstance(answer, str) or _is_conversation(answer)):
-            return answer
-        text = text_of(answer)
-        return text if self.asked.extract is None else self.asked.extract(text)
 
     def report(self, sums: Statistics) -> Score:
         """The score of summed statistics."""
         return self.metric.scores(sums)
 
     def _reference(self, gold: Any) -> PreparedGraph:
-        key = gold if isinstance(gold, str) else repr(gold)
+        def prepared() -> PreparedGraph:
+            (found,) = self.scorer.prepare([gold])
+            if found.error is not None:
+                raise found.error
+            if found.faults:
+                what = ", ".join(found.faults)
+                raise InputError(f"the reference is no well-formed graph: {what}")
+            return found
+
         with self._lock:
-            if key not in self._golds:
-                while len(self._golds) >= _KEPT:
-                    self._golds.pop(next(iter(self._golds)))
-                (found,) = self.scorer.prepare([gold])
-                if found.error is not None:
-                    raise found.error
-                if found.faults:
-                    what = ", ".join(found.faults)
-                    raise InputError(f"the reference is no well-formed graph: {what}")
-                self._golds[key] = found
-            return self._golds[key]
+            key = gold if isinstance(gold, str) else repr(gold)
+            return kept(self._golds, key, prepared)
 
     def _judged(
         self, side: PreparedGraph, gold: PreparedGraph, factor: float, words: bool

@@ -168,10 +168,7 @@ class GraphMetric:
             InputError: if a list has not one reference for each hypothesis.
         """
         del sources
-        lists = [
-            self._scores(hypotheses, references) for references in references_lists
-        ]
-        found = [score for scores in lists for score in scores]
+        found = [s for one in references_lists for s in self._scores(hypotheses, one)]
         return sum(found) / len(found) if found else 0.0
 
     def _scores(
@@ -185,12 +182,8 @@ class GraphMetric:
         return [self.score(*pair) for pair in zip(hypotheses, references, strict=True)]
 
     def _matrix(self, hypotheses: Sequence[str], references: Sequence[str]) -> Any:
-        return cdist(
-            [self._graph(text) for text in hypotheses],
-            [self._graph(text) for text in references],
-            self._metric,
-            jobs=self.cfg.workers,
-        )
+        rows, columns = [*map(self._graph, hypotheses)], [*map(self._graph, references)]
+        return cdist(rows, columns, self._metric, jobs=self.cfg.workers)
 
     def _graph(self, text: str) -> Any:
         """The graph in a text, repaired if need be; an empty one if there is none."""

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 _EXACT = "Solved to the proven optimum, in milliseconds for most graphs of 30 nodes."
+_DOCS = {
+    "graph_edit_distance": f"{_EXACT} After a timeout, the best found so far.",
+    "optimal_edit_paths": _EXACT,
+    "optimize_graph_edit_distance": "The last distance is proven to be the least.",
+    "optimize_edit_paths": "The last path is proven to be the cheapest.",
+}
 
 
 def info() -> dict[str, Any]:
@@ -15,16 +21,5 @@ def info() -> dict[str, Any]:
         "package": "exactmatch",
         "short_summary": "Exact graph edit distance with proofs.",
         "description": "Exact graph edit distance and edit paths, proven optimal.",
-        "functions": {
-            "graph_edit_distance": {
-                "additional_docs": _EXACT + " After a timeout, the best found so far."
-            },
-            "optimal_edit_paths": {"additional_docs": _EXACT},
-            "optimize_graph_edit_distance": {
-                "additional_docs": "The last distance is proven to be the least."
-            },
-            "optimize_edit_paths": {
-                "additional_docs": "The last path is proven to be the cheapest."
-            },
-        },
+        "functions": {name: {"additional_docs": docs} for name, docs in _DOCS.items()},
     }

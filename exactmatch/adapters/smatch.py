@@ -72,12 +72,9 @@ def get_amr_match(
         >>> get_amr_match("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
         (2, 4, 2)
     """
-    wanted: dict[Just, bool] = {
-        "instance": justinstance,
-        "attribute": justattribute,
-        "relation": justrelation,
-    }
-    kinds = [kind for kind, is_wanted in wanted.items() if is_wanted]
+    every: tuple[Just, ...] = ("instance", "attribute", "relation")
+    wanted = zip(every, (justinstance, justattribute, justrelation), strict=True)
+    kinds = [kind for kind, is_wanted in wanted if is_wanted]
     profile = _PROFILE.with_options(just=kinds[0] if kinds else None)
     left = encode(amr.read_line(cur_amr1, f"AMR 1 of pair {sent_num}"), profile)
     right = encode(amr.read_line(cur_amr2, f"AMR 2 of pair {sent_num}"), profile)
@@ -177,21 +174,21 @@ def get_best_match(
         GraphError: if a node is not called by its prefix and number.
     """
     profile = _PROFILE.with_options(top="none")
-    left = _graph_of(
-        len(instance1),
-        instance1 if doinstance else (),
-        attribute1 if doattribute else (),
-        relation1 if dorelation else (),
-        prefix1,
-    )
-    right = _graph_of(
-        len(instance2),
-        instance2 if doinstance else (),
-        attribute2 if doattribute else (),
-        relation2 if dorelation else (),
-        prefix2,
-    )
-    return _align(encode(left, profile), encode(right, profile), profile, solver)
+    coded = []
+    for prefix, instances, attributes, relations in (
+        (prefix1, instance1, attribute1, relation1),
+        (prefix2, instance2, attribute2, relation2),
+    ):
+        graph = _graph_of(
+            len(instances),
+            instances if doinstance else (),
+            attributes if doattribute else (),
+            relations if dorelation else (),
+            prefix,
+        )
+        coded.append(encode(graph, profile))
+    left, right = coded
+    return _align(left, right, profile, solver)
 
 
 def generate_amr_lines(
@@ -254,11 +251,10 @@ def _graph_of(
         coder.variable(f"{prefix}{i}")
 
     def number(name: str) -> int:
-        if name not in coder.numbers:
-            raise NOWHERE.error(
-                f"has a triple of {name!r}; its nodes are {prefix}0 to {prefix}{n - 1}"
-            )
-        return coder.numbers[name]
+        if name in coder.numbers:
+            return coder.numbers[name]
+        nodes = f"its nodes are {prefix}0 to {prefix}{n - 1}"
+        raise NOWHERE.error(f"has a triple of {name!r}; {nodes}")
 
     for _, name, concept in instances:
         coder.instances.append((number(name), coder.label(concept)))

@@ -65,10 +65,8 @@ def metrics_function(asked: ComputeOptions) -> ComputeMetrics:
     """
 
     def compute(predicted: Any) -> dict[str, float]:
-        preds, golds = (
-            _texts(asked.tokenizer, side, asked.clean)
-            for side in (predicted[0], predicted[1])
-        )
+        sides = (predicted[0], predicted[1])
+        preds, golds = (_texts(asked.tokenizer, side, asked.clean) for side in sides)
         pairs = {"preds": preds, "golds": golds, "keep_pairs": False}
         return figures(study(asked.as_options(ScoreOptions, **pairs)))
 
@@ -80,18 +78,16 @@ compute_metrics = function("compute_metrics", ComputeOptions, metrics_function)
 
 def figures(report: Report) -> dict[str, float]:
     """The numbers of a report's first metric and of its predictions, for a log."""
-    score = report.scores[0].score
-    found: dict[str, float] = {score.metric: score.score}
-    for name in ("precision", "recall"):
-        value = getattr(score, name)
-        if value is not None:
-            found[name] = value
-    predictions = report.predictions
-    if predictions.well_formed is not None:
-        found["well_formed"] = predictions.well_formed
+    score, predictions = report.scores[0].score, report.predictions
+    found: dict[str, float | None] = {
+        score.metric: score.score,
+        "precision": score.precision,
+        "recall": score.recall,
+        "well_formed": predictions.well_formed,
+    }
     for kind, times in predictions.faults.items():
         found[f"fault_{kind.replace(' ', '_')}"] = times
-    return found
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _texts(

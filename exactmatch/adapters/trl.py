@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from exactmatch.base.errors import ExactmatchError, ExactmatchWarning, InputError
 from exactmatch.base.options import function, option
@@ -23,6 +23,7 @@ from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.sources import is_missing
 
+T = TypeVar("T")
 Extract: TypeAlias = Callable[[str], str]
 _KEPT = 4096
 """So many references stay prepared."""
@@ -37,20 +38,11 @@ class SmatchReward:
         worst: the reward of a completion in which there is no graph.
     """
 
-    def __init__(
-        self,
-        scorer: Scorer,
-        gold: str,
-        broken: float,
-        worst: float,
-        extract: Extract | None,
-    ) -> None:
-        self.gold = gold
-        self.broken = broken
-        self.worst = worst
-        self.__name__ = f"{scorer.metric.name}_reward"
-        self._scorer = scorer
-        self._extract = extract
+    def __init__(self, asked: RewardOptions) -> None:
+        self.gold, self.broken, self.worst = asked.gold, asked.broken, asked.worst
+        self._extract = asked.extract
+        self._scorer = Scorer(**vars(asked.as_options(ScorerOptions)))
+        self.__name__ = f"{self._scorer.metric.name}_reward"
         self._golds: dict[str, PreparedGraph | None] = {}
 
     def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float]:
@@ -74,10 +66,7 @@ class SmatchReward:
                 f"the batch has no column {self.gold!r} with references (columns: "
                 f"{known}); name it with gold="
             )
-        return [
-            self._reward(completion, gold)
-            for completion, gold in zip(completions, golds, strict=True)
-        ]
+        return [self._reward(*pair) for pair in zip(completions, golds, strict=True)]
 
     def report(self) -> Report:
         """The corpus score of all completions so far, and what was wrong with them.
@@ -112,24 +101,31 @@ class SmatchReward:
 
     def _reference(self, gold: Any) -> PreparedGraph | None:
         """A reference, prepared once; ``None`` if it cannot be read."""
-        text = str(gold)
-        if text not in self._golds:
-            while len(self._golds) >= _KEPT:
-                self._golds.pop(next(iter(self._golds)))
-            given: Any = None if is_missing(gold) else gold
-            found: PreparedGraph | None = None
+        given: Any = None if is_missing(gold) else gold
+
+        def prepared() -> PreparedGraph | None:
             try:
                 (found,) = self._scorer.prepare([given])
                 if found.error is not None:
                     raise found.error
             except ExactmatchError as error:
                 self._tell(f"a reference cannot be read and gives no reward: {error}")
-                found = None
-            self._golds[text] = found
-        return self._golds[text]
+                return None
+            return found
+
+        return kept(self._golds, str(gold), prepared)
 
     def _tell(self, text: str) -> None:
         warnings.warn(text, ExactmatchWarning, stacklevel=4)
+
+
+def kept(golds: dict[str, T], text: str, prepare: Callable[[], T]) -> T:
+    """A reference, prepared once as long as it is among the last that were new."""
+    if text not in golds:
+        while len(golds) >= _KEPT:
+            golds.pop(next(iter(golds)))
+        golds[text] = prepare()
+    return golds[text]
 
 
 class RewardOptions(ScorerOptions):
@@ -180,8 +176,7 @@ def reward(asked: RewardOptions) -> SmatchReward:
         raise InputError(f"broken is {broken!r}; it is a number from 0 to 1")
     if not worst <= broken:
         raise InputError(f"worst is {worst!r}; it is at most broken, {broken!r}")
-    scorer = Scorer(**vars(asked.as_options(ScorerOptions)))
-    return SmatchReward(scorer, asked.gold, broken, worst, asked.extract)
+    return SmatchReward(asked)
 
 
 smatch_reward = function("smatch_reward", RewardOptions, reward)
@@ -198,7 +193,5 @@ def text_of(completion: Any) -> str:
     content = completion[-1]["content"]
     if isinstance(content, str):
         return content
-    parts = (
-        part.get("text", "") for part in content or () if isinstance(part, Mapping)
-    )
-    return "".join(parts)
+    parts = [part for part in content or () if isinstance(part, Mapping)]
+    return "".join(part.get("text", "") for part in parts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 
@@ -23,13 +22,6 @@ def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
         return "-"
     rounded = round(value, digits) + 0.0
     return f"{rounded:{'+' if signed else ''}.{digits}f}"
-
-
-def between(low: float | None, high: float | None, digits: int) -> str:
-    """An interval in brackets, or a dash if an end is missing."""
-    if is_missing(low) or is_missing(high):
-        return "-"
-    return f"[{fixed(low, digits)}, {fixed(high, digits)}]"
 
 
 class Bounds(NamedTuple):
@@ -53,37 +45,36 @@ class Ends(NamedTuple):
 
 def interval_fields(name: str, interval: Any) -> dict[str, float | None]:
     """Return both ends of an interval, or of none, by their names in rows of data."""
-    return {
-        f"{name}_low": interval.low if interval else None,
-        f"{name}_high": interval.high if interval else None,
-    }
+    low, high = ends_of(interval)
+    return {f"{name}_low": low, f"{name}_high": high}
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Writes shares of 1, such as scores, with so many decimals.
+def ends_of(interval: Any) -> Ends:
+    """Return both ends of an interval, or of none."""
+    return Ends(interval.low, interval.high) if interval else Ends(None, None)
+
+
+class Real:
+    """Writes numbers that are never percentages, such as correlations.
 
     Numbers, their :class:`Bounds` and the :class:`Ends` of an interval are written.
 
-    >>> share = Share(4)
-    >>> share(0.78801), share(Bounds(0.7, 0.75)), share(Ends(0.7, 0.8))
-    ('0.7880', '0.7000..0.7500', '[0.7000, 0.8000]')
-    >>> share.in_percent()(0.78801)
-    '78.80'
+    >>> real = Real(4)
+    >>> real(-0.78801), real(Ends(-0.1, 0.8)), real.with_digits(1)(None)
+    ('-0.7880', '[-0.1000, 0.8000]', '-')
 
     Attributes:
         digits: the decimals.
         signed: whether a plus sign is written too.
-        is_percent: whether to write percentages instead, with two decimals less.
     """
 
-    digits: int
-    signed: bool = False
-    is_percent: bool = False
+    def __init__(self, digits: int, signed: bool = False) -> None:
+        self.digits = digits
+        self.signed = signed
 
     def __call__(self, value: Any) -> str:
         if isinstance(value, Ends):
-            if None in value:
+            if is_missing(value.low) or is_missing(value.high):
                 return "-"
             return f"[{self._fixed(value.low)}, {self._fixed(value.high)}]"
         if isinstance(value, Bounds):
@@ -92,41 +83,48 @@ class Share:
         return self._fixed(value)
 
     def _fixed(self, value: float | None) -> str:
+        return fixed(value, self.digits, signed=self.signed)
+
+    def with_digits(self, digits: int) -> Real:
+        """Return the format with so many decimals."""
+        return Real(digits, self.signed)
+
+
+class Share(Real):
+    """Writes shares of 1, such as scores, with so many decimals.
+
+    >>> share = Share(4)
+    >>> share(0.78801), share(Bounds(0.7, 0.75)), share(Ends(0.7, 0.8))
+    ('0.7880', '0.7000..0.7500', '[0.7000, 0.8000]')
+    >>> share.in_percent()(0.78801)
+    '78.80'
+
+    Attributes:
+        is_percent: whether to write percentages instead, with two decimals less.
+    """
+
+    def __init__(
+        self, digits: int, signed: bool = False, is_percent: bool = False
+    ) -> None:
+        super().__init__(digits, signed)
+        self.is_percent = is_percent
+
+    def _fixed(self, value: float | None) -> str:
         if not self.is_percent or value is None:
-            return fixed(value, self.digits, signed=self.signed)
+            return super()._fixed(value)
         return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
 
     def in_percent(self) -> Share:
         """Return the format in percent."""
-        return replace(self, is_percent=True)
+        return Share(self.digits, self.signed, True)
 
     def with_digits(self, digits: int) -> Share:
-        """Return the format with so many decimals."""
-        return replace(self, digits=digits)
+        return Share(digits, self.signed, self.is_percent)
 
 
-@dataclass(frozen=True, slots=True)
-class Real:
-    """Writes numbers that are never percentages, such as correlations.
-
-    >>> real = Real(4)
-    >>> real(-0.78801), real(Ends(-0.1, 0.8)), real.with_digits(1)(None)
-    ('-0.7880', '[-0.1000, 0.8000]', '-')
-
-    Attributes:
-        digits: the decimals.
-    """
-
-    digits: int
-
-    def __call__(self, value: Any) -> str:
-        if isinstance(value, Ends):
-            return between(value.low, value.high, self.digits)
-        return fixed(value, self.digits)
-
-    def with_digits(self, digits: int) -> Real:
-        """Return the format with so many decimals."""
-        return Real(digits)
+def between(low: float | None, high: float | None, digits: int) -> str:
+    """An interval in brackets, or a dash if an end is missing."""
+    return Real(digits)(Ends(low, high))
 
 
 def count(value: float | None) -> str:

@@ -11,7 +11,7 @@ from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Real, Share
 from exactmatch.base.visible import visible
 from exactmatch.cli.message import note
-from exactmatch.studies.score.signatures import shortened
+from exactmatch.graphs.profile import PROFILES
 from exactmatch.views.tables import Histogram, Intervals, Table, Tables
 from exactmatch.views.writing import write
 
@@ -79,6 +79,26 @@ def _room() -> int | None:
     return shutil.get_terminal_size().columns
 
 
+def shortened(signature: str) -> str:
+    """The signature without what the name of its profile says already.
+
+    A profile that was changed by options is not one that its name tells, so its parts
+    stay.
+
+    >>> shortened(
+    ...     "metric:smatch|profile:smatch|read:smatch|case:smatch|top:constant|"
+    ...     "dup:product|solver:auto|proven:2/2|version:0.1.0"
+    ... )
+    'metric:smatch|profile:smatch|solver:auto|proven:2/2|version:0.1.0'
+    """
+    parts = signature.split("|")
+    names = [part.partition(":")[2] for part in parts if part.startswith("profile:")]
+    if len(names) != 1 or names[0] not in PROFILES:
+        return signature
+    told = {f"{key}:{value}" for key, value in PROFILES[names[0]].signature()[1:]}
+    return "|".join(part for part in parts if part not in told)
+
+
 def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:
     """A writer of scores outside of tables, as the options say.
 
@@ -104,7 +124,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         charts=[_drawn(chart, args.significant) for chart in tables.charts],
     )
     if not tables.tells_scores and not any(
-        isinstance(column.shown, Share | Real)
+        isinstance(column.shown, Real)
         for table in (*tables.tables, *tables.details)
         for column in table.columns
     ):
@@ -114,7 +134,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
 
 def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
     """The drawing with so many decimals; a histogram has them already."""
-    if isinstance(chart, Intervals) and isinstance(chart.shown, Share | Real):
+    if isinstance(chart, Intervals) and isinstance(chart.shown, Real):
         return chart._replace(shown=chart.shown.with_digits(digits))
     return chart
 

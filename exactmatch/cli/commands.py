@@ -162,26 +162,19 @@ _QUESTIONS = (
     {
         name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
         for name in (
-            *("agreement", "align", "audit", "compare", "convert", "correlate", "draw"),
-            *(
-                "errors",
-                "explain-profile",
-                "finegrained",
-                "ged",
-                "ground-truth",
-                "lint",
-                "report",
-            ),
-            *("score", "serve", "solve", "thresholds", "verify", "yisi"),
+            *("agreement", "align", "audit", "compare", "correlate", "errors"),
+            *("ged", "ground-truth", "report", "score", "thresholds", "yisi"),
         )
     }
     | {
         name: f"exactmatch.studies.{name}:COMMAND"
-        for name in (*GROUPS["select"], "solvers")
+        for name in (*GROUPS["select"], "convert", "draw", "solve", "solvers")
     }
     | {
-        "plugins": "exactmatch.cli.plugins:COMMAND",
+        name: f"exactmatch.studies.{name.replace('-', '_')}.study:COMMAND"
+        for name in ("explain-profile", "finegrained", "lint", "serve", "verify")
     }
+    | {"plugins": "exactmatch.cli.plugins:COMMAND"}
 )
 """Commands that ask one question."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from exactmatch.base.errors import InputError
@@ -20,12 +20,11 @@ Functions = dict[str, Callable[..., float]]
 
 
 def _value(name: str, known: Attributes) -> Any:
-    if name not in known:
-        has = ", ".join(map(str, known)) or "none"
-        raise InputError(
-            f"these costs need the attribute {name!r}, and a node or edge has {has}"
-        )
-    return known[name]
+    if name in known:
+        return known[name]
+    has = ", ".join(map(str, known)) or "none"
+    needed = f"these costs need the attribute {name!r}"
+    raise InputError(f"{needed}, and a node or edge has {has}")
 
 
 def _real(name: str, known: Attributes) -> float:
@@ -100,22 +99,15 @@ def _turned(part: float, one: Attributes, other: Attributes) -> float:
     return part * min(math.pi - turn, turn)
 
 
-class _Cost:
+class _Cost(partial[float]):
     """A function with its constants; equal to another of the same, pickled or not."""
 
-    def __init__(self, function: Callable[..., float], *constants: Any) -> None:
-        self._all = (function, *constants)
-
-    def __call__(self, *known: Attributes) -> float:
-        function, *constants = self._all
-        cost: float = function(*constants, *known)
-        return cost
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Cost) and self._all == other._all
+        own = self.func, self.args
+        return isinstance(other, _Cost) and own == (other.func, other.args)
 
     def __hash__(self) -> int:
-        return hash(self._all)
+        return hash((self.func, self.args))
 
 
 def _model(
@@ -136,6 +128,10 @@ def _model(
     }
 
 
+def _of_strokes(part: float) -> tuple[_Cost, _Cost]:
+    return _Cost(_share, "frequency", part), _Cost(_strokes, part)
+
+
 _FREE = _Cost(_constant, 0.0)
 
 COST_MODELS: dict[str, Functions] = {
@@ -147,18 +143,8 @@ COST_MODELS: dict[str, Functions] = {
     "letter": _model(0.675, _Cost(_far, 0.75), 0.425, _FREE),
     "letter-med": _model(0.525, _Cost(_far, 0.75), 0.475, _FREE),
     "letter-low": _model(0.075, _Cost(_far, 0.25), 0.075, _FREE),
-    "grec": _model(
-        45,
-        _Cost(_far_or_unlike, 0.5, 90),
-        _Cost(_share, "frequency", 7.5),
-        _Cost(_strokes, 7.5),
-    ),
-    "protein": _model(
-        8.25,
-        _Cost(_spelt_or_unlike, 0.75, 16.5),
-        _Cost(_share, "frequency", 0.25),
-        _Cost(_strokes, 0.25),
-    ),
+    "grec": _model(45, _Cost(_far_or_unlike, 0.5, 90), *_of_strokes(7.5)),
+    "protein": _model(8.25, _Cost(_spelt_or_unlike, 0.75, 16.5), *_of_strokes(0.25)),
     "cmu": _model(
         50_000, _FREE, _Cost(_share, "dist", 0.5), _Cost(_apart, "dist", 0.5)
     ),

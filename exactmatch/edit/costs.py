@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -48,10 +48,6 @@ def cost_table(
         costs: what edits cost.
         kind: ``node`` or ``edge``.
         first, second: the nodes, or edges, of both graphs.
-
-    Raises:
-        InputError: if a cost is not a number, is negative, or is infinite where only a
-            substitution may be.
     """
     substitution, deletion, insertion = getattr(costs, f"{kind}_costs")
     return CostTable(
@@ -120,17 +116,6 @@ class CostTable:
         deletions = _whole(self.deletion, scale).sum()
         return int(deletions + _whole(self.insertion, scale).sum())
 
-    def of_path(self, path: Iterable[tuple[int | None, int | None]]) -> list[float]:
-        """The cost of each edit of a path; things are given by number."""
-        return [
-            float(self.insertion[j])
-            if i is None
-            else float(self.deletion[i])
-            if j is None
-            else float(self.substitution[i, j])
-            for i, j in path
-        ]
-
     @property
     def largest_total(self) -> float:
         """An upper bound on the absolute value of any sum of savings."""
@@ -175,9 +160,6 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     Args:
         costs: all costs, finite; a negative one is a reward.
         total: an upper bound on the absolute value of any sum in a solver.
-
-    Raises:
-        InputError: if the costs are too large to be told apart at all.
     """
     values = np.unique(np.abs(costs))
     for scale in SIMPLE_SCALES:
@@ -196,6 +178,12 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
             "use smaller ones"
         )
     return 2**bits, False
+
+
+def least_of(total: int, scale: int, rounding: float) -> float:
+    """The least that costs can be that add up to *total*, in ``1 / scale``, rounded."""
+    least = total / scale
+    return math.nextafter(least - rounding, -math.inf) if rounding else least
 
 
 def _whole(costs: FloatArray, scale: int) -> IntTable:

@@ -48,16 +48,14 @@ def number(value: float) -> str:
 
 def named(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
     """Return edits with the names of nodes and edges; ``-`` stands for none."""
+
+    def name(thing: Any) -> str:
+        if isinstance(thing, tuple):
+            return "(" + ", ".join(map(str, thing)) + ")"
+        return "-" if thing is None else str(thing)
+
     for edit, old, new, cost in edits:
-        yield edit, _name(old), _name(new), cost
-
-
-def _name(thing: Any) -> str:
-    if thing is None:
-        return "-"
-    if isinstance(thing, tuple):
-        return "(" + ", ".join(map(str, thing)) + ")"
-    return str(thing)
+        yield edit, name(old), name(new), cost
 
 
 _SHOWN, _LONGEST = 50, 60
@@ -138,14 +136,10 @@ class EditDistance:
         edits = list(self.edits())
         parts = [element("p", repr(self))]
         if edits:
-            rows = [
-                (
-                    Cell(edit),
-                    *(Cell(shortened(name, _LONGEST)) for name in (old, new)),
-                    cell(cost, number(cost)),
-                )
-                for edit, old, new, cost in named(edits[:_SHOWN])
-            ]
+            rows = []
+            for edit, old, new, cost in named(edits[:_SHOWN]):
+                names = [Cell(shortened(name, _LONGEST)) for name in (old, new)]
+                rows.append((Cell(edit), *names, cell(cost, number(cost))))
             parts.append(table(("edit", "from", "to", "cost"), rows))
         if len(edits) > _SHOWN:
             parts.append(element("p", f"and {len(edits) - _SHOWN:,} more"))
@@ -166,12 +160,8 @@ class EditDistance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the distance, its path and its proof as plain data."""
-        return {
-            "distance": self.distance,
-            "bound": self.bound,
-            "proven": self.proven,
-            "similarity": self.similarity,
-            "rounding": self.rounding,
+        names = ("distance", "bound", "proven", "similarity", "rounding")
+        return {name: getattr(self, name) for name in names} | {
             "seconds": self.solution.seconds,
             "solver": self.solution.solver,
             "node_edit_path": [list(edit) for edit in self.node_edit_path],
@@ -267,22 +257,18 @@ def measured(asked: GedOptions) -> EditDistance:
     bound = min(stated.least_cost(solution.bound), distance)
     if asked.upper_bound is not None and distance > asked.upper_bound:
         path, distance = EditPath([], [], [], []), math.inf
-    ways = WAYS if asked.triples else ()
+    one, other, ways = asked.g1, asked.g2, WAYS if asked.triples else ()
+    *_, nodes, edges = stated.sides
+    every = [*nodes.deletion, *nodes.insertion, *edges.deletion, *edges.insertion]
     return EditDistance(
         distance,
         bound,
         *path,
         stated.rounding,
-        math.fsum(
-            cost
-            for table in (stated.sides.node_costs, stated.sides.edge_costs)
-            for cost in (*table.deletion.tolist(), *table.insertion.tolist())
-        ),
+        math.fsum(every),
         stated.problem,
         solution,
         asked.upper_bound,
         signature=asked.signature_with(solver),
-        triples={
-            way: shared_triples(asked.g1, asked.g2, way, asked.seconds) for way in ways
-        },
+        triples={way: shared_triples(one, other, way, asked.seconds) for way in ways},
     )

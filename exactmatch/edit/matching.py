@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import FloatArray, scale_of
+from exactmatch.edit.costs import FloatArray, least_of, scale_of
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 MAX_TERMS = 20_000_000
@@ -54,17 +54,11 @@ class MatchingProblem:
         """The cost of an alignment, added up in double precision."""
         chosen = {(i, j) for i, j in enumerate(alignment) if j >= 0}
         costs = [self.matches[c] for c in chosen]
-        costs += [
-            cost for (c, d), cost in self.pairs.items() if c in chosen and d in chosen
-        ]
+        costs += [cost for pair, cost in self.pairs.items() if chosen.issuperset(pair)]
         return math.fsum(costs)
 
     def as_alignment(self) -> MatchingAsAlignment:
-        """State the problem as an alignment problem, whose value is to be maximised.
-
-        Raises:
-            InputError: if the problem or a cost is too large.
-        """
+        """State the problem as an alignment problem, whose value is to be maximised."""
         costs: FloatArray = np.array([*self.matches.values(), *self.pairs.values()])
         total = 2 * float(np.abs(costs).sum()) * (1 + max(self.sizes))
         scale, is_exact = scale_of(costs, total) if len(costs) else (1, True)
@@ -90,10 +84,9 @@ class MatchingProblem:
                     f"the problem is too large: more than {MAX_TERMS:,} pairs of "
                     "matches cost something together"
                 )
-        n_right = self.sizes[1] + (self.sizes[0] if self.pairs else 0)
-        problem = AlignmentProblem.from_weights(
-            self.sizes[0], n_right, unary, terms, scale
-        )
+        left, right = self.sizes
+        right += left if self.pairs else 0
+        problem = AlignmentProblem.from_weights(left, right, unary, terms, scale)
         return MatchingAsAlignment(self, problem, is_exact)
 
 
@@ -126,10 +119,7 @@ class MatchingAsAlignment:
 
     def least_cost(self, bound: int) -> float:
         """The lower bound on costs that *bound*, an upper bound on values, implies."""
-        least = -bound / self.problem.scale
-        if self.is_exact:
-            return least
-        return math.nextafter(least - self.rounding, -math.inf)
+        return least_of(-bound, self.problem.scale, self.rounding)
 
 
 def read_dd(lines: Any, name: str) -> MatchingProblem:
@@ -138,9 +128,6 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
     Args:
         lines: its lines.
         name: what it is called in messages.
-
-    Raises:
-        InputError: if a line cannot be understood, naming it.
 
     Example:
         >>> lines = ["p 2 2 2 1", "a 0 0 0 -1", "a 1 1 1 -2", "e 0 1 0.5"]
@@ -168,15 +155,12 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
             elif kind == "a":
                 number, i, j = (int(word) for word in words[:3])
                 cost = float(words[3])
-                if not (
-                    0 <= i < sizes[0] and 0 <= j < sizes[1] and math.isfinite(cost)
-                ):
+                is_match = 0 <= i < sizes[0] and 0 <= j < sizes[1]
+                if not is_match or not math.isfinite(cost):
                     raise ValueError
                 if number in numbered or (i, j) in matches:
-                    raise InputError(
-                        f"{where}: a match of this number or these nodes is there "
-                        "already"
-                    )
+                    why = "a match of this number or these nodes is there already"
+                    raise InputError(f"{where}: {why}")
                 numbered[number], matches[i, j] = (i, j), cost
             else:
                 c, d = sorted(numbered[int(word)] for word in words[:2])
@@ -198,17 +182,11 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
                 "pairs', 'a number left right cost' and 'e match match cost'"
             ) from None
     if not sizes:
-        raise InputError(
-            f"{name}: holds no graph matching problem, which begins with a line 'p "
-            "left "
-            "right matches pairs'"
-        )
-    for found, said, what in (
-        (len(matches), sizes[2], "matches"),
-        (counted, sizes[3], "pairs"),
-    ):
+        begun = "which begins with a line 'p left right matches pairs'"
+        raise InputError(f"{name}: holds no graph matching problem, {begun}")
+    held = (len(matches), sizes[2], "matches"), (counted, sizes[3], "pairs")
+    for found, said, what in held:
         if found != said:
-            raise InputError(
-                f"{name}: holds {found} {what}, but its line 'p' says {said}"
-            )
+            why = f"holds {found} {what}, but its line 'p' says {said}"
+            raise InputError(f"{name}: {why}")
     return MatchingProblem((sizes[0], sizes[1]), matches, pairs)

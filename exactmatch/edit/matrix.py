@@ -14,11 +14,13 @@ times as long, until one of them has proved the distance.
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -204,11 +206,8 @@ def nearest(asked: SearchOptions) -> list[list[tuple[int, int]]]:
         raise InputError("ged_search has no limit; give at_most, or k")
     bank, queries = listed(asked.bank), listed(asked.queries)
     packed = _pack(asked, [*bank, *queries])
-    answers = []
-    for query in range(len(bank), len(bank) + len(queries)):
-        found = _near(packed, asked, len(bank), query)
-        answers.append([(int(number), int(d)) for number, d in found])
-    return answers
+    places = range(len(bank), len(bank) + len(queries))
+    return [_near(packed, asked, len(bank), query) for query in places]
 
 
 ged_search = function("ged_search", SearchOptions, nearest)
@@ -216,7 +215,7 @@ ged_search = function("ged_search", SearchOptions, nearest)
 
 def _near(
     packed: Packed, asked: SearchOptions, size: int, query: int
-) -> list[tuple[int, float]]:
+) -> list[tuple[int, int]]:
     """Return the answers of one query, for a growing limit until there are enough."""
     pairs = np.stack([np.full(size, query), np.arange(size)], axis=1).astype(np.intc)
     distances, bounds = np.full(size, math.inf), np.zeros(size)
@@ -236,7 +235,7 @@ def _near(
         is_last = limit == asked.at_most or len(within) == size
         if is_last or (asked.k is not None and len(within) >= asked.k):
             order = within[np.argsort(distances[within], kind="stable")]
-            return [(int(n), float(distances[n])) for n in order[: asked.k]]
+            return [(int(n), int(distances[n])) for n in order[: asked.k]]
         rest = bounds[np.isinf(distances)]
         limit = max(limit + 1, int(rest.min()))
         if asked.at_most is not None:
@@ -274,7 +273,7 @@ def intervals_of(asked: Uniform, graphs: Sequence[Any]) -> Callable[[Ints], Inte
         seconds = np.full(len(pairs), max(spent, 0.0) / max(len(pairs), 1))
         upper = (packed.sizes + edges)[pairs].sum(axis=1).astype(float)
         for place, pair in enumerate(pairs.tolist()):
-            if long := work.long.get((pair[0], pair[1])):
+            if long := work.long.get(tuple(pair)):
                 upper[place] = min(upper[place], long[0])
                 seconds[place] += long[1]
                 if np.isnan(distances[place]):
@@ -358,11 +357,10 @@ class _Pairs:
 
     def _search(self) -> Any:
         """Return a search that no other thread uses."""
-        try:
+        with suppress(IndexError):
             return self.searches.pop()
-        except IndexError:
-            room = int(self.packed.sizes.max(initial=1))
-            return _uniform.Search(*self.packed.arrays(), max(min(room, _LARGEST), 1))
+        room = int(self.packed.sizes.max(initial=1))
+        return _uniform.Search(*self.packed, max(min(room, _LARGEST), 1))
 
     def _long(self, pair: Ints, search: Any) -> tuple[float, float]:
         """Return the distance of a pair that takes long, and a lower bound."""
@@ -370,7 +368,7 @@ class _Pairs:
         if self.asked.time_limit is not None:
             ends = started + self.asked.time_limit
         seconds, bound, found, path = _FIRST_SECONDS, 0.0, math.nan, math.inf
-        for attempt in self._attempts(pair, search):
+        for attempt in itertools.cycle(self._attempts(pair.tolist(), search)):
             left = ends - time.perf_counter()
             if left <= 0:
                 break
@@ -381,13 +379,13 @@ class _Pairs:
                 break
             seconds *= math.sqrt(10)
         took = time.perf_counter() - started
-        self.long[int(pair[0]), int(pair[1])] = path, took
+        self.long[tuple(pair.tolist())] = path, took
         return found, bound
 
     def _attempts(
-        self, pair: Ints, search: Any
-    ) -> Iterator[Callable[[float], tuple[float | None, float, float]]]:
-        """Yield the kernel and the solver in turns.
+        self, pair: list[int], search: Any
+    ) -> list[Callable[[float], tuple[float | None, float, float]]]:
+        """The kernel, if it takes such graphs, and the solver.
 
         Each returns the distance if it is proven, a bound, and what a path costs.
         """
@@ -397,16 +395,16 @@ class _Pairs:
             ends, steps = time.perf_counter() + seconds, _FIRST_STEPS
             while time.perf_counter() < ends:
                 steps *= 4
-                found = search.run(int(pair[0]), int(pair[1]), limit, steps)
+                found = search.run(*pair, limit, steps)
                 if found != _OPEN:
                     return float(found), float(search.bound), math.inf
             return None, float(search.bound), math.inf
 
         def by_solver(seconds: float) -> tuple[float | None, float, float]:
-            networks = [self.packed.network(int(number)) for number in pair]
+            one, other = map(self.packed.network, pair)
             result = ged(
-                networks[0],
-                networks[1],
+                one,
+                other,
                 node_match=operator.eq,
                 edge_match=operator.eq,
                 upper_bound=self.at_most,
@@ -417,7 +415,4 @@ class _Pairs:
             proven = result.distance if result.proven else None
             return proven, float(bound), result.distance
 
-        while True:
-            if search is not None:
-                yield by_kernel
-            yield by_solver
+        return [by_solver] if search is None else [by_kernel, by_solver]

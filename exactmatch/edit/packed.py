@@ -7,9 +7,8 @@ are equal have equal numbers in all graphs of a pack.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +29,8 @@ MOST_KINDS = 255
 """So many different labels of edges a pack may have."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Packed:
-    """Graphs as arrays; their fields are those of the kernel ``_uniform.Search``."""
+class Packed(NamedTuple):
+    """Graphs as arrays, which the kernel ``_uniform.Search`` takes in this order."""
 
     nodes: Ints
     cells: Ints
@@ -45,10 +43,6 @@ class Packed:
     totals: Ints
     kinds: int
     sides: int
-
-    def arrays(self) -> tuple[Any, ...]:
-        """Return all fields, in the order in which the kernel takes them."""
-        return tuple(getattr(self, name) for name in self.__slots__)
 
     def tables(self, number: int) -> tuple[Ints, npt.NDArray[np.uint8]]:
         """Return a graph's labels, and its matrix of edges."""
@@ -70,8 +64,7 @@ class Packed:
         return graph
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """A graph's labels and edges, before labels are numbered.
 
     Attributes:
@@ -88,11 +81,7 @@ class Plain:
 
 
 def listed(graphs: Any) -> list[Any]:
-    """Return graphs as a list.
-
-    Raises:
-        InputError: if they are none, such as one graph alone.
-    """
+    """Return graphs as a list."""
     one = (str, bytes, Mapping)
     is_one = isinstance(graphs, one) or hasattr(graphs, "adj") or is_pyg(graphs)
     if not isinstance(graphs, Iterable) or is_one:
@@ -108,19 +97,13 @@ def pack(
 
     Args:
         graphs: networkx graphs, ``Data`` of PyTorch Geometric, or mappings ``{"n": …,
-            "labels": …, "edges": …}``, of
-            which ``labels`` may be missing and edges are ``[i, j]`` or ``[i, j,
-            label]``; all directed or all undirected, and without parallel edges.
+            "labels": …, "edges": …}``, of which ``labels`` may be missing and edges are
+            ``[i, j]`` or ``[i, j, label]``; all directed or all undirected, and without
+            parallel edges.
         node_label, edge_label: the attributes of networkx graphs that are labels;
             those of mappings are, unless this is ``none``.
-
-    Raises:
-        InputError: if a graph is none of these, or another kind than the first.
     """
-    plain = [
-        _plain(graph, number, node_label, edge_label)
-        for number, graph in enumerate(graphs)
-    ]
+    plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
     directed = {one.is_directed for one in plain}
     if len(directed) > 1:
         odd = next(n for n, one in enumerate(plain) if not one.is_directed)
@@ -152,20 +135,17 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
     if graph.is_multigraph() and any(
         graph.number_of_edges(*pair) > 1 for pair in set(graph.edges())
     ):
-        raise InputError(
-            f"graph {number + 1} has parallel edges; "
-            "exactmatch.ged compares such graphs"
-        )
+        why = "has parallel edges; exactmatch.ged compares such graphs"
+        raise InputError(f"graph {number + 1} {why}")
     place = {node: k for k, node in enumerate(graph)}
-    nodes, edges = _reader(node_label), _reader(edge_label)
+    nodes, edges = graph.nodes(data=True), graph.edges(data=True)
+    of_node, of_edge = _reader(node_label), _reader(edge_label)
+    ignores = node_label is None and edge_label is None
     return Plain(
-        [nodes(known) for _, known in graph.nodes(data=True)],
-        [(place[u], place[v], edges(known)) for u, v, known in graph.edges(data=True)],
+        [of_node(known) for _, known in nodes],
+        [(place[u], place[v], of_edge(known)) for u, v, known in edges],
         graph.is_directed(),
-        (node_label is None and edge_label is None)
-        and any(
-            known for *_, known in chain(graph.nodes(data=True), graph.edges(data=True))
-        ),
+        ignores and any(known for *_, known in chain(nodes, edges)),
     )
 
 
@@ -210,9 +190,8 @@ def _of_mapping(
     for edge in graph["edges"]:
         i, k, *label = edge
         if not all(isinstance(end, int) and 0 <= end < size for end in (i, k)):
-            raise wrong(
-                f"has the edge {edge!r}, whose nodes are not from 0 to {size - 1}"
-            )
+            why = f"whose nodes are not from 0 to {size - 1}"
+            raise wrong(f"has the edge {edge!r}, {why}")
         ends = (i, k) if is_directed or i <= k else (k, i)
         if ends in edges:
             raise wrong(f"has the edge {edge!r} twice; parallel edges are not compared")
@@ -225,11 +204,7 @@ def _of_mapping(
 
 
 def pack_plain(plain: Sequence[Plain]) -> Packed:
-    """Pack graphs that are all directed or all undirected.
-
-    Raises:
-        InputError: if they are too large together, or have too many labels of edges.
-    """
+    """Pack graphs that are all directed or all undirected."""
     sides = 2 if any(one.is_directed for one in plain) else 1
     sizes = np.array([len(one.labels) for one in plain], dtype=np.int64)
     nodes, cells = np.cumsum(sizes) - sizes, np.cumsum(sizes**2) - sizes**2
@@ -268,19 +243,11 @@ def pack_plain(plain: Sequence[Plain]) -> Packed:
     np.add.at(totals, (graph, codes - 1), 1)
     owner = np.repeat(np.arange(len(plain)), sizes)
     degrees = counts.sum(axis=(1, 2), dtype=np.intc)
-    return Packed(
-        nodes.astype(np.intc),
-        cells.astype(np.intc),
-        sizes.astype(np.intc),
-        labels,
-        labels[np.lexsort((labels, owner))],
-        degrees[np.lexsort((-degrees, owner))],
-        matrix,
-        counts.ravel(),
-        totals.ravel(),
-        width,
-        sides,
-    )
+    places = nodes.astype(np.intc), cells.astype(np.intc), sizes.astype(np.intc)
+    by_label, by_degree = (np.lexsort((key, owner)) for key in (labels, -degrees))
+    ordered = labels[by_label], degrees[by_degree]
+    sums = counts.ravel(), totals.ravel()
+    return Packed(*places, labels, *ordered, matrix, *sums, width, sides)
 
 
 def _numbered(

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import CostTable, IntTable, cost_table, scale_of
+from exactmatch.edit.costs import CostTable, IntTable, cost_table, least_of, scale_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -39,10 +39,7 @@ MAX_TERMS = 20_000_000
 """So many pairs of nodes, or of edges, one problem may have."""
 
 Path: TypeAlias = list[tuple[Any, Any]]
-"""Pairs of nodes, or of edges as networkx names them, or of the numbers of either.
-
-``None`` stands for nothing: ``(u, v)``, ``(u, None)``, ``(None, v)``.
-"""
+"""Pairs of nodes, or of edges as networkx names them; ``None`` stands for nothing."""
 
 
 class Bundles:
@@ -159,10 +156,8 @@ class EditProblem:
 
     def least_cost(self, bound: int) -> float:
         """The lower bound on all edit paths that an upper bound on values implies."""
-        least = (self.replacing_all - bound) / self.problem.scale
-        if self.is_exact:
-            return max(least, 0.0)
-        return max(math.nextafter(least - self.rounding, -math.inf), 0.0)
+        least = self.replacing_all - bound
+        return max(least_of(least, self.problem.scale, self.rounding), 0.0)
 
     def needless(self, upper_bound: float | None) -> int:
         """A bound on values under which no path costs as little as *upper_bound*."""
@@ -186,22 +181,27 @@ class EditProblem:
                 others = edges[1].of(right_of[i], right_of[k])
                 for e, f in best_matching(self.edge_savings, own, others)[1]:
                     becomes[e] = f
-        node_path = _path(right_of, len(nodes[1]))
-        edge_path = _path(becomes, len(edges[1].names))
-        return EditPath(
-            _named(node_path, *nodes),
-            _named(edge_path, edges[0].names, edges[1].names),
-            self.sides.node_costs.of_path(node_path),
-            self.sides.edge_costs.of_path(edge_path),
-        )
+        node_path, node_costs = _edits(right_of, self.sides.node_costs, *nodes)
+        names = edges[0].names, edges[1].names
+        edge_path, edge_costs = _edits(becomes, self.sides.edge_costs, *names)
+        return EditPath(node_path, edge_path, node_costs, edge_costs)
+
+
+def _edits(
+    right_of: Sequence[int], costs: CostTable, first: list[Any], second: list[Any]
+) -> tuple[Path, list[float]]:
+    """Substitutions, then deletions, then insertions, and what each costs."""
+    becomes, used = list(enumerate(right_of)), set(right_of)
+    kept = [(i, j) for i, j in becomes if j >= 0]
+    found = [(first[i], second[j], costs.substitution[i, j]) for i, j in kept]
+    found += [(first[i], None, costs.deletion[i]) for i, j in becomes if j < 0]
+    new = [j for j in range(len(second)) if j not in used]
+    found += [(None, second[j], costs.insertion[j]) for j in new]
+    return [edit[:2] for edit in found], [float(edit[2]) for edit in found]
 
 
 def compared(asked: GedOptions) -> Sides:
-    """Read two networkx graphs, and compute what their edits cost.
-
-    Raises:
-        InputError: as :func:`edit_problem` does.
-    """
+    """Read two networkx graphs, and compute what their edits cost."""
     import networkx
 
     graphs = g, h = asked.g1, asked.g2
@@ -311,11 +311,8 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
         own = [first.of(*pair[::step]) for pair in pairs]
         weights += _savings(savings, own, [second.of(*way[::step]) for way in ways])
     rows, columns = np.nonzero(weights)
-    return _Terms(
-        np.array(pairs, dtype=np.int64).reshape(-1, 2)[rows],
-        np.array(ways, dtype=np.int64).reshape(-1, 2)[columns],
-        weights[rows, columns],
-    )
+    left, right = (np.array(ends, np.int64).reshape(-1, 2) for ends in (pairs, ways))
+    return _Terms(left[rows], right[columns], weights[rows, columns])
 
 
 def _savings(
@@ -355,31 +352,8 @@ def _assembled(
     left, right = (nodes.astype(np.int32) for nodes in np.nonzero(wanted))
     first, second = number[terms.at(0)], number[terms.at(1)]
     order = np.lexsort((second, first))
-    equal = costs.substitution[wanted] == 0
-    return AlignmentProblem(
-        wanted.shape[0],
-        wanted.shape[1],
-        left,
-        right,
-        unary[wanted],
-        first[order],
-        second[order],
-        terms.weight[order],
-        scale,
-        np.flatnonzero(equal).astype(np.int32),
-    )
-
-
-def _path(right_of: Sequence[int], size: int) -> Path:
-    """Substitutions, then deletions, then insertions, by numbers."""
-    becomes, used = list(enumerate(right_of)), set(right_of)
-    path: Path = [(i, j) for i, j in becomes if j >= 0]
-    path += [(i, None) for i, j in becomes if j < 0]
-    return path + [(None, j) for j in range(size) if j not in used]
-
-
-def _named(path: Path, first: list[Any], second: list[Any]) -> Path:
-    return [
-        (None if i is None else first[i], None if j is None else second[j])
-        for i, j in path
-    ]
+    candidates = left, right, unary[wanted]
+    pairs = first[order], second[order], terms.weight[order]
+    equal = np.flatnonzero(costs.substitution[wanted] == 0).astype(np.int32)
+    m, n = wanted.shape
+    return AlignmentProblem(m, n, *candidates, *pairs, scale, equal)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import time
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -185,17 +186,12 @@ def _labels_and_joints(graphs: list[Side]) -> list[tuple[IntArray, IntArray]]:
         )
         numbers = [labels.setdefault(key, len(labels)) for key in keys]
         found.append(np.array(numbers, dtype=np.intc))
-        pairs = {(i, k) for ends in bundles.between for i, k in (ends, ends[::-1])}
-        joined.append(
-            {
-                (i, k): tuple(
-                    tuple(sorted(kinds[e] for e in bundles.of(*way)))
-                    for way in ((i, k), (k, i))
-                )
-                for i, k in pairs
-                if i != k
-            }
-        )
+        joints = {}
+        for i, k in chain(bundles.between, (ends[::-1] for ends in bundles.between)):
+            if i != k:
+                ways = bundles.of(i, k), bundles.of(k, i)
+                joints[i, k] = tuple(tuple(sorted(kinds[e] for e in w)) for w in ways)
+        joined.append(joints)
     shared = set(joined[0].values()) & set(joined[1].values())
     known = {key: number for number, key in enumerate(sorted(shared), 1)}
     tables: list[tuple[IntArray, IntArray]] = []

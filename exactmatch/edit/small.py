@@ -164,7 +164,7 @@ def _begun(stated: EditProblem, limit: int) -> _Search | None:
         plain.append(Plain(labels, joined, bundles.directed))
     packed = pack_plain(plain)
     room = max(int(packed.sizes.max(initial=1)), 1)
-    search = _uniform.Search(*packed.arrays(), room)
+    search = _uniform.Search(*packed, room)
     return _Search(stated, search, room, limit, search.begin(0, 1, limit))
 
 

@@ -76,25 +76,18 @@ class TripleOverlap:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and shares as plain data."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "matched": self.matched,
-            "bound": self.bound,
-            "proven": self.matched == self.bound,
-            "sizes": list(self.sizes),
-        }
+        names = ("precision", "recall", "f1", "matched", "bound")
+        shares = {name: getattr(self, name) for name in names}
+        proven = self.matched == self.bound
+        return shares | {"proven": proven, "sizes": list(self.sizes)}
 
     @classmethod
     def total(cls, parts: Iterable[TripleOverlap]) -> TripleOverlap:
         """Add up the counts of many pairs of graphs."""
         matched, bound, first, second = 0.0, 0.0, 0, 0
         for part in parts:
-            matched += part.matched
-            bound += part.bound
-            first += part.sizes[0]
-            second += part.sizes[1]
+            matched, bound = matched + part.matched, bound + part.bound
+            first, second = first + part.sizes[0], second + part.sizes[1]
         return cls(matched, bound, (first, second))
 
 
@@ -136,13 +129,8 @@ def shared_triples(
     if way == "similar":
         value = _matched_by_likeness(list(first), list(second))
         return TripleOverlap(value, value, sizes)
-    common = maximum_common_edge_subgraph(
-        _merge(first),
-        _merge(second),
-        _both_equal,
-        _both_equal,
-        time_limit=time_limit,
-    )
+    graphs, equal = (_merged(first), _merged(second)), (_both_equal, _both_equal)
+    common = maximum_common_edge_subgraph(*graphs, *equal, time_limit=time_limit)
     return TripleOverlap(common.size, common.bound, sizes)
 
 
@@ -157,23 +145,19 @@ def triples(graph: Any) -> set[Triple]:
         >>> triples(g)
         {('cat', 'is a', 'cat')}
     """
-    nodes = {node: _label(node, data) for node, data in graph.nodes(data=True)}
-    return {
-        (nodes[u], str(data.get(LABEL, "")), nodes[v])
-        for u, v, data in graph.edges(data=True)
+    nodes = {
+        node: (None, node) if label is None else str(label)
+        for node, label in graph.nodes(data=LABEL)
     }
-
-
-def _label(node: Any, data: Attributes) -> Any:
-    label = data.get(LABEL)
-    return (None, node) if label is None else str(label)
+    edges = graph.edges(data=LABEL, default="")
+    return {(nodes[u], str(label), nodes[v]) for u, v, label in edges}
 
 
 def _is_blank(triple: Triple) -> bool:
     return any(isinstance(end, tuple) for end in (triple[0], triple[2]))
 
 
-def _merge(every: set[Triple]) -> Any:
+def _merged(every: set[Triple]) -> Any:
     """A graph of triples, in which nodes with equal labels are one."""
     import networkx as nx
 

@@ -68,9 +68,8 @@ class Block:
         The position counts from 0; behind the end it stands for the end.
         """
         lines = self.numbered() or [(self.line, "")]
-        last = len(lines) - 1
         k = 0
-        while k < last and position >= len(lines[k][1]):
+        while k < len(lines) - 1 and position >= len(lines[k][1]):
             position -= len(lines[k][1])
             k += 1
         number, text = lines[k]
@@ -121,10 +120,7 @@ class Block:
         ours = self.format is None or self.content[0][:1] == "#"
         if ours and self.content[0] in self.lines:
             return self.line + self.lines.index(self.content[0])
-        for offset, line in enumerate(self.lines):
-            if line[:1] != "#":
-                return self.line + offset
-        return self.line
+        return next((number for number, _ in self.numbered()), self.line)
 
     def origin(self) -> Origin:
         """File, first line of content and id; of what is in memory also its text."""

@@ -12,6 +12,7 @@ import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, groupby
 from typing import IO
 
@@ -110,13 +111,11 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
     if kind == PENMAN and (extract == "off" or text.lstrip()[:1] in ("(", "#")):
         blocks = _blocks(lines, name)
-    elif is_format(kind) and kind != PENMAN:
-        try:
-            blocks = iter([*get_format(kind).blocks(lines, name)])
-        except InputError:
-            blocks = iter([answers.answer(text, 1, name, None, how)])
     else:
         blocks = iter([answers.answer(text, 1, name, None, how)])
+        if is_format(kind) and kind != PENMAN:
+            with suppress(InputError):
+                blocks = iter([*get_format(kind).blocks(lines, name)])
     yield from (
         block if extract == "off" else answers.again(block, how) for block in blocks
     )
@@ -224,10 +223,10 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
                 continue
             for number, line in enumerate(lines, 1):
                 text = line.strip()
-                block = Block(
-                    (text,), (text,), number, named(path), known={"snt": text}
+                one = (text,)
+                yield _checked(
+                    Block(one, one, number, named(path), known={"snt": text})
                 )
-                yield _checked(block)
 
 
 def begins_graph(text: str) -> bool:
@@ -277,24 +276,16 @@ def graphs_of_text(text: str) -> Iterator[Block]:
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
     """Yield the blocks of an iterable of lines, such as an open file."""
-    return _blocks(_ended(lines), path)
+    return _blocks((line or "\n" for line in lines), path)
 
 
-def _ended(lines: Iterable[str]) -> Iterator[str]:
-    return (line or "\n" for line in lines)
-
-
-def paragraphs(
+def _paragraphs(
     lines: Iterable[str],
 ) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """Yield what stands between blank lines.
+    """Yield what stands between blank lines, where every line has its end.
 
-    Args:
-        lines: the lines with their ends, so that none is empty.
-
-    Yields:
-        The number of its first line, its lines without and with the blanks at their
-        ends.
+    It is the number of its first line, then its lines without and with the blanks at
+    their ends.
     """
     first = 1
     for is_blank, group in groupby(lines, str.isspace):
@@ -307,14 +298,8 @@ def paragraphs(
 def _blocks(
     lines: Iterable[str], path: str | None, check: bool = True
 ) -> Iterator[Block]:
-    """Yield the blocks of lines.
-
-    Args:
-        lines: the lines.
-        path: the file.
-        check: whether what no graph can hold is refused.
-    """
-    for first, kept, indented in paragraphs(lines):
+    """Yield the blocks of lines; *check* refuses what no graph can hold."""
+    for first, kept, indented in _paragraphs(lines):
         comments, content = _apart(kept)
         if content or any(map(_PLACE.search, comments)):
             name = _id_in(comments)
@@ -326,11 +311,9 @@ def commented_blocks(
     lines: Iterable[str], path: str | None, format_name: str
 ) -> Iterator[Block]:
     """Yield what stands between blank lines and is more than comments behind ``%``."""
-    for first, kept, indented in paragraphs(_ended(lines)):
+    for first, kept, indented in _paragraphs(line or "\n" for line in lines):
         if any(not line.startswith("%") for line in kept):
-            yield Block(
-                kept, kept, first, path, None, format_name, {}, indented=indented
-            )
+            yield Block(kept, kept, first, path, None, format_name, {}, indented)
 
 
 def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -360,24 +343,18 @@ def _id_in(comments: Sequence[str]) -> str | None:
 def _checked(block: Block) -> Block:
     """Refuse what no graph can hold, before any reader sees it."""
     text = "".join(block.lines)
-    if "\0" in text or not (text.isascii() or _SURROGATE.search(text) is None):
-        raise _unreadable(block)
-    return block
-
-
-def _unreadable(block: Block) -> InputError:
-    """The error that names the first line that is not text."""
-    for offset, line in enumerate(block.lines):
-        place = place_of(block.path, block.line + offset)
+    if "\0" not in text and (text.isascii() or _SURROGATE.search(text) is None):
+        return block
+    for number, line in enumerate(block.lines, block.line):
+        place = place_of(block.path, number)
         if "\0" in line:
-            return InputError(f"{place}holds a NUL byte; is this a text file?")
-        if found := _SURROGATE.search(line):
-            byte = ord(found[0]) - 0xDC00
-            return InputError(
-                f"{place}byte 0x{byte:02x} is not UTF-8; convert the file, "
-                "for example with iconv -t UTF-8"
+            raise InputError(f"{place}holds a NUL byte; is this a text file?")
+        for wrong in _SURROGATE.findall(line):
+            raise InputError(
+                f"{place}byte 0x{ord(wrong) - 0xDC00:02x} is not UTF-8; convert the "
+                "file, for example with iconv -t UTF-8"
             )
-    raise AssertionError("a block was refused without a reason")
+    return block
 
 
 def no_graph(block: Block) -> GraphError:

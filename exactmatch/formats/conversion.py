@@ -69,26 +69,19 @@ def differences(before: Graph, after: Graph) -> list[str]:
             first = " ".join(next(iter(triples)))
             many = "triple" if triples.total() == 1 else "triples"
             found[f"{triples.total()} {many} ({how}, such as {first!r})"] = None
-    if _top(before) != _top(after):
+    tops = (None if g.top is None else g.variables[g.top] for g in (before, after))
+    if len({*tops}) > 1:
         found["the top"] = None
     for key in before.metadata.keys() | after.metadata.keys():
         if before.metadata.get(key) != after.metadata.get(key):
             found[f"metadata {key!r}"] = None
-    found.update(_of_documents(before, after))
+    one, other = (
+        (g.document or Document()).content(g.variables) for g in (before, after)
+    )
+    for key, name in _PARTS.items():
+        if one.get(key) != other.get(key):
+            found[name] = None
     return list(found)
-
-
-def _top(graph: Graph) -> str | None:
-    return None if graph.top is None else graph.variables[graph.top]
-
-
-def _of_documents(before: Graph, after: Graph) -> dict[str, None]:
-    empty = Document()
-    one = (before.document or empty).content(before.variables)
-    other = (after.document or empty).content(after.variables)
-    return {
-        name: None for key, name in _PARTS.items() if one.get(key) != other.get(key)
-    }
 
 
 def format_of_name(path: str) -> str:
@@ -123,10 +116,6 @@ def converted(
     """Yield the graphs of a file as texts of another format.
 
     Args:
-        source: a file, a folder, or ``-``.
-        target: the format to write.
-        format_in: the format to read; default: what each file looks like.
-        framework: take only the MRP graphs of this framework.
         lossy: write graphs although something is lost, and warn of it.
         warn: called with the kind and text of each warning.
 
@@ -141,8 +130,7 @@ def converted(
         for reason in reading.lenient:
             tell("lenient", str(graph.origin.error(reason)))
         for what, count in reading.dropped:
-            loss = graph.origin.error(f"loses {left_out(what, count)}")
-            tell("dropped", str(loss))
+            tell("dropped", str(graph.origin.error(f"loses {left_out(what, count)}")))
         text = target.write(graph)
         lost = lost_in(text, graph, target) + _lost_values(block, text, target)
         if lost and not lossy:
@@ -165,11 +153,6 @@ def converted(
 
 def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
     """Name what is lost when a graph is written and read again.
-
-    Args:
-        text: the graph's text in the target format.
-        graph: the graph that was written.
-        target: the format.
 
     Returns:
         A phrase for each part that is lost or changed; none if nothing is.

@@ -28,12 +28,7 @@ _PEOPLE = frozenset(("annotator", "preferred", "save-date"))
 
 
 def remarks(golds: Sequence[str], systems: Mapping[str, str]) -> list[str]:
-    """Say in a sentence each what looks wrong about the files.
-
-    Args:
-        golds: the files of references.
-        systems: each system's file, by its name.
-    """
+    """Say in a sentence each what looks wrong about the files."""
     return [*_equal(golds, systems), *_exchanged(golds, systems)]
 
 
@@ -67,10 +62,10 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
         for gold in golds:
             why = None if _same(path, gold) else _sign(path, gold)
             if why:
-                taken = name_of(gold)
                 yield (
-                    f"{name} is taken for predictions and {taken} for references, but "
-                    f"{why}; if they are exchanged, name them the other way round"
+                    f"{name} is taken for predictions and {name_of(gold)} for "
+                    f"references, but {why}; if they are exchanged, name them the "
+                    "other way round"
                 )
 
 

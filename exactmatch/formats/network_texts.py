@@ -7,8 +7,8 @@ import contextlib
 import io
 import math
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import InputError, place_of
 from exactmatch.base.numbers import several
@@ -26,6 +26,9 @@ class NamedGraph(NamedTuple):
     name: str | None
     graph: Any
 
+
+Reader: TypeAlias = Callable[[str, str, str | None], Iterator[NamedGraph]]
+"""Yields the graphs of a text, given its path and what names a graph that is alone."""
 
 REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""

@@ -41,6 +41,7 @@ from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.network_texts import (
     REFUSALS,
     NamedGraph,
+    Reader,
     add_edge,
     dot,
     empty,
@@ -344,7 +345,7 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
 
 
 _MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answers")
-READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
+READERS: dict[str, Reader] = {
     **sets.READERS,
     "node-link": _json_graphs,
     "xml": xml_graphs,

@@ -108,10 +108,6 @@ class Pairer:
         sides = (iter(preds), tuple(map(iter, golds)))
         return self._by_id(*sides) if self.by_id else self._by_position(*sides)
 
-    def _tell(self, kind: str, text: str) -> None:
-        if self.warn is not None:
-            self.warn(kind, text)
-
     def _by_position(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
     ) -> Iterator[GivenPair]:
@@ -121,11 +117,10 @@ class Pairer:
                 rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
                 raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
             pred, references = blocks[0], blocks[1:]
-            ids = [
-                name for block in (*references, pred) if (name := block.id) is not None
-            ]
-            if len({*ids}) > 1:
-                self._tell("ids", different_ids(index + 1, blocks))
+            named = (block.id for block in (*references, pred))
+            ids = [name for name in named if name is not None]
+            if len({*ids}) > 1 and self.warn is not None:
+                self.warn("ids", different_ids(index + 1, blocks))
             yield GivenPair(index, ids[0] if ids else None, pred, references)
 
     def _by_id(
@@ -146,9 +141,8 @@ class Pairer:
             error = _without_partner(block, what)
             if self.on_error == "fail":
                 raise error
-            yield GivenPair(
-                index, block.id, waiting.pop(key, None), tuple(references), str(error)
-            )
+            pred = waiting.pop(key, None)
+            yield GivenPair(index, block.id, pred, tuple(references), str(error))
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:
             self._leave_out(block, _without_partner(block, "reference"))
 
@@ -163,10 +157,8 @@ class Pairer:
         for block in blocks:
             key = block.framework, block.id
             if block.id is None:
-                reason = (
-                    "has no '# ::id' to pair it by (without --by-id, position pairs "
-                    "graphs)"
-                )
+                reason = "has no '# ::id' to pair it by (without --by-id, position "
+                reason += "pairs graphs)"
             elif key in found:
                 reason = f"repeats the id of line {found[key].content_line()}"
             else:
@@ -184,10 +176,8 @@ def _without_partner(block: Block, what: str) -> GraphError:
     """The error for a graph whose id the other side lacks."""
     reason = f"has no {what} of that id"
     if block.framework is not None:
-        reason += (
-            f" in framework {block.framework!r}; --framework takes the graphs of one "
-            "framework alone"
-        )
+        reason += f" in framework {block.framework!r}; --framework takes the graphs of "
+        reason += "one framework alone"
     return block.origin().error(reason)
 
 
@@ -209,10 +199,7 @@ def sources(
     """Open each path as a stream of blocks, read as it is consumed.
 
     Args:
-        paths: files, folders, or ``-``.
         text_only: whether files without graphs hold one sentence a line.
-        format_in: the format of all; default: what each file looks like.
-        framework: take only the MRP graphs of this framework.
     """
     return tuple(
         read_lines(p)
@@ -234,9 +221,6 @@ def checked_counts(
 
     Args:
         paths: predictions, then references.
-        by_id: whether graphs are paired by id.
-        format_in: the format of all; default: what each file looks like.
-        framework: take only the MRP graphs of this framework.
 
     Returns:
         The number of references, or ``None`` if standard input or a pipe is among
@@ -264,16 +248,9 @@ def checked_counts(
 
 
 def _check_folders(
-    paths: Sequence[str],
-    format_in: HowRead,
-    framework: str | None,
+    paths: Sequence[str], format_in: HowRead, framework: str | None
 ) -> None:
-    """Refuse folders whose files cannot be paired by name.
-
-    Raises:
-        InputError: if a folder has a file that another lacks, or two files of one
-            name hold different numbers of graphs.
-    """
+    """Refuse folders if one has a file that another lacks, or one of another length."""
     folders = [p for p in paths if os.path.isdir(p) and not is_dataset(p)]
     if len(folders) < 2:
         return
@@ -296,12 +273,7 @@ def _check_folders(
 
 
 def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> InputError:
-    """The error for sources of different lengths.
-
-    Args:
-        counts: how many graphs each has.
-        way_out: what pairs them, in a clause.
-    """
+    """The error for sources that hold so many graphs, with what pairs them."""
     pred, *golds = counts
     others = [several(n, "reference") for n in dict.fromkeys(golds)]
     what = several(pred, "prediction"), " and ".join(others)

@@ -18,11 +18,7 @@ def is_pyg(graph: Any) -> bool:
 
 
 def network_of(data: Any) -> Any:
-    """Return a ``Data`` as a networkx graph.
-
-    Raises:
-        InputError: if it has an edge twice, or its tensors do not fit together.
-    """
+    """Return a ``Data`` as a networkx graph."""
     size = data.num_nodes
     if size is None or data.edge_index is None:
         raise InputError("a Data has no number of nodes or no edge_index; set both")

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, no_json
-from exactmatch.formats.network_texts import NamedGraph, empty, not_read
+from exactmatch.formats.network_texts import NamedGraph, Reader, empty, not_read
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -58,11 +58,7 @@ def is_gspan(text: str) -> bool:
 
 
 def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    """Read all graphs of a file.
-
-    Raises:
-        InputError: if a line is none of the three, or an edge has no such node.
-    """
+    """Read all graphs of a file."""
     del stem
     graph: Any = None
     name = ""
@@ -130,9 +126,6 @@ def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
     An edge's ``id`` is no attribute of the edge, and a node's ``label`` none where it
     repeats the node's name, as it does in sets that were written by programs.
-
-    Raises:
-        InputError: if networkx refuses it.
     """
     from xml.etree.ElementTree import ParseError
 
@@ -176,11 +169,7 @@ def is_ged_json(text: str) -> bool:
 
 
 def ged_json(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    """Read all graphs of a file; each of a pair knows the distance that is stated.
-
-    Raises:
-        InputError: if it is not JSON, or an object is neither graph nor pair.
-    """
+    """Read all graphs of a file; each of a pair knows the distance that is stated."""
     objects = list(_objects(text, path))
     for place, data in objects:
         name = stem if len(objects) == 1 else None
@@ -203,15 +192,7 @@ def ged_json(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
 
 def graph_of(data: dict[str, Any], place: str) -> Any:
-    """Return the networkx graph of ``{"n": …, "labels": …, "edges": …}``.
-
-    Args:
-        data: the object.
-        place: what it is called in messages.
-
-    Raises:
-        InputError: if it is no such object.
-    """
+    """Return the networkx graph of ``{"n": …, "labels": …, "edges": …}``."""
     _refuse_unknown(data, _GRAPH, place)
     edges, labels = data.get("edges", data.get("graph")), data.get("labels")
     size = data.get("n", len(labels or ()))
@@ -299,11 +280,7 @@ def tu_name(path: str) -> str | None:
 
 
 def tu_graphs(path: str, name: str, read: Callable[[str], str]) -> list[NamedGraph]:
-    """Read the graphs of a TUDataset; their names are their numbers, from 1.
-
-    Raises:
-        InputError: if the tables do not fit together.
-    """
+    """Read the graphs of a TUDataset; their names are their numbers, from 1."""
 
     def table(what: str) -> list[list[Any]] | None:
         file = os.path.join(path, f"{name}_{what}.txt")
@@ -360,11 +337,7 @@ def _number(text: str, place: str) -> int | float:
 
 
 def listed_in(root: Element, path: str) -> Iterator[str]:
-    """Yield the paths of the files that a collection lists.
-
-    Raises:
-        InputError: if it lists none, or one that is not there.
-    """
+    """Yield the paths of the files that a collection lists."""
     names = [one.get("file") for one in root.iter() if one.get("file")]
     if not names:
         raise InputError(f"{path}: lists no file; a collection has <print file=…/>")
@@ -383,20 +356,12 @@ def without_collections(files: list[str]) -> list[str]:
     return graphs if has_gxl else files
 
 
-RECOGNISED: dict[str, Callable[[str], bool]] = {
-    "gspan": is_gspan,
-    "ged-json": is_ged_json,
-    "gexf": is_gexf,
-    "gxl": is_gxl,
-}
-READERS: dict[str, Callable[[str, str, str | None], Iterator[NamedGraph]]] = {
-    "gspan": gspan,
-    "ged-json": ged_json,
-    "gexf": gexf,
-}
-"""What recognises texts, and what reads them, by the name of their format."""
+READERS: dict[str, Reader] = {"gspan": gspan, "ged-json": ged_json, "gexf": gexf}
+"""The readers of texts, by the name of their format."""
+
+_KNOWN = {"gspan": is_gspan, "ged-json": is_ged_json, "gexf": is_gexf, "gxl": is_gxl}
 
 
 def recognised(text: str) -> str | None:
     """Return the name of the format that a text is in, if it is one of these."""
-    return next((name for name, knows in RECOGNISED.items() if knows(text)), None)
+    return next((name for name, knows in _KNOWN.items() if knows(text)), None)

@@ -249,8 +249,10 @@ class Graph:
     def __repr__(self) -> str:
         name = "" if self.id is None else f" {_short(self.id)}"
         triples = len(self.instances) + len(self.attributes) + len(self.relations)
-        size = f"{_plural(len(self.variables), 'variable')}, "
-        size += _plural(triples, "triple")
+        size = ", ".join(
+            f"{number:,} {what}{'' if number == 1 else 's'}"
+            for number, what in ((len(self.variables), "variable"), (triples, "triple"))
+        )
         if self.top is None:
             return f"<Graph{name}: {size}, no top>"
         concept = self.concept(self.top)
@@ -263,11 +265,10 @@ class Graph:
             return NotImplemented
         if self._content() != other._content():
             return False
-        if self.document is None or other.document is None:
-            return self.document is other.document
-        return self.document.content(self.variables) == other.document.content(
-            other.variables
-        )
+        mine, theirs = self.document, other.document
+        if mine is None or theirs is None:
+            return mine is theirs
+        return mine.content(self.variables) == theirs.content(other.variables)
 
     def __hash__(self) -> int:
         variables, top, triples = self._content()
@@ -322,11 +323,8 @@ class Graph:
         coder = GraphCoder()
         stated = list(triples)
         for triple in stated:
-            if (
-                not isinstance(triple, tuple | list)
-                or len(triple) != 3
-                or not all(isinstance(part, str) for part in triple)
-            ):
+            of_three = isinstance(triple, tuple | list) and len(triple) == 3
+            if not of_three or not all(isinstance(part, str) for part in triple):
                 raise origin.error(
                     f"has the triple {triple!r}; a triple is three strings: "
                     "source, role, target"
@@ -353,10 +351,8 @@ class Graph:
 
     def concept(self, variable: int) -> str | None:
         """The first concept of the variable with that number, or ``None``."""
-        for v, concept in self.instances:
-            if v == variable:
-                return self.labels[concept]
-        return None
+        found = (self.labels[c] for v, c in self.instances if v == variable)
+        return next(found, None)
 
     def concepts(self) -> list[str | None]:
         """The first concept of every variable, or ``None``."""
@@ -387,10 +383,6 @@ class Graph:
 
 def _short(text: str) -> str:
     return visible(shortened(text, _LONGEST))
-
-
-def _plural(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 class GraphCoder:

@@ -26,16 +26,18 @@ Principles", section 4, equations 6 to 8.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, get_args
+from dataclasses import dataclass
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import MAX_TERMS
+from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.formats.alignments import places_of, sentence_of, with_anchors
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import Graph
@@ -43,7 +45,6 @@ from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem
-from exactmatch.metrics.graded import GradedGraph, GradedProblem, Matrix, all_concepts
 from exactmatch.metrics.similarity.choice import Kind, concept_similarity
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
@@ -52,6 +53,65 @@ from exactmatch.metrics.similarity.concepts import (
 )
 from exactmatch.metrics.similarity.encoder import ContextualSimilarity
 from exactmatch.solvers.base import Solver
+from exactmatch.solvers.problem import Alignment
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class GradedGraph:
+    """A coded graph and what of it is graded.
+
+    Attributes:
+        coded: the graph's counted triples.
+        names: each variable's concept, empty where it has none, then the value of
+            each mark of the root; normalised as the profile says.
+        concepts: all concepts of each variable.
+        several: whether a variable has several.
+        has_concept: whether each variable has a concept.
+        marks: the variables that are marked as root, with a concept as value.
+        context: the vector of each name in its sentence, shape ``(names, size)``;
+            ``None`` where similarities do not depend on the sentence.
+    """
+
+    coded: CodedGraph
+    names: tuple[str, ...]
+    concepts: tuple[tuple[str, ...], ...]
+    several: bool
+    has_concept: npt.NDArray[np.bool_]
+    marks: tuple[int, ...]
+    context: Matrix | None = None
+
+
+@dataclass(eq=False, kw_only=True)
+class GradedProblem(StatedProblem):
+    """An alignment problem whose unary weights hold graded matches.
+
+    Attributes:
+        soft: what two variables match beyond equal triples, in [0, 2], shape
+            ``(left variables, right variables)``.
+        sides: the two graphs, to be graded again.
+    """
+
+    soft: Matrix
+    sides: tuple[GradedGraph, GradedGraph]
+
+    def worth(self, alignment: Alignment, equal: int) -> int:
+        grades = (round(part * self.scale) for part in self.softly(alignment))
+        return equal * self.scale + sum(grades)
+
+    def matched(self, alignment: Alignment, equal: int) -> float:
+        return float(equal + math.fsum(self.softly(alignment)))
+
+    def softly(self, alignment: Alignment) -> list[float]:
+        """The graded match of each aligned pair."""
+        cell = self.soft.item
+        return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
+
+    def at_most(self, units: int) -> float:
+        rounding: float = min(self.soft.shape) / self.scale
+        return units / self.scale + rounding
+
 
 SCALE = 1_000_000
 """Units of a whole match: a graded match is rounded by 5e-7 at most."""
@@ -131,7 +191,11 @@ class S2Match(AligningMetric[GradedGraph]):
         if options.get("layer") is not None:  # tags say where a node stands alone
             profile = profile.with_options(strip_alignments=True)
         if unmarked_quotes:
-            profile = _without_quotes(profile)
+            if profile.reader not in ("s2match", "s2match-unmarked"):
+                raise InputError(
+                    f"--unmarked-quotes belongs to profile s2match, not {profile.name}"
+                )
+            profile = profile.with_options(reader="s2match-unmarked")
         super().__init__(profile, solver, max_terms, **options)
         if not isinstance(scale, int) or not 1 <= scale <= LARGEST_SCALE:
             raise InputError(
@@ -150,21 +214,25 @@ class S2Match(AligningMetric[GradedGraph]):
         return super().options_given() | {"scale": self.scale}
 
     @property
+    def _contextual(self) -> ContextualSimilarity | None:
+        known = self.similarity
+        return known if isinstance(known, ContextualSimilarity) else None
+
+    @property
     def preparation(self) -> Hashable:
-        holds_vectors = isinstance(self.similarity, ContextualSimilarity)
-        return (S2Match, self.profile, self.similarity if holds_vectors else None)
+        return (S2Match, self.profile, self._contextual)
 
     @property
     def reading(self) -> Hashable:
-        return (super().reading, isinstance(self.similarity, ContextualSimilarity))
+        return (super().reading, self._contextual is not None)
 
     def read(self, given: Any) -> ReadItem:
         found = super().read(given)
-        if not isinstance(self.similarity, ContextualSimilarity):
+        if self._contextual is None:
             return found
         text = given.lines if isinstance(given, Block) else found.item.origin.text
         graph = with_anchors(found.item, text or ())
-        if fault := self.similarity.encoder.fault(sentence_of(graph)):
+        if fault := self._contextual.encoder.fault(sentence_of(graph)):
             raise graph.origin.error(f"has a sentence that {fault}")
         found = found._replace(item=graph)
         if any(places_of(graph)) or found.lenient:
@@ -179,26 +247,19 @@ class S2Match(AligningMetric[GradedGraph]):
         return self.similarity.preloads
 
     def preload(self, texts: Iterable[str]) -> None:
-        concepts: set[str] = set()
-        for text in texts:
-            concepts.update(_CONCEPT.findall(text))
+        concepts = {word for text in texts for word in _CONCEPT.findall(text)}
         self.similarity.preload(concepts)
 
     def prepare(self, item: Graph) -> GradedGraph:
-        return self._grade(encode(self.standardise(item), self.profile))
-
-    def _grade(self, coded: CodedGraph) -> GradedGraph:
+        coded = encode(self.standardise(item), self.profile)
         graph, words = coded.graph, coded.labels
-        names, several = [""] * len(graph.variables), False
-        has_concept = [False] * len(names)
+        concepts: list[list[str]] = [[] for _ in graph.variables]
         for v, concept in graph.instances:
-            if has_concept[v]:
-                several = True
-            else:
-                names[v], has_concept[v] = words[concept], True
+            concepts[v].append(words[concept])
+        names = [found[0] if found else "" for found in concepts]
         marks: list[int] = []
         if self.profile.top == "concept":
-            if graph.top is not None and has_concept[graph.top]:
+            if graph.top is not None and concepts[graph.top]:
                 marks.append(graph.top)
                 names.append(names[graph.top])
             top = NORMALISERS[self.profile.comparison](TOP_ROLE)
@@ -206,29 +267,25 @@ class S2Match(AligningMetric[GradedGraph]):
                 if words[role] == top:
                     marks.append(v)
                     names.append(words[value])
+        context = None
+        if self._contextual is not None:  # a mark stands where its variable does
+            places = places_of(graph)
+            aligned = [*places, *(places[v] for v in marks)]
+            context = self._contextual.vectors(names, sentence_of(graph), aligned)
         return GradedGraph(
             coded,
             tuple(names),
-            np.array(has_concept, dtype=np.bool_),
+            tuple(map(tuple, concepts)),
+            any(len(found) > 1 for found in concepts),
+            np.array([bool(found) for found in concepts], dtype=np.bool_),
             tuple(marks),
-            _concepts_in(graph, words) if several else None,
-            self._context(graph, names, marks),
+            context,
         )
-
-    def _context(
-        self, graph: Graph, names: Sequence[str], marks: Sequence[int]
-    ) -> Matrix | None:
-        """The vectors of variables and marks; a mark stands where its variable does."""
-        if not isinstance(self.similarity, ContextualSimilarity):
-            return None
-        places = places_of(graph)
-        aligned = [*places, *(places[v] for v in marks)]
-        return self.similarity.vectors(names, sentence_of(graph), aligned)
 
     def expect(
         self, lefts: Sequence[GradedGraph], rights: Sequence[GradedGraph]
     ) -> None:
-        if not isinstance(self.similarity, ContextualSimilarity):
+        if self._contextual is None:
             names = (
                 (n for side in sides for n in side.names) for sides in (lefts, rights)
             )
@@ -241,17 +298,9 @@ class S2Match(AligningMetric[GradedGraph]):
         most = MAX_TERMS if self.max_terms is None else self.max_terms
         if ours.n_variables * theirs.n_variables <= most:
             soft = self.graded(left, right)
-            graded = _in_units(soft, self.scale).reshape(-1)
-        return GradedProblem(
-            ours,
-            theirs,
-            self.profile,
-            self.scale,
-            graded,
-            self.max_terms,
-            soft=soft,
-            sides=(left, right),
-        )
+            graded = np.rint(soft * self.scale).astype(np.int64).reshape(-1)
+        weighed = (ours, theirs, self.profile, self.scale, graded, self.max_terms)
+        return GradedProblem(*weighed, soft=soft, sides=(left, right))
 
     def grading(self) -> GradedSimilarity:
         """The similarity, if it has a cutoff.
@@ -271,11 +320,10 @@ class S2Match(AligningMetric[GradedGraph]):
 
     def words(self, left: GradedGraph, right: GradedGraph) -> Matrix:
         """How alike the words of all names are, whatever the cutoff."""
+        contexts: Any = left.context, right.context
+        if self._contextual is not None:
+            return self._contextual.alike(*contexts)
         similarity = self.grading()
-        if isinstance(similarity, ContextualSimilarity):
-            assert left.context is not None
-            assert right.context is not None
-            return similarity.alike(left.context, right.context)
         return similarity.words(*map(similarity.numbers, (left.names, right.names)))
 
     def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
@@ -291,7 +339,7 @@ class S2Match(AligningMetric[GradedGraph]):
         alike[ours[:, None] == theirs] = 0.0  # equal ones match anyway
         named = left.has_concept[:, None] & right.has_concept
         soft: Matrix = np.where(named, alike[:n, :m], 0.0)
-        if left.spelt is not None or right.spelt is not None:
+        if left.several or right.several:
             self._grade_several(left, right, soft)
         if just not in (None, "instance"):
             soft[:] = 0.0
@@ -304,19 +352,17 @@ class S2Match(AligningMetric[GradedGraph]):
     def _alike(
         self, ours: Numbers, theirs: Numbers, left: Matrix | None, right: Matrix | None
     ) -> Matrix:
-        if isinstance(self.similarity, ContextualSimilarity):
-            assert left is not None
-            assert right is not None
-            return self.similarity.in_context(left, right, ours, theirs)
-        return self.similarity.between(ours, theirs)
+        contextual = self._contextual
+        if contextual is None or left is None or right is None:
+            return self.similarity.between(ours, theirs)
+        return contextual.in_context(left, right, ours, theirs)
 
     def _grade_several(
         self, left: GradedGraph, right: GradedGraph, soft: Matrix
     ) -> None:
         """Where variables have several concepts, the most similar ones count."""
-        theirs = all_concepts(right)
-        for i, ours in enumerate(all_concepts(left)):
-            for j, others in enumerate(theirs):
+        for i, ours in enumerate(left.concepts):
+            for j, others in enumerate(right.concepts):
                 if len(ours) > 1 or len(others) > 1:
                     alike = self._alike(
                         self.similarity.numbers(ours),
@@ -336,35 +382,15 @@ class S2Match(AligningMetric[GradedGraph]):
         ]
 
 
-def _concepts_in(graph: Graph, words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    found: list[list[str]] = [[] for _ in graph.variables]
-    for v, concept in graph.instances:
-        found[v].append(words[concept])
-    return tuple(map(tuple, found))
-
-
 def _rows_of(context: Matrix | None, row: int, times: int) -> Matrix | None:
     return None if context is None else context[[row] * times]
 
 
 def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers]:
     """Numbers for names; equal ones have equal numbers."""
-    place: dict[str, int] = {}
+    place = {name: k for k, name in enumerate(dict.fromkeys((*ours, *theirs)))}
     left, right = (
-        np.array([place.setdefault(name, len(place)) for name in side], dtype=np.int64)
+        np.array([place[name] for name in side], dtype=np.int64)
         for side in (ours, theirs)
     )
     return left, right
-
-
-def _in_units(soft: Matrix, scale: int) -> npt.NDArray[np.int64]:
-    units = soft * scale
-    return np.rint(units, units).astype(np.int64)
-
-
-def _without_quotes(profile: Profile) -> Profile:
-    if profile.reader not in ("s2match", "s2match-unmarked"):
-        raise InputError(
-            f"--unmarked-quotes belongs to profile s2match, not {profile.name}"
-        )
-    return profile.with_options(reader="s2match-unmarked")

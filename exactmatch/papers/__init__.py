@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
-    from exactmatch.papers.kgrams.kgrams import Kgrams as Kgrams
+    from exactmatch.papers.kgrams.study import Kgrams as Kgrams
     from exactmatch.papers.kgrams.study import list_kgrams as list_kgrams
     from exactmatch.papers.principles.principles import Principles as Principles
     from exactmatch.papers.principles.study import (
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "Kgrams": "exactmatch.papers.kgrams.kgrams",
-        "Principles": "exactmatch.papers.principles.principles",
-        "list_kgrams": "exactmatch.papers.kgrams.study",
-        "measure_principles": "exactmatch.papers.principles.study",
+        "exactmatch.papers.kgrams.study": "Kgrams list_kgrams",
+        "exactmatch.papers.principles.principles": "Principles",
+        "exactmatch.papers.principles.study": "measure_principles",
     },
 )

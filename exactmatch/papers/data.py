@@ -21,7 +21,7 @@ from exactmatch.papers.public_sets import (
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
-from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
+from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 
 class DataOptions(Options):
@@ -111,42 +111,37 @@ def _agreed() -> bool:
 def _described(found: PublicSet) -> Iterator[str]:
     """A set in lines: what it is, its licence, each address and checksum."""
     yield f"{found.name}: {found.title}"
-    yield f"  licence:  {found.licence}"
-    yield f"  home:     {found.home}"
+    about = [("licence", found.licence), ("home", found.home)]
     if found.commit:
-        yield f"  commit:   {found.commit}"
+        about.append(("commit", found.commit))
     for source in found.sources:
-        yield f"  address:  {source.url}"
         checksum = source.sha256 or "unknown: shown when it is fetched"
-        yield f"  checksum: {checksum}"
+        about += [("address", source.url), ("checksum", checksum)]
+    yield from (f"  {what + ':':<10}{value}" for what, value in about)
 
 
 def tables(answer: PublicSets, digits: int | None = None) -> Tables:
     """All sets, with the folder of those that are here."""
     del digits
-    records: list[Row] = []
+    data, rows = [], []
     for found in answer.sets:
         here = is_here(found)
-        records.append(
-            {
-                "name": found.name,
-                "title": found.title,
-                "licence": found.licence,
-                "home": found.home,
-                "commit": found.commit or None,
-                "here": here,
-                "folder": str(folder_of(found)) if here else None,
-                "_here": "here"
-                if here
-                else ""
-                if found.sources
-                else "not to be fetched",
-                "files": [
-                    {"name": s.name, "url": s.url, "sha256": s.sha256 or None}
-                    for s in found.sources
-                ],
-            }
-        )
+        files = [
+            {"name": s.name, "url": s.url, "sha256": s.sha256 or None}
+            for s in found.sources
+        ]
+        record = {
+            "name": found.name,
+            "title": found.title,
+            "licence": found.licence,
+            "home": found.home,
+            "commit": found.commit or None,
+            "here": here,
+            "folder": str(folder_of(found)) if here else None,
+        }
+        state = "here" if here else "" if found.sources else "not to be fetched"
+        rows.append({**record, "_here": state})
+        data.append({**record, "files": files})
     columns = (
         Column("name", "name"),
         Column("title", "what it holds", is_text=True, shrinks=True),
@@ -154,17 +149,12 @@ def tables(answer: PublicSets, digits: int | None = None) -> Tables:
         Column("home", "home", is_text=True, formats=("html",)),
         Column("_here", "", is_text=True),
     )
-    fields = ("name", "title", "licence", "home", "commit", "here", "folder")
-    data = [
-        {key: value for key, value in record.items() if not key.startswith("_")}
-        for record in records
-    ]
     return Tables(
         "Public test sets",
-        (Table("", columns, records),),
+        (Table("", columns, rows),),
         {"sets": data},
         notes=("exactmatch data get NAME shows a set's licence and fetches it",),
-        rows=fields_table(fields, records),
+        rows=fields_table(record, rows),
     )
 
 

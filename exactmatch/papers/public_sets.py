@@ -18,12 +18,12 @@ import os
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
+from typing import NamedTuple
 
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.files import cache_root, write_bytes
@@ -40,8 +40,7 @@ _PATIENCE = 60.0
 """Seconds to wait for a server's next byte before giving up."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetSource:
+class SetSource(NamedTuple):
     """One file of a set.
 
     Attributes:
@@ -57,8 +56,7 @@ class SetSource:
     members: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PublicSet:
+class PublicSet(NamedTuple):
     """A test set that anybody can get, or at least find.
 
     Attributes:
@@ -85,118 +83,83 @@ def _isi(name: str, title: str, path: str) -> PublicSet:
 
 
 def _github(
-    name: str, title: str, repository: str, commit: str, *files: tuple[str, str, str]
+    name: str, title: str, version: str, files: Iterable[tuple[str, str, str]]
 ) -> PublicSet:
-    """Files of a repository: their names in the set, their paths and checksums."""
+    """Names, paths and checksums of files of a repository ``OWNER/NAME@COMMIT``."""
+    repository, _, commit = version.partition("@")
     raw = f"{_GITHUB}/{repository}/{commit}"
-    sources = tuple(
-        SetSource(called, f"{raw}/{path}", sha) for called, path, sha in files
-    )
+    sources = (SetSource(called, f"{raw}/{path}", sha) for called, path, sha in files)
     home = f"https://github.com/{repository}"
-    return PublicSet(name, title, _NOT_STATED, home, sources, commit)
+    return PublicSet(name, title, _NOT_STATED, home, tuple(sources), commit)
 
 
-def _bamboo(name: str, title: str, *files: tuple[str, str]) -> PublicSet:
-    """A part of BAMBOO: paths in its repository, and checksums."""
-    return _github(
-        name,
-        title,
-        "flipz357/bamboo-amr-benchmark",
-        "bcfb55dcc814d27caa3f73b31b31ee2003cd310b",
-        *((PurePosixPath(path).name, path, sha) for path, sha in files),
-    )
+def _bamboo(name: str, kind: str, *files: str) -> PublicSet:
+    """A part of BAMBOO: the paths of its files, each with its checksum behind it."""
+    title = f"BAMBOO: parsed {kind}, with human similarity"
+    version = "flipz357/bamboo-amr-benchmark@bcfb55dcc814d27caa3f73b31b31ee2003cd310b"
+    pairs = zip(files[::2], files[1::2], strict=True)
+    named = ((PurePosixPath(path).name, path, sha) for path, sha in pairs)
+    return _github(name, title, version, named)
 
 
 def _all() -> Iterator[PublicSet]:
-    yield _isi("lp-1.6", "The Little Prince, AMR bank 1.6", "amr-bank-struct-v1.6.txt")
-    yield _isi("lp-3.0", "The Little Prince, AMR bank 3.0", "amr-bank-struct-v3.0.txt")
+    prince = "The Little Prince, AMR bank"
+    yield _isi("lp-1.6", f"{prince} 1.6", "amr-bank-struct-v1.6.txt")
+    yield _isi("lp-3.0", f"{prince} 3.0", "amr-bank-struct-v3.0.txt")
     for part in ("training", "dev", "test"):
-        title = f"The Little Prince, AMR bank 1.6, {part}"
-        yield _isi(f"lp-1.6-{part}", title, f"amr-bank-struct-v1.6-{part}.txt")
-    yield _isi(
-        "bio-3.0",
-        "Bio AMR 3.0, sentences of biomedical papers",
-        "2018-01-25/amr-release-bio-v3.0.txt",
+        path = f"amr-bank-struct-v1.6-{part}.txt"
+        yield _isi(f"lp-1.6-{part}", f"{prince} 1.6, {part}", path)
+    path = "2018-01-25/amr-release-bio-v3.0.txt"
+    yield _isi("bio-3.0", "Bio AMR 3.0, sentences of biomedical papers", path)
+    names = ("parsed.amr", "gold.amr", "preference.txt")
+    paths = ("abparser/src.test.amr", "abparser/tgt.test.amr", "LABEL.txt")
+    checksums = (
+        "408394e618fbc7a2f93b340082dac6f492ffa4660c0f124dea0a0b35b223a63d",
+        "c641ba3c76ed1f24a2665f6137ff1bc45b2e128474eb2e081f1034451bb90d66",
+        "9d277283da592cf2c33c66604c54e01b808cf54f0b6c27cedddb5b0f8e8a360b",
     )
     yield _github(
         "lp-parses",
         "200 sentences of the Little Prince, two parses each, gold and judgement",
-        "Heidelberg-NLP/AMRParseEval",
-        "6b9e7379362c2d30c1fccce50bcfbc6449dadcbb",
-        (
-            "parsed.amr",
-            "qualitylp/abparser/src.test.amr",
-            "408394e618fbc7a2f93b340082dac6f492ffa4660c0f124dea0a0b35b223a63d",
-        ),
-        (
-            "gold.amr",
-            "qualitylp/abparser/tgt.test.amr",
-            "c641ba3c76ed1f24a2665f6137ff1bc45b2e128474eb2e081f1034451bb90d66",
-        ),
-        (
-            "preference.txt",
-            "qualitylp/LABEL.txt",
-            "9d277283da592cf2c33c66604c54e01b808cf54f0b6c27cedddb5b0f8e8a360b",
-        ),
+        "Heidelberg-NLP/AMRParseEval@6b9e7379362c2d30c1fccce50bcfbc6449dadcbb",
+        zip(names, (f"qualitylp/{path}" for path in paths), checksums, strict=True),
     )
     yield _bamboo(
         "bamboo-para-test",
-        "BAMBOO: parsed paraphrases (PARA), with human similarity",
-        (
-            "para/main/src.test.amr",
-            "63e52edbb78100c4427ed35b6fb26d2670f1bf39ba01b8436e78ede9c6aa2999",
-        ),
-        (
-            "para/main/tgt.test.amr",
-            "1df6da2ff01c66faf0e7aeaf3fc9f8e40e45cd1501a6dfb32c862f442d51530d",
-        ),
-        (
-            "para/test.y",
-            "25a1ef752566c0926ac387bd41ee392031fb2e59ca294ee86f579e15fa8f8939",
-        ),
+        "paraphrases (PARA)",
+        "para/main/src.test.amr",
+        "63e52edbb78100c4427ed35b6fb26d2670f1bf39ba01b8436e78ede9c6aa2999",
+        "para/main/tgt.test.amr",
+        "1df6da2ff01c66faf0e7aeaf3fc9f8e40e45cd1501a6dfb32c862f442d51530d",
+        "para/test.y",
+        "25a1ef752566c0926ac387bd41ee392031fb2e59ca294ee86f579e15fa8f8939",
     )
     yield _bamboo(
         "bamboo-sts-dev",
-        "BAMBOO: parsed sentence pairs (STS), with human similarity",
-        (
-            "sts/main/src.dev.amr",
-            "7d60385cfe82fc8836add874be78aeb12c7c036e73f686e362337a261fc66ae9",
-        ),
-        (
-            "sts/main/tgt.dev.amr",
-            "38c3d7020335707861c15af48d1befe48b361214ab9cd7d84de53b377f3e9746",
-        ),
-        (
-            "sts/dev.y",
-            "8241ae0a716438802287f465a461aa88087092dd1e19fe04db454357128997fb",
-        ),
+        "sentence pairs (STS)",
+        "sts/main/src.dev.amr",
+        "7d60385cfe82fc8836add874be78aeb12c7c036e73f686e362337a261fc66ae9",
+        "sts/main/tgt.dev.amr",
+        "38c3d7020335707861c15af48d1befe48b361214ab9cd7d84de53b377f3e9746",
+        "sts/dev.y",
+        "8241ae0a716438802287f465a461aa88087092dd1e19fe04db454357128997fb",
     )
-    yield PublicSet(
-        "umr-3.0-en",
-        "UMR 3.0, the English documents",
-        "CC BY-SA 4.0",
-        "https://github.com/umr4nlp/umr-data",
-        (
-            SetSource(
-                "english",
-                "https://github.com/umr4nlp/umr-data/archive/2aaf4b6.zip",
-                members="english/umr_data",
-            ),
-        ),
-        "2aaf4b6",
+    umr = "https://github.com/umr4nlp/umr-data"
+    archive = f"{umr}/archive/2aaf4b6.zip"
+    english = SetSource("english", archive, members="english/umr_data")
+    title = "UMR 3.0, the English documents"
+    yield PublicSet("umr-3.0-en", title, "CC BY-SA 4.0", umr, (english,), "2aaf4b6")
+    dev = SetSource(
+        "dev.tsv",
+        f"{_GITHUB}/swarnaHub/ExplaGraphs/67ecab1/data/dev.tsv",
+        "1b7e069501cf6f2d7f5d98fe6f0950ee8bd9a0f1986054ecb23873854993745a",
     )
     yield PublicSet(
         "explagraphs-dev",
         "ExplaGraphs: explanation graphs as triples, development set",
         "MIT in its repository, CC BY-SA 4.0 on its page",
         "https://explagraphs.github.io",
-        (
-            SetSource(
-                "dev.tsv",
-                f"{_GITHUB}/swarnaHub/ExplaGraphs/67ecab1/data/dev.tsv",
-                "1b7e069501cf6f2d7f5d98fe6f0950ee8bd9a0f1986054ecb23873854993745a",
-            ),
-        ),
+        (dev,),
         "67ecab1",
     )
     for version, number in (("2.0", "LDC2017T10"), ("3.0", "LDC2020T02")):
@@ -208,9 +171,7 @@ def _all() -> Iterator[PublicSet]:
         )
 
 
-SETS: Mapping[str, PublicSet] = MappingProxyType(
-    {found.name: found for found in _all()}
-)
+SETS: Mapping[str, PublicSet] = MappingProxyType({each.name: each for each in _all()})
 """Every set by name."""
 
 RECORD = "fetched.json"
@@ -256,11 +217,11 @@ def path_of(text: str) -> str:
     name, _, file = text[1:].partition("/")
     found = public_set(name)
     folder = folder_of(found)
+    if not found.sources:
+        raise _not_to_be_fetched(text, found)
     if not is_here(found):
         raise InputError(
             f"{text} is not here yet; 'exactmatch data get {name}' fetches it"
-            if found.sources
-            else f"{text} cannot be fetched ({found.licence}); see {found.home}"
         )
     names = [source.name for source in found.sources]
     if not file:
@@ -271,6 +232,10 @@ def path_of(text: str) -> str:
             f"{', '.join(names)})"
         )
     return str(folder / file)
+
+
+def _not_to_be_fetched(name: str, given: PublicSet) -> InputError:
+    return InputError(f"{name} cannot be fetched ({given.licence}); see {given.home}")
 
 
 def fetch(
@@ -291,9 +256,7 @@ def fetch(
             what it sends is not what was promised; nothing is kept then.
     """
     if not given.sources:
-        raise InputError(
-            f"{given.name} cannot be fetched ({given.licence}); see {given.home}"
-        )
+        raise _not_to_be_fetched(given.name, given)
     place = folder_of(given) if folder is None else folder
     with suppress(FileNotFoundError):
         (place / RECORD).unlink()
@@ -361,9 +324,7 @@ def _files(source: SetSource, content: bytes) -> Iterator[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for entry in archive.infolist():
-                parts = PurePosixPath(entry.filename).parts[
-                    1:
-                ]  # below the archive's root
+                parts = PurePosixPath(entry.filename).parts[1:]  # below the root
                 inside = parts[len(wanted) :]
                 if entry.is_dir() or parts[: len(wanted)] != wanted or len(inside) != 1:
                     continue

@@ -10,7 +10,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, option
 from exactmatch.many.options import ClusterOptions
 from exactmatch.studies.many import OfMany, columns, command, level
-from exactmatch.views.dendrogram import dendrogram
+from exactmatch.views.charts import dendrogram
 from exactmatch.views.tables import Table, Tables, fields_table
 
 
@@ -92,8 +92,7 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
     )
 
 
-_DRAWN = 300
-"""A page draws the tree of so many graphs."""
+_DRAWN = 300  # a page draws the tree of so many graphs
 
 
 def _tree(answer: Clustering) -> Iterator[str]:

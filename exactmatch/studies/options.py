@@ -14,6 +14,7 @@ from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
     from exactmatch.formats.readings import GraphLike
+    from exactmatch.scoring.reporter import Reporter
     from exactmatch.scoring.selection import Selection
     from exactmatch.scoring.sources import File
 
@@ -27,6 +28,11 @@ Judgements: TypeAlias = (
     "Mapping[str, float] | Iterable[Mapping[str, Any]] | File | str | Sequence[File]"
 )
 """What people said of systems: each one's score, a row for each judgement, or files."""
+
+
+def picture(what: str) -> Any:
+    """Declare the option of the file that a picture is drawn into."""
+    return option(f"{what}: .png, .svg or .pdf", default=None, metavar="FILE")
 
 
 class GraphFiles(Formats):
@@ -43,11 +49,7 @@ class GraphFiles(Formats):
 
 
 def _ids(value: Any) -> tuple[str, ...]:
-    """Return ids: those in the lines of a file, or with commas between them.
-
-    Raises:
-        ValueError: if there is none.
-    """
+    """Return ids: those in the lines of a file, or with commas between them."""
     if not isinstance(value, str):
         found = tuple(map(str, value))
     elif os.path.isfile(value):
@@ -228,6 +230,15 @@ def _judgement(value: Any) -> Any:
     if isinstance(value, list):
         return [File(one) if isinstance(one, str) else one for one in value]
     return value
+
+
+def note_idle(
+    asked: Options, names: Iterable[str], why: str, reporter: Reporter
+) -> None:
+    """Tell which of some options are given and have no effect."""
+    for name in names:
+        if getattr(asked, name):
+            reporter.note(f"--{name.replace('_', '-')} has no effect {why}")
 
 
 class NamedFiles(Options):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactmatch.base.numbers import Real, Share, p_value
+from exactmatch.base.numbers import Real, p_value
 from exactmatch.views.tables import Column, Row, Table
 
 SIGNIFICANT = 0.05
@@ -27,7 +27,7 @@ def _style(column: Column, row: Row, *, is_best: bool) -> str:
     value, shown = row.get(column.key), column.shown
     if shown is p_value and value is not None and value <= SIGNIFICANT:
         return "bold"
-    if isinstance(shown, Share | Real) and getattr(shown, "signed", False):
+    if isinstance(shown, Real) and shown.signed:
         text = column.cell(row)
         if not row.get("_stars", "*") or not text.strip("+-0."):
             return ""  # of a test that is not significant, or no change

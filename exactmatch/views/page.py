@@ -14,8 +14,7 @@ from typing import TextIO
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.provenance import Provenance
 from exactmatch.base.version import __version__
-from exactmatch.views.histogram import histogram
-from exactmatch.views.intervals import intervals
+from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import (
     Column,
     Histogram,
@@ -106,7 +105,7 @@ def _files(*names: str) -> str:
 STYLE = _files("page.css", "pairs.css", "paper.css")
 """The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
 
-SHARED = _files("theme.js", "drawings.js")
+SHARED = _files("shared.js")
 """Scripts of all pages and of reports: the theme, and drawings that zoom."""
 
 SCRIPT, GRAPHS = SHARED + _files("page.js"), _files("drawing.css")

@@ -1,60 +1,45 @@
-"""Pictures of scores: how those of pairs are distributed, and those of many aspects.
+"""Pictures of scores: of pairs, of many aspects, and of systems beside each other.
 
 They are black, grey and hatched, so that they are the same on grey paper.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.views.pictures import (
     COLUMN,
+    PAGE,
     figure_of,
     names_as_they_are,
     reflected_density,
     save,
 )
+from exactmatch.views.tables import Histogram
 
 _BINS = 20
 _GREY = "0.82"
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreHistogram:
-    """One metric's scores of pairs.
-
-    Attributes:
-        metric: the metric.
-        values: the scores; those above 1 are drawn at 1.
-        corpus: the corpus score; ``None`` if there is none.
-        shown: how that is written.
-    """
-
-    metric: str
-    values: Sequence[float]
-    corpus: float | None
-    shown: str
-
-
 @names_as_they_are()
-def pair_histograms(path: str, metrics: Sequence[ScoreHistogram]) -> None:
+def pair_histograms(path: str, metrics: Sequence[Histogram]) -> None:
     """Draw how many pairs have which score: bars, their density and the corpus score.
 
-    Each metric has a panel.  Bars and density end at 0 and 1, where scores do.
+    Each metric has a panel, whose mark is the corpus score.  Bars and density end at 0
+    and 1, where scores do.
     """
     figure = figure_of(COLUMN, 0.4 + 1.6 * len(metrics))
-    panels = figure.subplots(len(metrics), 1, squeeze=False, sharex=True, sharey=True)[
-        :, 0
-    ]
+    looks = {"squeeze": False, "sharex": True, "sharey": True}
+    panels = figure.subplots(len(metrics), 1, **looks).ravel()
     for found, axes in zip(metrics, panels, strict=True):
         _draw_pairs(axes, found)
     panels[-1].set_xlabel("score")
     save(path, figure)
 
 
-def _draw_pairs(axes: Any, found: ScoreHistogram) -> None:
+def _draw_pairs(axes: Any, found: Histogram) -> None:
     import numpy as np
 
     values = np.clip(np.asarray(found.values, dtype=np.float64), 0.0, 1.0)
@@ -64,15 +49,15 @@ def _draw_pairs(axes: Any, found: ScoreHistogram) -> None:
         grid = np.linspace(0.0, 1.0, 401)
         pairs = reflected_density(values, grid) * len(values) / _BINS
         axes.plot(grid, pairs, color="black", linewidth=1.4)
-    if found.corpus is not None:
-        at = min(max(found.corpus, 0.0), 1.0)
+    if found.mark is not None:
+        at = min(max(found.mark, 0.0), 1.0)
         axes.axvline(at, color="black", linewidth=1.2, linestyle="--")
-        axes.set_title(f"dashed: corpus {found.shown}", loc="right")
+        axes.set_title(f"dashed: corpus {found.mark_text}", loc="right")
     axes.set_xlim(0, 1)
     axes.set_ylim(bottom=0)
     axes.set_ylabel("pairs")
     axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.set_title(f"{found.metric}, n = {len(values):,}", loc="left")
+    axes.set_title(f"{found.title}, n = {len(values):,}", loc="left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,30 +99,85 @@ def score_bars(
     for place, bar in zip(places, bars, strict=True):
         end = bar.value or 0.0
         if bar.upper is not None and bar.upper > end:
-            left = end
+            look = {"color": "white", "edgecolor": "0.5", "hatch": "//"}
+            axes.barh(place, bar.upper - end, 0.68, end, **look)
             end = bar.upper
-            axes.barh(
-                place,
-                end - left,
-                0.68,
-                left,
-                color="white",
-                edgecolor="0.5",
-                hatch="//",
-            )
         if bar.interval is not None:
             axes.plot(bar.interval, (place, place), color="black", lw=1.2, marker="|")
             end = max(end, bar.interval[1])
-        axes.annotate(
-            shown(bar.value),
-            (end, place),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-        )
+        beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(shown(bar.value), (end, place), **beside)
     axes.set_yticks(places, [bar.name for bar in bars])
     axes.set_ylim(len(bars) - 0.4, -0.6)
     axes.set_xlim(0, 1)
     axes.tick_params(axis="y", length=0)
     axes.set_title(about, loc="left")
     save(path, figure)
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """One system under one metric.
+
+    Attributes:
+        system: its name.
+        score, interval: its score and the ends of its interval.
+        difference, difference_interval: from the baseline; ``None`` for the baseline.
+        is_significant: whether the difference is.
+    """
+
+    system: str
+    score: float
+    interval: tuple[float, float] | None
+    difference: float | None = None
+    difference_interval: tuple[float, float] | None = None
+    is_significant: bool = False
+
+
+@names_as_they_are()
+def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) -> None:
+    """Draw systems with their intervals, and their differences from the baseline.
+
+    Args:
+        path: the picture's file.
+        metrics: each metric's systems, best first.
+        level: the confidence level of the intervals.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    most = max(len(rows) for rows in metrics.values())
+    figure = figure_of(PAGE, len(metrics) * (0.7 + 0.2 * most))
+    panels = figure.subplots(len(metrics), 2, squeeze=False, sharex="col")
+    for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
+        places = range(len(rows))
+        for place, row in enumerate(rows):
+            _draw_interval(left, place, row.score, row.interval)
+            if row.difference is not None:
+                face = "black" if row.is_significant else "white"
+                ends = row.difference_interval
+                _draw_interval(right, place, row.difference, ends, face)
+        right.axvline(0, color="black", linewidth=0.8, linestyle="--")
+        left.set_yticks(places, [row.system for row in rows])
+        named = ["baseline" if row.difference is None else "" for row in rows]
+        right.set_yticks(places, named)
+        left.set_title(f"{metric}, {100 * level:g} %", loc="left")
+        title = "difference from the baseline (filled: significant)"
+        right.set_title(title, loc="left")
+        for axes in (left, right):
+            axes.set_ylim(len(rows) - 0.5, -0.5)
+            axes.tick_params(axis="y", length=0)
+            axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    save(path, figure)
+
+
+def _draw_interval(
+    axes: Any,
+    place: int,
+    value: float,
+    ends: tuple[float, float] | None,
+    face: str = "black",
+) -> None:
+    """A number with its interval."""
+    if ends is not None:
+        axes.plot(ends, (place, place), color="black", linewidth=1.5, marker="|")
+    axes.plot(value, place, "o", markersize=6, color="black", markerfacecolor=face)

@@ -83,7 +83,7 @@ class Column(NamedTuple):
 
     def with_digits(self, digits: int) -> Column:
         """The column with so many decimals, if it holds scores or coefficients."""
-        if not isinstance(self.shown, Share | Real):
+        if not isinstance(self.shown, Real):
             return self
         return self._replace(shown=self.shown.with_digits(digits))
 

@@ -8,8 +8,8 @@ import pytest
 from support.command import Cli, record_in
 from support.files import Files
 
+from exactmatch.cli.answer import shortened
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.studies.score.signatures import shortened
 
 
 def called(cli: Cli, *arguments: str) -> tuple[str, str]:

@@ -22,6 +22,7 @@ from exactmatch.cli.main import main
 from exactmatch.studies.errors.errors import PairErrors
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.study import collect
+from exactmatch.studies.serve import server
 from exactmatch.studies.serve import study as serve
 
 GOLD = """# ::id one
@@ -125,7 +126,7 @@ def test_metrics_that_align_are_reported(metric: str) -> None:
 def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """The address of a served page, whose server ends with the test."""
     known = []
-    original: Any = vars(serve)["Server"]
+    original: Any = vars(server)["Server"]
 
     class Server(original):
         def __init__(self, *arguments: Any) -> None:
@@ -133,7 +134,7 @@ def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
             known.append(self)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(serve, "Server", Server)
+    patch.setattr(server, "Server", Server)
     patch.setattr(serve, "_LOOK_EVERY", 0.02)
     ended = threading.Event()
 

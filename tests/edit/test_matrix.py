@@ -103,7 +103,7 @@ def test_distances_are_those_of_all_maps(pair: list[dict[str, Any]]) -> None:
     assert found.bounds.tolist() == [[wanted]]
     interpreted = kernels.load_interpreted("exactmatch.edit._uniform")
     packed = pack(pair)
-    search = interpreted.Search(*packed.arrays(), 8)
+    search = interpreted.Search(*packed, 8)
     assert search.run(0, 1, -1, 10**6) == wanted
     assert search.run(1, 0, -1, 10**6) == wanted
     assert search.quick_bound(0, 1) <= wanted
@@ -269,7 +269,7 @@ def test_the_node_with_fewest_images_is_mapped_next(
         ]
         for graph in pair:
             nx.add_star(graph, [0, *range(len(graph), len(graph) + 2)])
-        search = kernel.Search(*pack(pair).arrays(), max(sizes) + 2)
+        search = kernel.Search(*pack(pair), max(sizes) + 2)
         distance = exactmatch.ged(*pair, solver="bnb").distance
         assert search.run(0, 1, -1, 10**6) == distance
         tried += search.tried

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -136,14 +137,8 @@ def test_a_node_with_two_concepts_has_one_vector() -> None:
     metric = S2Match(encoder="any", layer=3)
     prepared = [metric.prepare(metric.read(text).item) for text in (BANK, LENDER)]
     alike = metric.graded(*prepared)
-    prepared[0] = type(prepared[0])(
-        prepared[0].coded,
-        prepared[0].names,
-        prepared[0].has_concept,
-        prepared[0].marks,
-        (("lend-01",), ("bank", "institution")),
-        prepared[0].context,
-    )
+    both = (("lend-01",), ("bank", "institution"))
+    prepared[0] = replace(prepared[0], concepts=both, several=True)
     assert metric.graded(*prepared) == pytest.approx(alike)
 
 

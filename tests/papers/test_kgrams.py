@@ -16,7 +16,7 @@ from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.papers.kgrams.kgrams import GraphKgrams, by_position, growth, kgrams_of
+from exactmatch.papers.kgrams.study import GraphKgrams, by_position, growth, kgrams_of
 from exactmatch.papers.principles.edits import generated
 
 OFFICIAL = get_profile("sembleu")

@@ -31,15 +31,16 @@ from exactmatch.papers.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.papers.principles.judging import (
+from exactmatch.papers.principles.judging import Probe, Setting, answer
+from exactmatch.papers.principles.principles import NAMES, Findings, Outcome, outcomes
+from exactmatch.papers.principles.probes import (
+    FixedProbe,
     PairProbe,
     Plain,
-    Probe,
-    Setting,
-    answer,
+    are_equal,
+    jaccard,
+    varied,
 )
-from exactmatch.papers.principles.principles import NAMES, Findings, Outcome, outcomes
-from exactmatch.papers.principles.probes import FixedProbe, are_equal, jaccard, varied
 
 CLEAN = get_profile("clean")
 

@@ -11,7 +11,7 @@ import pytest
 import sacrebleu
 from support.command import Cli
 
-from exactmatch.papers.principles.sentence_probes import same_words, varied_sentences
+from exactmatch.papers.principles.probes import same_words, varied_sentences
 
 HYPOTHESES = (
     "the cat sat on the mat near the door .",

@@ -24,7 +24,7 @@ from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import Metrics
 from exactmatch.scoring.sources import File
 from exactmatch.studies.options import NamedFiles
-from exactmatch.studies.solve.study import solve
+from exactmatch.studies.solve import solve
 
 EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS}
 ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}

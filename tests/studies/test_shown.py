@@ -12,7 +12,7 @@ from support.files import Files
 
 from exactmatch.studies.ground_truth.view import _row
 from exactmatch.studies.pairs import SAMPLE
-from exactmatch.views.histogram import histogram
+from exactmatch.views.charts import histogram
 from exactmatch.views.tables import Histogram
 
 PRED, GOLD = SAMPLE

@@ -11,8 +11,8 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.scoring.resampling import Interval, PairedTest
-from exactmatch.studies.audit.verdicts import plausibility
-from exactmatch.studies.compare.verdicts import pairs_needed
+from exactmatch.studies.audit.summary import plausibility
+from exactmatch.studies.compare.results import pairs_needed
 from exactmatch.studies.systems import names_of
 
 BARK = "(b / bark-01 :ARG0 (d / dog))"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.cluster import hierarchy
 
-from exactmatch.views.dendrogram import dendrogram
+from exactmatch.views.charts import dendrogram
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from exactmatch.views.histogram import histogram
+from exactmatch.views.charts import histogram
 from exactmatch.views.tables import Histogram
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.views.intervals import intervals
+from exactmatch.views.charts import intervals
 from exactmatch.views.tables import IntervalRow, Intervals
 
 numbers = st.floats(-1, 1, allow_nan=False).map(lambda number: round(number, 6))

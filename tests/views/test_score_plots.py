@@ -11,10 +11,10 @@ import pytest
 from exactmatch.views import score_plots
 from exactmatch.views.score_plots import (
     ScoreBar,
-    ScoreHistogram,
     pair_histograms,
     score_bars,
 )
+from exactmatch.views.tables import Histogram
 
 pytest.importorskip("matplotlib")
 
@@ -30,7 +30,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_every_pair_is_in_a_bar_and_nothing_beyond_0_and_1(figures: list[Any]) -> None:
-    pair_histograms("x.png", [ScoreHistogram("smatch", VALUES, 0.6, "0.6")])
+    pair_histograms("x.png", [Histogram("smatch", VALUES, 0.6, "0.6")])
     (axes,) = figures[0].axes
     heights = [bar.get_height() for bar in axes.patches]
     assert sum(heights) == len(VALUES)
@@ -48,7 +48,7 @@ def test_every_pair_is_in_a_bar_and_nothing_beyond_0_and_1(figures: list[Any]) -
 def test_few_or_equal_scores_have_bars_and_no_density(
     values: tuple[float, ...], figures: list[Any]
 ) -> None:
-    pair_histograms("x.png", [ScoreHistogram("smatch", values, None, "-")] * 2)
+    pair_histograms("x.png", [Histogram("smatch", values, None, "-")] * 2)
     assert len(figures[0].axes) == 2
     for axes in figures[0].axes:
         assert not axes.lines
@@ -78,7 +78,7 @@ def test_bars_are_as_long_as_scores_and_intervals_as_wide(figures: list[Any]) ->
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_each_kind_of_picture_is_written(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"picture.{kind}"
-    pair_histograms(str(path), [ScoreHistogram("smatch", VALUES, 0.6, "0.6")])
+    pair_histograms(str(path), [Histogram("smatch", VALUES, 0.6, "0.6")])
     first = path.read_bytes()
     assert first
     score_bars(str(path), [ScoreBar("Concepts", 0.8)], str, "F1")

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from exactmatch.views import pictures
-from exactmatch.views.forest import ForestRow, forest
+from exactmatch.views.score_plots import ForestRow, forest
 
 
 def test_forty_series_differ_without_colour() -> None:

@@ -53,18 +53,12 @@ def unsensed(text: str) -> str:
     return _SENSE.sub(r"\1-01", text)
 
 
-def _unchanged(text: str) -> str:
-    return text
-
-
 def _read(
-    block: Block, reader: str, rewrite: Rewrite = _unchanged, *, early: bool = False
+    block: Block, reader: str, rewrite: Rewrite = str, *, early: bool = False
 ) -> Reading:
     """Read a block whose lines are joined by a blank, single-spaced and rewritten.
 
     Args:
-        block: the block.
-        reader: the name of the reader, which the graph records.
         rewrite: what the tool does with the text.
         early: whether it is read as smatch's first reader does, not as smatch 1.0.4.
     """

@@ -25,17 +25,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import exactmatch.formats.remarks as remarks
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.dialects.scanner import Scanner
-from exactmatch.formats.remarks import (
-    CUT,
-    INVERTED_CONSTANTS,
-    REPLACED,
-    SECOND_TOPS,
-    Reading,
-    counted,
-)
+from exactmatch.formats.remarks import Reading, counted
 from exactmatch.graphs.graph import Graph, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
@@ -55,8 +49,6 @@ def read_s2match(
     """Read a block the way S²match's own code does.
 
     Args:
-        block: the graph with its place.
-        reader: the name of the reader, which the graph records.
         content: what is read instead of the block's own content.
         mark_quotes: whether a closing quote leaves ``_`` behind; without it
             ``"David"`` is ``David``.
@@ -84,10 +76,10 @@ def read_s2match(
     parts, (also_cut, inverted, replaced, second_tops) = coded
     graph = Graph.trusted(*parts, 0, block.metadata(), block.origin(), reader)
     dropped = counted(
-        (CUT, cut + also_cut),
-        (INVERTED_CONSTANTS, inverted),
-        (REPLACED, replaced),
-        (SECOND_TOPS, second_tops),
+        (remarks.CUT, cut + also_cut),
+        (remarks.INVERTED_CONSTANTS, inverted),
+        (remarks.REPLACED, replaced),
+        (remarks.SECOND_TOPS, second_tops),
     )
     return Reading(graph, lenient, dropped)
 
@@ -96,13 +88,8 @@ read_unmarked = partial(read_s2match, reader="s2match-unmarked", mark_quotes=Fal
 
 
 class _S2matchReader(Scanner):
-    """The state of reading one graph.
-
-    Attributes:
-        cut: how many quoted values lost what stands behind a blank.
-    """
-
     cut = 0
+    """How many quoted values lost what stands behind a blank."""
 
     def value(self, role: str, words: list[str], *, last: bool) -> None:
         self.cut += len(words) > 1 and self.in_quotes

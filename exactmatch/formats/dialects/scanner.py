@@ -22,20 +22,8 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
+import exactmatch.formats.remarks as remarks
 from exactmatch.base.errors import GraphError
-from exactmatch.formats.remarks import (
-    BLANK,
-    GLUED,
-    NAMELESS_ROLE,
-    OPEN_QUOTE,
-    ROLELESS,
-    SEVERAL_GRAPHS,
-    STRAY,
-    TABBED,
-    TAGGED,
-    UNCLOSED,
-    UNQUOTED,
-)
 from exactmatch.graphs.graph import Origin
 
 _TOKEN = re.compile(r'["():/]|[^"():/]+')
@@ -47,23 +35,14 @@ _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 class Scanner(ABC):
     """The state of scanning one graph.
 
-    Args:
-        origin: where it stands.
-        quotes: what is kept of a quote that opens and of one that closes.
-
     Attributes:
-        concepts: the concept of each variable that has been read.
         order: the variables as they are begun.
         open: the variables that have not ended.
-        role: the role whose bracket has been opened last.
-        quoted: whether a quote is open.
         pending: the characters that no sign has used up.
-        state: which sign came last.
         line, text: number and text of the line that is being scanned.
         token: which token of it is being scanned; ``None`` behind the last line.
         strings: how many quotes have closed since characters were last used up.
         in_quotes: whether there were quotes around the last value, or in it.
-        lenient: what a careful reader would refuse, each once and in order.
         stated: variables and values as they are begun, as ``(source, role, target,
             whether it is a variable in brackets, last)``.
     """
@@ -99,9 +78,7 @@ class Scanner(ABC):
         """File a role whose value is written without brackets.
 
         Args:
-            role: the role.
             words: what is written behind it, one word at least.
-            last: whether the variable ends with it.
         """
 
     def scan(
@@ -121,7 +98,7 @@ class Scanner(ABC):
             if joint and self.line is not None:
                 line = joint + line
             elif self.quoted or (line[0] not in "(:/)" and last not in "(/"):
-                self.remark(GLUED)
+                self.remark(remarks.GLUED)
             last = line[-1]
             self.line = number
             self.text = line
@@ -144,11 +121,11 @@ class Scanner(ABC):
             if name not in self.concepts:
                 raise self.error(f"has no concept for variable {name!r}")
         if self.open:
-            self.remark(UNCLOSED)
+            self.remark(remarks.UNCLOSED)
         elif self.state != _DONE or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         if self.quoted:
-            self.remark(OPEN_QUOTE)
+            self.remark(remarks.OPEN_QUOTE)
         return [
             (source, role, target, self.concepts[target] if defines else None, last)
             for source, role, target, defines, last in self.stated
@@ -157,13 +134,13 @@ class Scanner(ABC):
     def word(self, token: str) -> None:
         """Scan characters between signs; blanks count in a role and its value."""
         if "~" in token and not self.quoted:
-            self.remark(TAGGED)
+            self.remark(remarks.TAGGED)
         if self.state != _ROLE:
             if "\t" in token:
-                self.remark(TABBED)
+                self.remark(remarks.TABBED)
             if " " in token:
                 if " " in token.strip(" "):
-                    self.remark(BLANK)
+                    self.remark(remarks.BLANK)
                 token = token.replace(" ", "")
         self.pending.append(token)
 
@@ -174,15 +151,15 @@ class Scanner(ABC):
                 raise self.error(f"has role {self.role!r} without a value")
             self.role = self.collected().strip()
             if not self.role:
-                self.remark(NAMELESS_ROLE)
+                self.remark(remarks.NAMELESS_ROLE)
             elif " " in self.role:
-                self.remark(BLANK)
+                self.remark(remarks.BLANK)
         elif self.state in (_NAME, _CONCEPT) or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         elif self.open:
-            self.remark(ROLELESS)
+            self.remark(remarks.ROLELESS)
         elif self.order:
-            self.remark(SEVERAL_GRAPHS)
+            self.remark(remarks.SEVERAL_GRAPHS)
         self.state = _NAME
 
     def slash(self) -> None:
@@ -206,7 +183,7 @@ class Scanner(ABC):
         elif self.state == _ROLE:
             self.written(last=False)
         elif self.state == _NAME or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         self.state = _ROLE
 
     def end(self) -> None:
@@ -218,7 +195,7 @@ class Scanner(ABC):
         elif self.state == _ROLE:
             self.written(last=True)
         elif self.state == _NAME or any(self.pending):
-            self.remark(STRAY)
+            self.remark(remarks.STRAY)
         self.open.pop()
         self.role = ""
         self.state = _DONE
@@ -231,7 +208,7 @@ class Scanner(ABC):
         if len(words) < 2:
             raise self.error(f"has ':{text.strip()}' without a role or a value")
         if len(words) > 2 and not self.in_quotes:
-            self.remark(UNQUOTED)
+            self.remark(remarks.UNQUOTED)
         self.parent(words[0])
         self.value(words[0], words[1:], last=last)
 

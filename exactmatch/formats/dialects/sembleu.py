@@ -101,13 +101,8 @@ def _stopped(label: str, block: Block) -> GraphError:
 
 
 class _SembleuReader(Scanner):
-    """The state of reading one graph.
-
-    Attributes:
-        signs_in_quotes: how many signs were deleted because they stand in quotes.
-    """
-
     signs_in_quotes = 0
+    """How many signs were deleted because they stand in quotes."""
 
     def sign_in_quotes(self, sign: str) -> None:
         del sign

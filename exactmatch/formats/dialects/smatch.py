@@ -17,27 +17,17 @@ from exactmatch.graphs.graph import Graph, Parts
 _kernel: Any = kernels.load("exactmatch.formats.dialects._smatch")
 
 LENIENCIES = {
-    _kernel.UNCLOSED: remarks.UNCLOSED,
-    _kernel.OPEN_QUOTE: remarks.OPEN_QUOTE,
-    _kernel.SEVERAL_GRAPHS: remarks.SEVERAL_GRAPHS,
-    _kernel.NAMELESS_ROLE: remarks.NAMELESS_ROLE,
-    _kernel.TAGGED: remarks.TAGGED,
-    _kernel.STRAY: remarks.STRAY,
-    _kernel.ROLELESS: remarks.ROLELESS,
-    _kernel.BLANK: remarks.BLANK,
-    _kernel.GLUED: remarks.GLUED,
-    _kernel.UNQUOTED: remarks.UNQUOTED,
-    _kernel.TABBED: remarks.TABBED,
+    getattr(_kernel, name): getattr(remarks, name)
+    for name in (
+        *("UNCLOSED", "OPEN_QUOTE", "SEVERAL_GRAPHS", "NAMELESS_ROLE", "TAGGED"),
+        *("STRAY", "ROLELESS", "BLANK", "GLUED", "UNQUOTED", "TABBED"),
+    )
 }
 """What a careful reader would refuse, by flag."""
 
 
 def read_smatch(block: Block, reader: str = "smatch") -> Reading:
     """Read a block as smatch 1.0.4 does.
-
-    Args:
-        block: the block.
-        reader: the name of the reader, which the graph records.
 
     Raises:
         GraphError: where smatch 1.0.4 stops; file, line and id are named.

@@ -93,16 +93,10 @@ def upright_amr(role: str) -> tuple[str, bool]:
     return upright(role)
 
 
-def _as_it_is(role: str) -> tuple[str, bool]:
-    return role, False
-
-
 def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> Reading:
     """Read a block.
 
     Args:
-        block: the block.
-        reader: the name of the reader, which the graph records.
         key: maps names of variables; names with the same result are one variable.
         turn: gives a role's direct form, and whether the role was inverse.
 
@@ -130,7 +124,7 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
             code = coder.label(role + INVERSE if turned else role)
             coder.attributes.append((v, code, coder.label(value)))
     if len(names) < len(coder.instances):
-        written.remark(TWICE)
+        written.remarks[TWICE] = None
         marking = [row for row in coder.instances if row[0] == 0][-1]
         coder.instances.remove(marking)
         coder.instances.insert(0, marking)  # the root's last concept marks it
@@ -146,7 +140,7 @@ read_smatchpp_generic = partial(
     _read, reader="smatchpp-generic", key=_unquoted, turn=upright
 )
 read_smatchpp_none = partial(
-    _read, reader="smatchpp-none", key=as_written, turn=_as_it_is
+    _read, reader="smatchpp-none", key=as_written, turn=lambda role: (role, False)
 )
 """The readers, one for each standardisation."""
 
@@ -157,30 +151,22 @@ class _Words:
     Attributes:
         concepts: ``(variable, concept)`` in order; the first is the root's.
         links: ``(variable, role, value)`` in order, as written.
-        remarks: what a careful reader would refuse.
     """
 
     def __init__(self, block: Block) -> None:
         self.concepts: list[tuple[str, str]] = []
         self.links: list[tuple[str, str, str]] = []
-        self.remarks: list[str] = []
+        self.remarks: dict[str, None] = {}
         self._block = block
         self._text = "\n".join(block.content)
+        self._at = -1  # which token is taken
         self._open: list[str] = []  # the variables whose bracket is open
         self._naming = False  # whether the last of them waits for its concept
         self._role: str | None = None  # waits for its value
         said = _kernel.scan(block.content)
         if said is None:
             self._scan()
-        else:
-            self._take_all(said)
-
-    def remark(self, reason: str) -> None:
-        """Note a reason to refuse the graph, once."""
-        if reason not in self.remarks:
-            self.remarks.append(reason)
-
-    def _take_all(self, said: Any) -> None:
+            return
         for source, role, target, concept, _ in said:
             if concept is not None:
                 self.concepts.append((target, concept))
@@ -189,85 +175,77 @@ class _Words:
             if source is not None:
                 self.links.append((source, role, target))
 
-    def _scan(self) -> None:
-        at = -1
-        for at, token in enumerate(_TOKEN.findall(self._text)):
-            first = token[0]
-            if self._naming and first in "():":
-                self._stop(f"has no concept for variable {self._open[-1]!r}", at)
-            if at == 0 and first != "(":
-                self._stop("does not begin with '('", at)
-            if token == '"':
-                self._stop("ends inside a string; close the quote", at)
-            if not self._open and at and token != ")":
-                self._stop("goes on behind its end; put a blank line there", at)
-            if first == "(":
-                self._begin(token, at)
-            elif first == ")":
-                self._end()
-            elif first == ":":
-                self._begin_role(token, at)
-            else:
-                self._take(token, at)
-        if self._naming:
-            self._stop(f"has no concept for variable {self._open[-1]!r}", at)
-        if self._open:
-            self.remark(UNCLOSED)
-        if "~" in self._text and "~" in _STRING.sub("", self._text):
-            self.remark(TAGGED)
+    def _remark(self, reason: str) -> None:
+        self.remarks[reason] = None
 
-    def _begin(self, token: str, at: int) -> None:
+    def _scan(self) -> None:
+        for at, token in enumerate(_TOKEN.findall(self._text)):
+            self._at, first = at, token[0]
+            if self._naming and first in "():":
+                self._stop(f"has no concept for variable {self._open[-1]!r}")
+            if at == 0 and first != "(":
+                self._stop("does not begin with '('")
+            if token == '"':
+                self._stop("ends inside a string; close the quote")
+            if not self._open and at and token != ")":
+                self._stop("goes on behind its end; put a blank line there")
+            if first == "(":
+                self._begin(token)
+            elif first == ")":
+                self._drop_role()
+                if self._open:
+                    self._open.pop()
+                else:
+                    self._remark(SURPLUS)
+            elif first == ":":
+                if not self._open[-1]:
+                    self._stop("has roles of a variable without a concept")
+                self._drop_role()
+                self._role = token[1:]
+                if not self._role:
+                    self._remark(NAMELESS_ROLE)
+            else:
+                word = _BLANKS.sub(" ", token) if '"' in token else token
+                if self._naming:
+                    self.concepts.append((self._open[-1], word))
+                    self._naming = False
+                else:
+                    self._link(word)
+        if self._naming:
+            self._stop(f"has no concept for variable {self._open[-1]!r}")
+        if self._open:
+            self._remark(UNCLOSED)
+        if "~" in self._text and "~" in _STRING.sub("", self._text):
+            self._remark(TAGGED)
+
+    def _begin(self, token: str) -> None:
+        """Take ``(variable /``, or ``(variable`` alone."""
         self._naming = token[-1] == "/"
         name = token[1:].removesuffix("/").strip()
         if not name:
-            self._stop("has a bracket without a variable", at)
+            self._stop("has a bracket without a variable")
         if self._open:
-            self._link(name, at)
+            self._link(name)
         elif not self._naming:
-            self._stop(f"has no concept for variable {name!r}", at)
+            self._stop(f"has no concept for variable {name!r}")
         if not self._naming:
-            self.remark(CONCEPTLESS)
+            self._remark(CONCEPTLESS)
             name = ""
         self._open.append(name)
 
-    def _begin_role(self, token: str, at: int) -> None:
-        if not self._open[-1]:
-            self._stop("has roles of a variable without a concept", at)
+    def _drop_role(self) -> None:
         if self._role is not None:
-            self.remark(VALUELESS)
-        self._role = token[1:]
-        if not self._role:
-            self.remark(NAMELESS_ROLE)
-
-    def _take(self, word: str, at: int) -> None:
-        if '"' in word:
-            word = _BLANKS.sub(" ", word)
-        if self._naming:
-            self.concepts.append((self._open[-1], word))
-            self._naming = False
-        else:
-            self._link(word, at)
-
-    def _end(self) -> None:
-        if self._role is not None:
-            self.remark(VALUELESS)
+            self._remark(VALUELESS)
             self._role = None
-        if self._open:
-            self._open.pop()
-        else:
-            self.remark(SURPLUS)
 
-    def _link(self, value: str, at: int) -> None:
+    def _link(self, value: str) -> None:
         if self._role is None:
-            self._stop(f"has {value!r} without a role in front of it", at)
+            self._stop(f"has {value!r} without a role in front of it")
         self.links.append((self._open[-1], self._role, value))
         self._role = None
 
-    def _stop(self, reason: str, at: int) -> NoReturn:
-        position = 0
-        for count, match in enumerate(_TOKEN.finditer(self._text)):
-            position = match.start()
-            if count == at:
-                break
+    def _stop(self, reason: str) -> NoReturn:
+        starts = [match.start() for match in _TOKEN.finditer(self._text)]
+        position = starts[self._at]
         position -= self._text.count("\n", 0, position)
         raise self._block.error_at(reason, position)

@@ -156,11 +156,7 @@ class _Place(NamedTuple):
         return self.block({"nodes": [], "edges": []}, (UNREADABLE, why))
 
     def whole(self, text: str, found: tuple[str, ...]) -> Block:
-        """Return the block of a text that is one graph, well-formed.
-
-        Raises:
-            ExactmatchError: if it is none, or several.
-        """
+        """Return the block of a text that is one graph, well-formed."""
         name = self.format_in or looks_like(text)
         if not is_format(name):
             raise self.error(f"looks like {name}, which is no format of graphs")
@@ -338,11 +334,7 @@ def _value(row: Any, field: str) -> Any:
 def answers_in_rows(
     rows: Iterable[tuple[int, Any]], path: str | None, how: Answers
 ) -> Iterator[Block]:
-    """Yield the graph of each row.
-
-    Raises:
-        InputError: if a row has no answer where one is looked for.
-    """
+    """Yield the graph of each row."""
     names = FIELDS if how.field is None else (how.field,)
     for number, row in rows:
         found = (_value(row, name) for name in names)
@@ -394,11 +386,7 @@ def write_answers(graph: Graph) -> str:
 
 
 def table_rows(path: str) -> Iterator[tuple[int, Any]]:
-    """The rows of a Parquet file or a dataset's folder, numbered from 1.
-
-    Raises:
-        InputError: if pyarrow is missing, or cannot read it.
-    """
+    """The rows of a Parquet file or a dataset's folder, numbered from 1."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -33,9 +33,6 @@ def document_blocks(
     """Yield the documents of a file: one, one a line, or those of a list.
 
     A list whose schema says what its items are is one document.
-
-    Raises:
-        InputError: if there is no such schema, or it is none.
     """
     known = _Schema({} if schema is None else read_schema(schema))
     whole = known.all_of([known.root])
@@ -55,11 +52,7 @@ def document_blocks(
 
 
 def read_schema(path: str) -> Mapping[str, Any]:
-    """Read a JSON Schema, anew where the file has changed.
-
-    Raises:
-        InputError: if there is none.
-    """
+    """Read a JSON Schema, anew where the file has changed."""
     note_input(path)
     try:
         facts = os.stat(path)
@@ -139,11 +132,7 @@ class _Document:
         self._references: list[tuple[str, str, str | None, str]] = []
 
     def network(self, data: Any, schemas: Schemas) -> Network:
-        """Return the graph of a document.
-
-        Raises:
-            GraphError: if it has no object, or names two alike, or one that is none.
-        """
+        """Return the graph of a document."""
         items = data if isinstance(data, list) else [data]
         inner = self._schema.of_items(schemas) if items is data else schemas
         for one in items:

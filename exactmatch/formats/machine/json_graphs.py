@@ -393,11 +393,7 @@ def _value(text: str) -> Any:
 
 
 def network_in(block: Block, *, directed: bool = True) -> Network:
-    """Read the graph of a block of JSON, as :func:`network_of` does.
-
-    Raises:
-        GraphError: if it is no JSON, or no graph.
-    """
+    """Read the graph of a block of JSON, as :func:`network_of` does."""
     data = block.parsed_json()
     if isinstance(data, Mapping) and "unreadable" in data:
         raise block.origin().error(str(data["unreadable"]))

@@ -49,11 +49,7 @@ def write_relations(graph: Graph) -> str:
 
 
 def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
-    """The triples of a graph whose nodes are their labels.
-
-    Raises:
-        GraphError: if it says more.
-    """
+    """The triples of a graph whose nodes are their labels."""
     network = of_graph(graph)
     ends = {end for source, _, target in network.edges for end in (source, target)}
     for name, (label, facts) in network.nodes.items():
@@ -150,11 +146,7 @@ def is_worfbench(text: str) -> bool:
 
 
 def worfbench_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the workflows of a file; each begins with ``Node:``.
-
-    Raises:
-        InputError: if a line is neither a node nor edges.
-    """
+    """Yield the workflows of a file; each begins with ``Node:``."""
     begun, first = list[str](), 1
     for number, line in enumerate(lines, 1):
         if _NODES.match(line) and any(map(str.strip, begun)):

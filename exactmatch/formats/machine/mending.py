@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from json import JSONDecoder
 from typing import Any
 
@@ -35,11 +36,8 @@ _TOKEN = re.compile(
 )
 _STRICT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"(?=\s*(?:[,:\]}]|\Z)|\s+"\w)')
 _CLOSED_BY = {"“": '[“”"]', "”": '[“”"]', "‘": "[‘’']"}
-_WORDS = {
-    **dict.fromkeys(("true", "True"), True),
-    **dict.fromkeys(("false", "False"), False),
-    **dict.fromkeys(("null", "None", "NaN")),
-}
+_WORDS = {"true": True, "false": False, "null": None}
+_WORDS_OF_PYTHON = {"True": True, "False": False, "None": None}
 _ESCAPED = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)", re.DOTALL)
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _OPENING = re.compile(r"[\[{]")
@@ -190,17 +188,13 @@ class _Mending:
         return _unescaped(self._text[begin : found.start()])
 
     def _word(self, token: str) -> Any:
-        if token in ("true", "false", "null"):
+        if token in _WORDS:
             return _WORDS[token]
-        try:
-            return int(token)
-        except ValueError:
-            pass
-        try:
-            return float(token)
-        except ValueError:
-            self.faults[WORD] = None
-        return _WORDS.get(token, token)
+        for number in (int, float):
+            with suppress(ValueError):
+                return number(token)
+        self.faults[WORD] = None
+        return _WORDS_OF_PYTHON.get(token, token)
 
 
 def _unescaped(text: str) -> str:

@@ -26,16 +26,9 @@ _QUOTED = r'"([^"]*)"'
 _SHAPES = tuple(
     re.compile(rf"{opening}\s*(?:{_QUOTED}|(.*?))\s*{closing}", re.DOTALL)
     for opening, closing in (
-        (r"\(\(\(", r"\)\)\)"),
-        (r"\(\(", r"\)\)"),
-        (r"\(\[", r"\]\)"),
-        (r"\[\[", r"\]\]"),
-        (r"\[\(", r"\)\]"),
-        (r"\{\{", r"\}\}"),
-        (r"\[[/\\]", r"[/\\]\]"),
-        (r"\[", r"\]"),
-        (r"\(", r"\)"),
-        (r"\{", r"\}"),
+        *((r"\(\(\(", r"\)\)\)"), (r"\(\(", r"\)\)"), (r"\(\[", r"\]\)")),
+        *((r"\[\[", r"\]\]"), (r"\[\(", r"\)\]"), (r"\{\{", r"\}\}")),
+        *((r"\[[/\\]", r"[/\\]\]"), (r"\[", r"\]"), (r"\(", r"\)"), (r"\{", r"\}")),
         (r">", r"\]"),
     )
 )
@@ -76,11 +69,7 @@ def _statements(line: str) -> list[str]:
 
 
 def mermaid_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the flowcharts of a file.
-
-    Raises:
-        InputError: if a line is not understood.
-    """
+    """Yield the flowcharts of a file."""
     chart: _Chart | None = None
     front = 0
     known: dict[str, str] = {}

@@ -92,9 +92,8 @@ class Network:
             for name, (label, facts) in self.nodes.items()
         ]
         found["edges"] = [
-            {"source": source, "target": target}
-            | ({} if label is None else {"label": label})
-            for source, label, target in self.edges
+            {"source": s, "target": t} | ({} if label is None else {"label": label})
+            for s, label, t in self.edges
         ]
         lost = {what: times for what, times in self.left_out.items() if times}
         return found | ({"left_out": lost} if lost else {})

@@ -126,11 +126,7 @@ def _as_facts(label: str | None) -> list[Attribute]:
 
 
 def write_dot(graph: Graph) -> str:
-    """Write a graph as DOT, in which texts are quoted and keep their backslashes.
-
-    Raises:
-        InputError: if pydot is missing, which reads it.
-    """
+    """Write a graph as DOT, in which texts are quoted and keep their backslashes."""
     network = of_graph(graph)
     next(dot("graph {}", "the result", None))
     name = network.metadata.get("id")
@@ -270,11 +266,7 @@ _LITERAL = re.compile(r'"(.*)"(@[\w-]+|\^\^<[^<>\s]*>)?', re.DOTALL)
 
 
 def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the one graph of a file in Turtle, N-Triples or JSON-LD.
-
-    Raises:
-        InputError: if rdflib is missing, or cannot read it.
-    """
+    """Yield the one graph of a file in Turtle, N-Triples or JSON-LD."""
     where = place_of(path, None)
     try:
         import rdflib
@@ -344,11 +336,7 @@ def _local(term: Any) -> str:
 
 
 def write_rdf(graph: Graph) -> str:
-    """Write the triples of a graph as N-Triples.
-
-    Raises:
-        InputError: if rdflib is missing, which reads them.
-    """
+    """Write the triples of a graph as N-Triples."""
     network = of_graph(graph)
     next(rdf_blocks([], "the result"))
     lines = ""

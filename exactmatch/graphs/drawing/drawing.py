@@ -15,7 +15,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from unicodedata import combining, east_asian_width
 
 from exactmatch.graphs.drawing.layered import Box, Link, Placement, placed
@@ -37,29 +37,23 @@ _PER_THOUSAND = {
     833: "Mm",
     944: "W%@",
 }
-
+"""Letters by their widths in Helvetica and its kin (Arial, Liberation Sans), which
+drawings ask for first; other sans serifs are a little narrower or wider."""
 _WIDTHS = {sign: width for width, signs in _PER_THOUSAND.items() for sign in signs}
-_OTHER, _WIDE = 600, 1000
 _BOLD = 1.07
 
 
 @lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> int:
-    """The estimated width of a line of text, rounded up to whole units.
+    """The estimated width of a line of letters of that size, in whole units."""
 
-    Args:
-        text: the line.
-        size: the size of its letters, in the same units.
-        bold: whether they are bold.
-    """
-    units = sum(_WIDTHS.get(sign) or _unusual(sign) for sign in text)
+    def unusual(sign: str) -> int:
+        if combining(sign):
+            return 0
+        return 1000 if east_asian_width(sign) in "WF" else 600
+
+    units = sum(_WIDTHS.get(sign) or unusual(sign) for sign in text)
     return math.ceil(units * size / 1000 * (_BOLD if bold else 1))
-
-
-def _unusual(sign: str) -> int:
-    if combining(sign):
-        return 0
-    return _WIDE if east_asian_width(sign) in "WF" else _OTHER
 
 
 Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
@@ -160,8 +154,6 @@ class TextRow(NamedTuple):
 
     Attributes:
         line: which line below the concept it stands on, from 0.
-        triple: the number of its triple.
-        role, value: what the triple says.
     """
 
     line: int
@@ -176,7 +168,6 @@ class DrawnNode(NamedTuple):
     Attributes:
         place: the number of its box.
         concepts: the numbers of the triples that give it a concept.
-        rows: its constants.
     """
 
     place: int
@@ -188,8 +179,6 @@ class Edge(NamedTuple):
     """A relation in a picture.
 
     Attributes:
-        route: the number of its route.
-        triple: the number of its triple.
         onwards: whether it points to the right.
     """
 
@@ -198,14 +187,10 @@ class Edge(NamedTuple):
     onwards: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One graph of a drawing, placed.
+class Picture(NamedTuple):
+    """One graph of a drawing, placed: its variables, and its relations without loops.
 
-    Attributes:
-        side: the graph.
-        nodes: its variables, in their order.
-        edges: its relations, in their order, without loops.
+    Both stand in the graph's order.
     """
 
     side: DrawnSide
@@ -213,15 +198,8 @@ class Picture:
     edges: tuple[Edge, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Graphs laid out together.
-
-    Attributes:
-        boxes: the boxes, one for each place.
-        placement: where boxes are and which way relations take.
-        pictures: the graphs, as they were given.
-    """
+class Drawing(NamedTuple):
+    """Graphs laid out together."""
 
     boxes: tuple[Box, ...]
     placement: Placement
@@ -238,12 +216,12 @@ def draw(*sides: DrawnSide) -> Drawing:
         Box(width, BOX + ROW * count + (4 if count else 0), BOX // 2, depth)
         for width, count, depth in zip(widths, lines, depths, strict=True)
     )
-    links = [Link(*end, 0) for end in ends]
+    labels = [0] * len(ends)
     for side, taken in zip(sides, routes, strict=True):
         for k, route in taken.items():
-            link = links[route]
             width = side.width(side.said[k].role, k, ROLE_SIZE)
-            links[route] = link._replace(width=max(link.width, width))
+            labels[route] = max(labels[route], width)
+    links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
     placement = placed(boxes, links)
     pictures = zip(sides, places, routes, rows, strict=True)
     return Drawing(
@@ -303,36 +281,16 @@ def _routes(
     places: one of the same role if there is one, else one of the same direction, else
     any that is free.
     """
-    ends: list[tuple[int, int]] = []
-    roles: list[str] = []
-    between: dict[tuple[int, int], list[int]] = {}
-    found: list[dict[int, int]] = []
+    known: list[tuple[Any, ...]] = []
+    found = []
     for side, place in zip(sides, places, strict=True):
-        wanted = [
-            (k, (place[source], place[target]), side.said[k].role)
-            for k, source, target in side.relations()
-            if source != target
-        ]
-        free = {pair: list(known) for pair, known in between.items()}
-        taken: dict[int, int] = {}
-        for sharing in (2, 1, 0):
-            for k, end, role in wanted:
-                known = free.get((min(end), max(end)), [])
-                shared = (end, role)[:sharing]
-                route = next(
-                    (r for r in known if (ends[r], roles[r])[:sharing] == shared), None
-                )
-                if k not in taken and route is not None:
-                    known.remove(route)
-                    taken[k] = route
-        for k, end, role in wanted:
-            if k not in taken:
-                taken[k] = len(ends)
-                between.setdefault((min(end), max(end)), []).append(len(ends))
-                ends.append(end)
-                roles.append(role)
-        found.append(taken)
-    return found, ends
+        wanted: dict[int, tuple[Any, ...]] = {}
+        for k, source, target in side.relations():
+            if source != target:
+                end = (place[source], place[target])
+                wanted[k] = ({*end}, end, side.said[k].role)
+        found.append(_taken(wanted, known, (3, 2, 1)))
+    return found, [end for _, end, _ in known]
 
 
 def _rows(
@@ -342,42 +300,47 @@ def _rows(
 
     What several graphs say stands on one line; so does what differs in its value.
     """
-    lines: list[list[tuple[str, str]]] = [[] for _ in range(n_places)]
+    lines: list[list[tuple[Any, ...]]] = [[] for _ in range(n_places)]
     found = []
     for side, place in zip(sides, places, strict=True):
-        stated: list[list[tuple[int, str, str]]] = [[] for _ in side.graph.variables]
+        stated: list[dict[int, tuple[Any, ...]]] = [{} for _ in side.graph.variables]
         for triple, v, role, value in side.constants():
-            stated[v].append((triple, role, value))
+            stated[v][triple] = (role, value)
         found.append(
-            [_lined(own, lines[place[v]]) for v, own in enumerate(stated)],
+            [
+                [
+                    TextRow(line, triple, *own[triple])
+                    for triple, line in _taken(own, lines[place[v]], (2, 1)).items()
+                ]
+                for v, own in enumerate(stated)
+            ]
         )
     return found, [len(known) for known in lines]
 
 
-def _lined(
-    stated: Iterable[tuple[int, str, str]], known: list[tuple[str, str]]
-) -> list[TextRow]:
-    """A variable's constants, each on the line of what is most like it, or a new one.
+def _taken(
+    wanted: Mapping[int, tuple[Any, ...]],
+    known: list[tuple[Any, ...]],
+    sharings: Iterable[int],
+) -> dict[int, int]:
+    """The place in *known* of all that is *wanted*, where what has no place is added.
 
-    Args:
-        stated: number, role and value of each.
-        known: the lines there are; new ones are added.
+    Each takes a place of its own: one that shares as many of its first parts as the
+    first of *sharings* says if there is one, else as many as the next.
     """
-    free = list(range(len(known)))
-    taken: dict[int, TextRow] = {}
-    for sharing in (2, 1):
-        for triple, *said_ in stated:
-            line = next(
-                (k for k in free if list(known[k][:sharing]) == said_[:sharing]), None
-            )
-            if triple not in taken and line is not None:
-                taken[triple] = TextRow(line, triple, *said_)
-                free.remove(line)
-    for triple, role, value in stated:
-        if triple not in taken:
-            taken[triple] = TextRow(len(known), triple, role, value)
-            known.append((role, value))
-    return list(taken.values())
+    free = dict.fromkeys(range(len(known)))
+    taken: dict[int, int] = {}
+    for sharing in sharings:
+        for number, parts in wanted.items():
+            like = (k for k in free if known[k][:sharing] == parts[:sharing])
+            if number not in taken and (place := next(like, None)) is not None:
+                taken[number] = place
+                del free[place]
+    for number, parts in wanted.items():
+        if number not in taken:
+            taken[number] = len(known)
+            known.append(parts)
+    return taken
 
 
 def _widths(

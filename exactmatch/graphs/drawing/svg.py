@@ -58,16 +58,17 @@ def svg(
     """
     shown = drawing.pictures[picture]
     placement = drawing.placement
+    taken = {node.place for node in shown.nodes}
+    # what other pictures have is outlined
+    absent = (place for place in range(len(drawing.boxes)) if place not in taken)
     width, height = placement.width + 2 * MARGIN, placement.height + 2 * MARGIN
     edges = [_edge(drawing, shown, edge) for edge in shown.edges]
-    nodes = [
-        _node(drawing, shown, variable, heading)
-        for variable, heading in enumerate(shown.side.titles())
-    ]
+    headings = enumerate(shown.side.titles())
+    nodes = [_node(drawing, shown, variable, heading) for variable, heading in headings]
     return element(
         "svg",
         element("style", Markup(style())) if styled else "",
-        *_ghosts(drawing, shown),
+        *(_box(drawing, place, "ghost") for place in absent),
         *edges,
         *nodes,
         *(_numbers(drawing, shown) if numbered else ()),
@@ -88,9 +89,8 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
     step = placement.height + 2 * MARGIN + _CAPTION
     parts = []
     for k, name in enumerate(names):
-        parts.append(
-            element("text", name, x=str(MARGIN), y=str(k * step + 16), class_="caption")
-        )
+        where = {"x": str(MARGIN), "y": str(k * step + 16)}
+        parts.append(element("text", name, **where, class_="caption"))
         inner = svg(drawing, k, styled=False)
         parts.append(Markup(inner.replace("<svg ", f'<svg y="{k * step + _CAPTION}" ')))
     return element(
@@ -108,9 +108,7 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
 def notebook(*sides: DrawnSide, names: Sequence[str] = ()) -> Markup:
     """Draw graphs for a notebook, or only describe them if they are too large.
 
-    Args:
-        sides: one graph, or a reference and what is aligned with it.
-        names: what each is called, where there are several.
+    *names* says what each is called, where there are several.
     """
     graphs = [side.graph for side in sides]
     variables = sum(len(graph.variables) for graph in graphs)
@@ -128,19 +126,10 @@ def style() -> str:
 
 
 def _told(picture: Picture) -> str:
-    graph = picture.side.graph
-    root = (
-        "" if graph.top is None else f", rooted in {picture.side.titles()[graph.top]}"
-    )
-    return f"graph of {several(len(graph.variables), 'variable')}{root}"
-
-
-def _ghosts(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
-    """The outlines of places that other pictures have and this one has not."""
-    taken = {node.place for node in picture.nodes}
-    for place in range(len(drawing.boxes)):
-        if place not in taken:
-            yield _box(drawing, place, "ghost")
+    side = picture.side
+    top = side.graph.top
+    root = "" if top is None else f", rooted in {side.titles()[top]}"
+    return f"graph of {several(len(side.graph.variables), 'variable')}{root}"
 
 
 def _numbers(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
@@ -187,34 +176,21 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
         parts.append(element("path", d=arrow, class_=_named("top", marks.get(TOP))))
     marked = next((k for k in node.concepts if k in marks), TOP)
     short = shortened(heading)
+    heading_text = short if marked == TOP else side.signed(short, marked)
+    where = {"x": str(x + PADDING), "y": str(y + 4)}
     parts.append(
-        element(
-            "text",
-            short if marked == TOP else side.signed(short, marked),
-            x=str(x + PADDING),
-            y=str(y + 4),
-            class_=_named("concept", alone),
-        )
+        element("text", heading_text, **where, class_=_named("concept", alone))
     )
     for row in node.rows:
-        parts.append(
-            element(
-                "text",
-                element("tspan", side.signed(row.role, row.triple), class_="role"),
-                f" {shortened(row.value)}",
-                x=str(x + PADDING),
-                y=str(y + BOX // 2 + ROW * row.line + 10),
-                class_=_named("constant", marks.get(row.triple)),
-            )
-        )
+        role = element("tspan", side.signed(row.role, row.triple), class_="role")
+        where["y"] = str(y + BOX // 2 + ROW * row.line + 10)
+        name = _named("constant", marks.get(row.triple))
+        value = f" {shortened(row.value)}"
+        parts.append(element("text", role, value, **where, class_=name))
     told = f"{graph.variables[variable]} / {heading}" + UNCERTAIN * unsure
     names.append("uncertain" * unsure)
-    return element(
-        "g",
-        element("title", told),
-        *parts,
-        class_=" ".join(filter(None, names)),
-    )
+    title = element("title", told)
+    return element("g", title, *parts, class_=" ".join(filter(None, names)))
 
 
 def _named(name: str, mark: Mark | None) -> str:

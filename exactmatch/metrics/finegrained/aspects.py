@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import CodedGraph, encode
@@ -33,7 +33,7 @@ from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, SolvedPair, only
+from exactmatch.metrics.base import Metric, Pair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.enumeration import OptimalFace
@@ -87,14 +87,12 @@ def focus(graph: Graph) -> Graph:
 def names(graph: Graph) -> Graph:
     """The names of named entities: ``:name`` and the ``:opN`` behind it."""
     named = {e[2] for e in parts.edges(graph) if e[1] == "name"}
-    return parts.part(
-        graph,
-        [
-            edge
-            for edge in parts.edges(graph)
-            if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
-        ],
+    chosen = (
+        edge
+        for edge in parts.edges(graph)
+        if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
     )
+    return parts.part(graph, chosen)
 
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
@@ -152,11 +150,7 @@ ASPECTS: dict[str, Aspect] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AspectGraph:
-    """A graph and those of its parts that were asked for, with its variables.
-
-    Attributes:
-        whole: the whole graph, coded.
-    """
+    """A coded graph, and those of its parts that were asked for."""
 
     whole: CodedGraph
     _parts: dict[str, CodedGraph] = field(default_factory=dict, repr=False)
@@ -168,21 +162,6 @@ class AspectGraph:
             found = encode(aspect.part(self.whole.graph), _PROFILE)
             self._parts[aspect.name] = found
         return found
-
-
-class _WholePair(NamedTuple):
-    """The whole graphs of a pair, aligned in every way that is optimal.
-
-    Attributes:
-        pred, gold: the graphs.
-        pair: how their whole was aligned.
-        optima: all alignments that are as good.
-    """
-
-    pred: AspectGraph
-    gold: AspectGraph
-    pair: SolvedPair
-    optima: OptimalFace
 
 
 class AspectScore(PartScore[AspectGraph]):
@@ -213,15 +192,15 @@ class AspectScore(PartScore[AspectGraph]):
         pred, gold = sides[0], only(self, sides[1:])
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
-        return _WholePair(pred, gold, pair, optima)
+        return pred, gold, pair, optima
 
     def row(self, found: Any) -> Pair:
         if self.way == "realign":
             return super().row(found)
-        stated = self.state(found.pred, found.gold)
-        least, most = found.optima.range(stated.problem)
-        sizes = stated.left.total, stated.right.total
-        return self.read_off(found.pair, least, most, *sizes)
+        pred, gold, pair, optima = found
+        stated = self.state(pred, gold)
+        least, most = optima.range(stated.problem)
+        return self.read_off(pair, least, most, stated.left.total, stated.right.total)
 
     def signature(self) -> list[tuple[str, str]]:
         return [*super().signature(), ("aspects", self.way)]

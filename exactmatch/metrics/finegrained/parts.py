@@ -26,6 +26,12 @@ from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
 """Source, role, target; a number is a variable, a string a constant."""
 
+Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
+"""Chooses among the edges of a graph, as a tool sees them."""
+
+Row: TypeAlias = tuple[int, int, int]
+"""A source, a role and a target, in numbers, as graphs have them."""
+
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
 
 FRAME = re.compile(r"-\d\d$")
@@ -72,6 +78,15 @@ def _lemma_of(concept: str) -> str | None:
     return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
+def _of_role(graph: Graph, role: str) -> tuple[list[Row], list[Row]]:
+    """The attributes and the relations of a role."""
+    if role not in graph.labels:
+        return [], []
+    code = graph.labels.index(role)
+    attributes = [row for row in graph.attributes if row[1] == code]
+    return attributes, [row for row in graph.relations if row[1] == code]
+
+
 @dataclass(frozen=True, slots=True)
 class ConceptsWith:
     """The concepts of the variables that have a role, with any or a given value."""
@@ -80,39 +95,27 @@ class ConceptsWith:
     value: str | None = None
 
     def __call__(self, graph: Graph) -> list[str | None]:
-        labels = graph.labels
-        if self.role not in labels:
-            return []
-        role = labels.index(self.role)
+        attributes, relations = _of_role(graph, self.role)
+        if self.value is not None:
+            wanted = self.value
+            attributes = [row for row in attributes if graph.labels[row[2]] == wanted]
+            relations = []
         by_variable = graph.concepts()
-        found = [
-            by_variable[v]
-            for v, r, value in graph.attributes
-            if r == role and self.value in (None, labels[value])
-        ]
-        if self.value is None:
-            found += [by_variable[s] for s, r, _ in graph.relations if r == role]
-        return found
+        return [by_variable[row[0]] for row in (*attributes, *relations)]
 
 
 def wiki_values(graph: Graph) -> list[str]:
     """The values of ``:wiki``; a variable's name where it is one."""
-    labels = graph.labels
-    if "wiki" not in labels:
-        return []
-    wiki = labels.index("wiki")
-    found = [labels[value] for _, role, value in graph.attributes if role == wiki]
-    return found + [
-        graph.variables[target] for _, role, target in graph.relations if role == wiki
-    ]
+    attributes, relations = _of_role(graph, "wiki")
+    found = [graph.labels[value] for _, _, value in attributes]
+    return found + [graph.variables[target] for _, _, target in relations]
 
 
 def named_entities(graph: Graph) -> list[Hashable]:
     """The concept of what has a ``:name``, together with the name itself."""
-    labels = graph.labels
-    if "name" not in labels:
+    labels, (_, named) = graph.labels, _of_role(graph, "name")
+    if not named:
         return []
-    named = labels.index("name")
     parts: dict[int, list[tuple[str, str]]] = {}
     for v, role, value in graph.attributes:
         if labels[role].startswith("op"):
@@ -120,8 +123,7 @@ def named_entities(graph: Graph) -> list[Hashable]:
     by_variable = graph.concepts()
     return [
         (by_variable[source], tuple(sorted(parts.get(target, ()))))
-        for source, role, target in graph.relations
-        if role == named
+        for source, _, target in named
     ]
 
 
@@ -206,15 +208,10 @@ def reentrant(graph: Graph) -> Graph:
 
 def core_roles(graph: Graph) -> Graph:
     """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
-    return with_roles(graph, _is_core_role)
+    return with_roles(graph, _CORE_ROLE.match)
 
 
-@lru_cache(maxsize=1 << 16)
-def _is_core_role(role: str) -> bool:
-    return _CORE_ROLE.match(role) is not None
-
-
-def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
+def with_roles(graph: Graph, wanted: Callable[[str], object]) -> Graph:
     """The relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
     return _part_of(
@@ -226,13 +223,11 @@ def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
 
 def _part_of(
     graph: Graph,
-    attributes: Iterable[tuple[int, int, int]],
-    relations: Iterable[tuple[int, int, int]],
+    attributes: Iterable[Row],
+    relations: Iterable[Row],
 ) -> Graph:
     touched = {v for v, _, _ in attributes}
-    for source, _, target in relations:
-        touched.add(source)
-        touched.add(target)
+    touched.update(v for source, _, target in relations for v in (source, target))
     places: dict[int, int] = {}  # of the labels, in the order of their appearance
     place = places.setdefault
     instances = [(v, place(c, len(places))) for v, c in graph.instances if v in touched]
@@ -253,13 +248,16 @@ def _part_of(
     )
 
 
-def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
+def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
     """The edges that both tools take for re-entrancies, in their order.
 
     A root whose concept is also a variable's name counts as a parent of that
     variable.
     """
-    every = [*_mark(graph), *seen]
+    every = list(seen)
+    concept = None if graph.top is None else graph.concept(graph.top)
+    if graph.top is not None and concept in graph.variables:
+        every.insert(0, (graph.top, TOP_ROLE, graph.variables.index(concept)))
     found = []
     for v in range(len(graph.variables)):
         parents = [edge for edge in every if edge[2] == v]
@@ -268,8 +266,9 @@ def published_reentrancies(graph: Graph, seen: Iterable[Edge]) -> list[Edge]:
     return found
 
 
-def published_roles(seen: Iterable[Edge]) -> list[Edge]:
+def published_roles(graph: Graph, seen: list[Edge]) -> list[Edge]:
     """The edges that both tools take for semantic roles, in their order."""
+    del graph
     return [
         _inverse(edge, 3) if edge[1].endswith("of") else edge
         for edge in seen
@@ -277,29 +276,9 @@ def published_roles(seen: Iterable[Edge]) -> list[Edge]:
     ]
 
 
-def amrlib_reentrancies(graph: Graph) -> Graph:
-    """The part that amrlib aligns for re-entrancies."""
-    return amrlib_part(graph, published_reentrancies(graph, edges(graph)))
-
-
-def amrlib_roles(graph: Graph) -> Graph:
-    """The part that amrlib aligns for semantic roles."""
-    return amrlib_part(graph, published_roles(edges(graph)))
-
-
-def damonte_reentrancies(graph: Graph) -> Graph:
-    """The part that Damonte's tool aligns for re-entrancies."""
-    return damonte_part(graph, published_reentrancies(graph, damonte_edges(graph)))
-
-
-def damonte_roles(graph: Graph) -> Graph:
-    """The part that Damonte's tool aligns for semantic roles."""
-    return damonte_part(graph, published_roles(damonte_edges(graph)))
-
-
-def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
+def amrlib_part(graph: Graph, choose: Chosen) -> Graph:
     """Make amrlib's part: relations, and for each role its variable's concept."""
-    stated = list(chosen)
+    stated = choose(graph, list(edges(graph)))
     relations: dict[tuple[int | str, int], str] = {}
     fillers: dict[tuple[int | str, str], str] = {}
     by_variable = graph.concepts()
@@ -312,26 +291,18 @@ def amrlib_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
     return part(graph, stated, members)
 
 
-def damonte_edges(graph: Graph) -> list[Edge]:
-    """The edges of Damonte's tool, those that are still inverted turned around."""
-    return [
+def damonte_part(graph: Graph, choose: Chosen) -> Graph:
+    """Make Damonte's part: the edges, the first variable marked as root.
+
+    Edges that are still inverted are turned around before.
+    """
+    seen = [
         _inverse(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
         for edge in edges(graph)
     ]
-
-
-def damonte_part(graph: Graph, chosen: Iterable[Edge]) -> Graph:
-    """Make Damonte's part: the edges, the first variable marked as root."""
-    stated = list(chosen)
+    stated = choose(graph, seen)
     ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
     return part(graph, stated, None, ends[0] if ends else None)
-
-
-def _mark(graph: Graph) -> list[Edge]:
-    concept = None if graph.top is None else graph.concept(graph.top)
-    if graph.top is None or concept not in graph.variables:
-        return []
-    return [(graph.top, TOP_ROLE, graph.variables.index(concept))]
 
 
 def _inverse(edge: Edge, ending: int) -> Edge:

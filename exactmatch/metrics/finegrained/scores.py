@@ -1,24 +1,7 @@
 """Fine-grained scores: how well single aspects of the graphs are matched.
 
-=================  =====================================================  =======
-score              what it compares                                       how
-=================  =====================================================  =======
-Smatch             all triples                                            aligned
-Unlabeled          all triples, roles ignored                             aligned
-No WSD             all triples, senses ignored                            aligned
-Concepts           concepts                                               counted
-Frames             PropBank frames with their senses                      counted
-Non-sense frames   PropBank frames without their senses                   counted
-Named entities     what has a ``:name``                                   counted
-Negation           what has a ``:polarity``                               counted
-Wikification       values of ``:wiki``                                    counted
-IgnoreVars         triples with concepts in place of variables            counted
-Reentrancies       relations into variables that have several             aligned
-SRL                core roles, ``:ARG0`` and so on                        aligned
-=================  =====================================================  =======
-
-An aligned score is Smatch on a part of the graphs, aligned anew for that part and
-proven optimal; a counted score counts what both graphs have in common.  Every score
+An *aligned* score is Smatch on a part of the graphs, aligned anew for that part and
+proven optimal; a *counted* score counts what both graphs have in common.  Every score
 has the statistics of Smatch, so sums over pairs score a corpus.
 
 Three *styles* say what that means in detail:
@@ -43,6 +26,7 @@ Representation"; the styles from the tools' behaviour.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -69,12 +53,7 @@ View: TypeAlias = "Callable[[Graph], Graph]"
 
 @dataclass(frozen=True, slots=True)
 class AlignmentRecipe:
-    """How an aligned score is made.
-
-    Attributes:
-        profile: how graphs are read and triples counted.
-        view: the part of a graph that is aligned, with its variables' numbers.
-    """
+    """How an aligned score is made: *view* is the part of a graph that is aligned."""
 
     profile: Profile
     view: View | None = None
@@ -82,13 +61,7 @@ class AlignmentRecipe:
 
 @dataclass(frozen=True, slots=True)
 class CountRecipe:
-    """How a counted score is made.
-
-    Attributes:
-        profile: how graphs are read and labels compared.
-        items: makes the items of a graph that are counted.
-        distinct: whether items are counted once.
-    """
+    """How a counted score is made, *distinct* items once."""
 
     profile: Profile
     items: parts.Items
@@ -96,14 +69,7 @@ class CountRecipe:
 
 
 class AlignedScore(Smatch):
-    """Smatch on a part of the graphs.
-
-    Args:
-        name: one of :data:`SCORES`.
-        recipe: how it is made.
-        solver: who aligns the variables.
-        max_terms: how large an alignment problem may become.
-    """
+    """Smatch on a part of the graphs; its name is one of :data:`SCORES`."""
 
     of_part = True
 
@@ -132,12 +98,7 @@ class AlignedScore(Smatch):
 
 
 class ItemCounts(NamedTuple):
-    """How often each item of a graph is there.
-
-    Attributes:
-        counts: of each item.
-        total: of all items together.
-    """
+    """How often each item of a graph is there, and all together."""
 
     counts: dict[Hashable, int]
     total: int
@@ -145,15 +106,8 @@ class ItemCounts(NamedTuple):
     @classmethod
     def of(cls, items: Iterable[Hashable], distinct: bool) -> ItemCounts:
         """Count items, each once if they are to be *distinct*."""
-        if distinct:
-            found = dict.fromkeys(items, 1)
-            return cls(found, len(found))
-        counts: dict[Hashable, int] = {}
-        total = 0
-        for item in items:
-            counts[item] = counts.get(item, 0) + 1
-            total += 1
-        return cls(counts, total)
+        counts = dict.fromkeys(items, 1) if distinct else Counter(items)
+        return cls(counts, sum(counts.values()))
 
     def shared(self, other: ItemCounts) -> int:
         """How many items both have."""
@@ -163,11 +117,7 @@ class ItemCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedGraph:
-    """A normalised graph, and what was counted of it.
-
-    Attributes:
-        graph: the graph, its labels as they are compared.
-    """
+    """A graph, its labels as they are compared, and what was counted of it."""
 
     graph: Graph
     _counts: dict[Hashable, ItemCounts] = field(default_factory=dict, repr=False)
@@ -183,12 +133,7 @@ class CountedGraph:
 
 
 class CountedScore(DirectMetric):
-    """The items that two graphs share, counted without an alignment.
-
-    Args:
-        name: one of :data:`SCORES`.
-        recipe: how it is made.
-    """
+    """The items that two graphs share, counted without an alignment."""
 
     of_part = True
 
@@ -220,34 +165,21 @@ class CountedScore(DirectMetric):
         return [*items, ("items", "set" if self.recipe.distinct else "multiset")]
 
 
-class ScoreTitle(NamedTuple):
-    """The name of a score in tables, and what it compares."""
-
-    title: str
-    summary: str
-
-
 SCORES = {
-    "smatch": ScoreTitle("Smatch", "all triples"),
-    "unlabeled": ScoreTitle("Unlabeled", "all triples, roles ignored"),
-    "no-wsd": ScoreTitle("No WSD", "all triples, senses ignored"),
-    "concepts": ScoreTitle("Concepts", "concepts"),
-    "frames": ScoreTitle("Frames", "PropBank frames with their senses"),
-    "non-sense-frames": ScoreTitle(
-        "Non-sense frames", "PropBank frames without their senses"
-    ),
-    "named-entities": ScoreTitle("Named entities", "what has a :name"),
-    "negation": ScoreTitle("Negation", "what has a :polarity"),
-    "wikification": ScoreTitle("Wikification", "values of :wiki"),
-    "ignore-vars": ScoreTitle(
-        "IgnoreVars", "triples with concepts in place of variables"
-    ),
-    "reentrancies": ScoreTitle(
-        "Reentrancies", "relations into variables that have several"
-    ),
-    "srl": ScoreTitle("SRL", "core roles"),
+    "smatch": ("Smatch", "all triples"),
+    "unlabeled": ("Unlabeled", "all triples, roles ignored"),
+    "no-wsd": ("No WSD", "all triples, senses ignored"),
+    "concepts": ("Concepts", "concepts"),
+    "frames": ("Frames", "PropBank frames with their senses"),
+    "non-sense-frames": ("Non-sense frames", "PropBank frames without their senses"),
+    "named-entities": ("Named entities", "what has a :name"),
+    "negation": ("Negation", "what has a :polarity"),
+    "wikification": ("Wikification", "values of :wiki"),
+    "ignore-vars": ("IgnoreVars", "triples with concepts in place of variables"),
+    "reentrancies": ("Reentrancies", "relations into variables that have several"),
+    "srl": ("SRL", "core roles"),
 }
-"""Every fine-grained score by name, in the order in which they are shown."""
+"""Title and summary of every fine-grained score, in the order of tables."""
 
 Recipes: TypeAlias = "dict[str, AlignmentRecipe | CountRecipe]"
 
@@ -281,6 +213,10 @@ def _amrlib() -> Recipes:
     written = reading("amrlib").with_options(comparison="exact")
     counted = partial(CountRecipe, written, distinct=True)
     early = reading("amrlib-early")
+
+    def aligned(choose: parts.Chosen) -> AlignmentRecipe:
+        return AlignmentRecipe(early, partial(parts.amrlib_part, choose=choose))
+
     return {
         "smatch": AlignmentRecipe(reading("amrlib")),
         "unlabeled": AlignmentRecipe(reading("amrlib-unlabeled")),
@@ -292,25 +228,29 @@ def _amrlib() -> Recipes:
         "negation": counted(parts.ConceptsWith("polarity")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts_and_top),
-        "reentrancies": AlignmentRecipe(early, parts.amrlib_reentrancies),
-        "srl": AlignmentRecipe(early, parts.amrlib_roles),
+        "reentrancies": aligned(parts.published_reentrancies),
+        "srl": aligned(parts.published_roles),
     }
 
 
 def _damonte() -> Recipes:
     reading = partial(_reading, "damonte", top="concept")
+    whole = reading("damonte")
+    counted = partial(CountRecipe, whole.with_options(comparison="exact"))
 
-    counted = partial(CountRecipe, reading("damonte").with_options(comparison="exact"))
+    def aligned(choose: parts.Chosen) -> AlignmentRecipe:
+        return AlignmentRecipe(whole, partial(parts.damonte_part, choose=choose))
+
     return {
-        "smatch": AlignmentRecipe(reading("damonte")),
+        "smatch": AlignmentRecipe(whole),
         "unlabeled": AlignmentRecipe(reading("damonte-unlabeled")),
         "no-wsd": AlignmentRecipe(reading("damonte-unsensed")),
         "concepts": counted(parts.concepts),
         "named-entities": counted(parts.ConceptsWith("name")),
         "negation": counted(parts.ConceptsWith("polarity")),
         "wikification": counted(parts.wiki_values),
-        "reentrancies": AlignmentRecipe(reading("damonte"), parts.damonte_reentrancies),
-        "srl": AlignmentRecipe(reading("damonte"), parts.damonte_roles),
+        "reentrancies": aligned(parts.published_reentrancies),
+        "srl": aligned(parts.published_roles),
     }
 
 

@@ -9,7 +9,7 @@ Two styles of one table:
   (:mod:`exactmatch.metrics.umr.umatch`).
 
 Rows of both are metrics like others, for :func:`exactmatch.evaluate` too.  Of chains of
-coreference there are the scores of CoNLL-2012 (:mod:`exactmatch.metrics.umr.chains`).
+coreference there are the scores of CoNLL-2012.
 
 Source: the tables are those of the first shared task on UMR parsing (DMR 2026); which
 roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
@@ -28,8 +28,9 @@ from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.score import FScore, Score, parts_of
 from exactmatch.metrics.smatch import roles_of
 from exactmatch.metrics.umr import umatch
-from exactmatch.metrics.umr.chains import MEASURES, ChainCounts
 from exactmatch.metrics.umr.documents import (
+    MEASURES,
+    ChainCounts,
     CodedDocument,
     Counting,
     DocumentAligner,
@@ -198,7 +199,7 @@ class ChainScore(DocumentScore):
     """A score of chains of coreference.
 
     Statistics: how many pairs there are, how many are proven, then for each of the
-    three measures its :class:`~exactmatch.metrics.umr.chains.ChainCounts`.
+    three measures its :class:`~exactmatch.metrics.umr.documents.ChainCounts`.
     """
 
     def row(self, found: Any) -> Pair:

@@ -70,8 +70,8 @@ class UmatchDocument:
     concepts: tuple[str | None, ...]
     words: tuple[frozenset[int], ...]
     values: tuple[frozenset[Value], ...]
-    counted: tuple[int, ...]
-    triples: frozenset[DocumentTriple]
+    counted: tuple[int, ...] = ()
+    triples: frozenset[DocumentTriple] = frozenset()
 
     @property
     def document(self) -> Document:
@@ -80,9 +80,8 @@ class UmatchDocument:
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
         """The sets of words that nodes are aligned with, by sentence."""
-        return {
-            (self.document.home(v), self.words[v]) for v in self.nodes if self.words[v]
-        }
+        home, words = self.document.home, self.words
+        return {(home(v), words[v]) for v in self.nodes if words[v]}
 
     def spelled(self, v: int) -> tuple[str | None, frozenset[Value]]:
         """The concept of a node, and the parts of the name that a ``name`` spells."""
@@ -104,6 +103,10 @@ class UmatchDocument:
                 found[place].append(v)
         return found
 
+    def total(self) -> int:
+        """How many values and triples count."""
+        return sum(self.counted[v] for v in self.nodes) + len(self.triples)
+
     def tops(self) -> set[int]:
         """The first node of each sentence."""
         return {s.top for s in self.document.sentences if s.top is not None}
@@ -120,10 +123,26 @@ class Umatch(DirectMetric):
     in_all = False
 
     def prepare(self, item: Graph) -> UmatchDocument:
-        every = replace(
-            self.profile, beside="nothing", top="none", only=(), leave_out=()
+        from exactmatch.engine.candidates import words_of
+
+        profile = self.profile
+        every = replace(profile, beside="nothing", top="none", only=(), leave_out=())
+        graph = standardise(item, every)
+        labels, concepts = graph.labels, graph.concepts()
+        nodes = range(len(concepts))
+        values: list[set[Value]] = [set() for _ in nodes]
+        for v, role, value in graph.attributes:
+            values[v].add((labels[role], labels[value]))
+        for source, name, target in as_written(graph):
+            values[source].add((name, target))
+        said = UmatchDocument(
+            graph,
+            tuple(v for v in nodes if concepts[v] is not None),
+            tuple(concepts),
+            tuple(frozenset(words_of(graph.document or Document(), v)) for v in nodes),
+            tuple(map(frozenset, values)),
         )
-        return umatch_document(standardise(item, every), self.profile)
+        return with_counts(said, profile)
 
     def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
@@ -131,12 +150,7 @@ class Umatch(DirectMetric):
     def counts(
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
-        """Count what mapped nodes have in common.
-
-        Args:
-            pred, gold: what the nodes of either side say.
-            mapping: the prediction's node of each of the reference's that has one.
-        """
+        """Count what mapped nodes have in common."""
         both = _equal_values(gold, pred, mapping, self.profile)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()
@@ -145,7 +159,7 @@ class Umatch(DirectMetric):
             sum(gold.counted[v] for v in mapping),
         )
         counts = (
-            (both + document, _total(pred), _total(gold)),
+            (both + document, pred.total(), gold.total()),
             (both, *within),
             (len(sets[0] & sets[1]), len(sets[1]), len(sets[0])),
             (len(mapping), len(pred.nodes), len(gold.nodes)),
@@ -162,35 +176,6 @@ class Umatch(DirectMetric):
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(KINDS))
-
-
-def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
-    """Collect what the nodes of a document say.
-
-    Args:
-        graph: the document.
-        profile: which values count, and whether the first node of a sentence is marked.
-    """
-    from exactmatch.engine.candidates import words_of
-
-    document = graph.document or Document()
-    labels, concepts = graph.labels, graph.concepts()
-    n = len(graph.variables)
-    values: list[set[Value]] = [set() for _ in range(n)]
-    for v, role, value in graph.attributes:
-        values[v].add((labels[role], labels[value]))
-    for source, name, target in as_written(graph):
-        values[source].add((name, target))
-    every = UmatchDocument(
-        graph,
-        tuple(v for v in range(n) if concepts[v] is not None),
-        tuple(concepts),
-        tuple(frozenset(words_of(document, v)) for v in range(n)),
-        tuple(map(frozenset, values)),
-        (0,) * n,
-        frozenset(),
-    )
-    return with_counts(every, profile)
 
 
 def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
@@ -227,23 +212,16 @@ def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
 
 def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
     """The prediction's node of each of the reference's nodes that has one."""
-    found: dict[int, int] = {}
-    for pairs in candidates(gold, pred):
-        found |= _map_sentence(gold, pred, pairs)
-    return found
-
-
-def candidates(
-    gold: UmatchDocument, pred: UmatchDocument
-) -> Iterator[list[tuple[int, int]]]:
-    """The pairs of nodes that may be mapped, the reference's first, by sentence."""
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
     others = pred.by_sentence()
+    found: dict[int, int] = {}
     for place, nodes in gold.by_sentence().items():
         partners = others[places.get(place, -1)]
-        yield [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
+        pairs = [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
+        found |= _map_sentence(gold, pred, pairs)
+    return found
 
 
 def _alike(gold: UmatchDocument, pred: UmatchDocument, v: int, w: int) -> bool:
@@ -257,10 +235,7 @@ def _map_sentence(
 ) -> dict[int, int]:
     """Map the nodes of one sentence, until none has several partners."""
     sides = gold, pred
-    partners: tuple[defaultdict[int, set[int]], ...] = (
-        defaultdict(set),
-        defaultdict(set),
-    )
+    partners: list[defaultdict[int, set[int]]] = [defaultdict(set), defaultdict(set)]
     for v, w in pairs:
         partners[0][v].add(w)
         partners[1][w].add(v)
@@ -299,24 +274,9 @@ def _map_sentence(
         for found, end in zip(partners, (w, v), strict=True):
             for ends in found.values():
                 ends.discard(end)
-        partners[0][v].add(w)
-        partners[1][w].add(v)
-        partners[0][v] &= {w}
-        partners[1][w] &= {v}
+        partners[0][v] = {w}
+        partners[1][w] = {v}
     return {v: w for v, ends in partners[0].items() for w in ends}
-
-
-def _common(
-    ours: frozenset[Value], theirs: frozenset[Value], mapping: dict[int, int]
-) -> int:
-    return sum(
-        (role, mapping.get(end) if isinstance(end, int) else end) in theirs
-        for role, end in ours
-    )
-
-
-def _total(side: UmatchDocument) -> int:
-    return sum(side.counted[v] for v in side.nodes) + len(side.triples)
 
 
 def _equal_values(
@@ -332,10 +292,11 @@ def _equal_values(
     for v, w in mapping.items():
         found += counts_concepts and gold.concepts[v] == pred.concepts[w]
         found += v in tops[0] and w in tops[1]
-        counted = frozenset(
-            value for value in gold.values[v] if is_counted(value[:1], profile)
+        found += sum(
+            (role, mapping.get(end) if isinstance(end, int) else end) in pred.values[w]
+            for role, end in gold.values[v]
+            if is_counted((role,), profile)
         )
-        found += _common(counted, pred.values[w], mapping)
     return found
 
 
@@ -346,22 +307,16 @@ def _equal_triples(
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
 
-    def end(side: UmatchDocument, v: int, mapped: dict[int, int] | None) -> Any:
-        if side.concepts[v] is None:
-            return side.graph.variables[v]
-        return v if mapped is None else mapped.get(v)
+    def ours(v: int) -> Any:
+        return gold.graph.variables[v] if gold.concepts[v] is None else mapping.get(v)
 
-    theirs = {
-        (t.sentence, end(pred, t.source, None), t.role, end(pred, t.target, None))
-        for t in pred.triples
+    def theirs(v: int) -> Any:
+        return pred.graph.variables[v] if pred.concepts[v] is None else v
+
+    stated = {
+        (t.sentence, theirs(t.source), t.role, theirs(t.target)) for t in pred.triples
     }
     return sum(
-        (
-            places.get(t.sentence),
-            end(gold, t.source, mapping),
-            t.role,
-            end(gold, t.target, mapping),
-        )
-        in theirs
+        (places.get(t.sentence), ours(t.source), t.role, ours(t.target)) in stated
         for t in gold.triples
     )

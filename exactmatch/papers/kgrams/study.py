@@ -1,15 +1,260 @@
-"""Extract the k-grams of graphs in files."""
+"""The k-grams that SemBleu compares: which, how many, and how many of each node.
+
+A *k-gram* is a path of *k* nodes with the roles between them
+(:mod:`exactmatch.metrics.sembleu`).  Three questions about them:
+
+* which k-grams a graph has (Song and Gildea 2019, table 1);
+* how many k-grams each node stands in, so how many are wrong if its concept is: in
+  a tree of out-degree d a leaf stands in 3 of those up to k = 3, the root in
+  d² + d + 1, a branching node in d² + 2d + 3 (Opitz, Parcalabescu and Frank 2020,
+  figure 6, table 4 and footnote 9);
+* how their number grows with the number of nodes (Song and Gildea 2019, figure 3).
+"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.options import function
+from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
 from exactmatch.formats.pairs import sources
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.sembleu import SemBleu
-from exactmatch.papers.kgrams.kgrams import GraphKgrams, Kgrams, kgrams_of
+from exactmatch.metrics.sembleu import (
+    PathGraph,
+    SemBleu,
+    Variant,
+    kgrams,
+    path_graph,
+    start_nodes,
+)
 from exactmatch.papers.kgrams.options import KgramOptions
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import name_of
+from exactmatch.studies.answer import Answer
+
+Position: TypeAlias = Literal["root", "branching", "leaf", "alone"]
+
+_POSITIONS: dict[tuple[bool, bool], Position] = {
+    (False, True): "root",
+    (True, True): "branching",
+    (True, False): "leaf",
+    (False, False): "alone",
+}
+"""Where a node stands, by whether there are edges into it and out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKgrams:
+    """One node of a graph.
+
+    Attributes:
+        node: its variable; a constant has none.
+        label: its concept or value.
+        position: where it stands.
+        degree: edges into it and out of it.
+        counts: for k = 1, 2, … the k-grams it stands in.
+    """
+
+    node: str | None
+    label: str
+    position: Position
+    degree: int
+    counts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """The k-grams of all orders that it stands in."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphKgrams:
+    """The k-grams of one graph.
+
+    Attributes:
+        index, id: the graph's number, from 0, and its ``# ::id``.
+        nodes: variables and constants.
+        edges: roles between them.
+        kgrams: for k = 1, 2, … each k-gram and how often it occurs, in the order in
+            which SemBleu meets them.
+        by_node: each node, in the order of reading.
+    """
+
+    index: int
+    id: str | None
+    nodes: int
+    edges: int
+    kgrams: tuple[tuple[tuple[str, int], ...], ...]
+    by_node: tuple[NodeKgrams, ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The number of k-grams of each order."""
+        return tuple(sum(n for _, n in found) for found in self.kgrams)
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{n} {k}-grams" for k, n in enumerate(self.totals, 1))
+        return f"{name_of(self.index, self.id)}: {self.nodes} nodes, {counts}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Kgrams(Answer):
+    """The k-grams of some graphs.
+
+    Attributes:
+        graphs: each graph's.
+        repeated: how many graphs occur again.
+        asked: the options.
+        signature: what determines the k-grams.
+
+    >>> from importlib.resources import files
+    >>> from exactmatch.papers import list_kgrams
+    >>> found = list_kgrams(str(files("exactmatch") / "sample" / "gold.amr"))
+    >>> found.repeated, sum(graph.totals[0] for graph in found.graphs) > 40
+    (0, True)
+    """
+
+    VIEW = "exactmatch.papers.kgrams.view:tables"
+
+    graphs: tuple[GraphKgrams, ...]
+    repeated: int
+    asked: KgramOptions
+    signature: str
+
+
+def kgrams_of(metric: SemBleu, graph: Graph, index: int) -> GraphKgrams:
+    """Extract the k-grams of a graph as SemBleu does."""
+    seen = path_graph(graph, metric.profile)
+    found = kgrams(seen, metric.order, metric.variant)
+    counts = np.zeros((len(seen.labels), metric.order), dtype=int)
+    for path in paths(seen, metric.order, metric.variant):
+        counts[list(set(path)), len(path) - 1] += 1
+    into = Counter(target for edges in seen.edges for _, _, target in edges)
+    nodes = []
+    for node, label in enumerate(seen.labels):
+        name = graph.variables[node] if node < len(graph.variables) else None
+        if name is not None and name.startswith(CONSTANT_MARK):
+            name = None
+        out = len(seen.edges[node])
+        where = _POSITIONS[into[node] > 0, out > 0]
+        degree, own = into[node] + out, tuple(counts[node].tolist())
+        nodes.append(NodeKgrams(name, label.strip(), where, degree, own))
+    return GraphKgrams(
+        index,
+        graph.id,
+        len(nodes),
+        seen.length - len(nodes),
+        tuple(tuple((path.strip(), n) for path, n in k.items()) for k in found),
+        tuple(nodes),
+    )
+
+
+def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, ...]]:
+    """The paths behind a graph's k-grams, as the nodes that they pass.
+
+    They are those that :func:`~exactmatch.metrics.sembleu.kgrams` counts by their
+    words.
+    """
+    for start in start_nodes(seen, variant):
+        skipped = [seen.skipped.get(start, -1)] if variant == "official" else []
+        stack: list[tuple[tuple[int, ...], frozenset[int]]]
+        stack = [((start,), frozenset(skipped))]
+        while stack:
+            path, taken = stack.pop()
+            yield path
+            if len(path) < order:
+                stack += [
+                    ((*path, target), taken | {number})
+                    for number, _, target in seen.edges[path[-1]]
+                    if number not in taken
+                ]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How the number of k-grams of one order grows with the size of graphs.
+
+    Attributes:
+        k: the order.
+        mean: k-grams of a graph, on average.
+        slope: additional k-grams for each additional node, by a straight line through
+            all graphs; NaN where all graphs have equally many nodes.
+        r_squared: share of the variance that the line explains.
+        bend: the quadratic term of a parabola in its place: 0 where growth is
+            linear; NaN with fewer than three sizes of graphs.
+    """
+
+    k: int
+    mean: float
+    slope: float
+    r_squared: float
+    bend: float
+
+
+def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
+    """Relate the number of k-grams to the number of nodes, for each order.
+
+    Source: Song and Gildea (2019), section 3.3 and figure 3.
+    """
+    from scipy.stats import linregress
+
+    nodes = np.array([graph.nodes for graph in graphs], dtype=np.float64)
+    sizes = len(np.unique(nodes))
+    found = []
+    for k, numbers in enumerate(zip(*(g.totals for g in graphs), strict=True), 1):
+        counts = np.array(numbers, dtype=np.float64)
+        slope = r_squared = bend = math.nan
+        if sizes > 1:
+            line = linregress(nodes, counts)
+            slope = float(line.slope)
+            if np.ptp(counts) > 0:
+                r_squared = float(line.rvalue) ** 2
+        if sizes > 2:
+            curve = np.polynomial.Polynomial.fit(nodes, counts, 2).convert().coef
+            bend = float(curve[2]) if len(curve) > 2 else 0.0
+        found.append(Growth(k, float(counts.mean()), slope, r_squared, bend))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PositionKgrams:
+    """The k-grams that nodes of one position stand in.
+
+    Attributes:
+        position: where they stand.
+        nodes: how many there are.
+        mean: k-grams of all orders that one of them stands in, on average.
+        most: the largest number.
+    """
+
+    position: Position
+    nodes: int
+    mean: float
+    most: int
+
+
+def by_position(graphs: Sequence[GraphKgrams]) -> list[PositionKgrams]:
+    """How many k-grams depend on a node, by where it stands."""
+    found = []
+    for position in _POSITIONS.values():
+        totals = [
+            node.total
+            for graph in graphs
+            for node in graph.by_node
+            if node.position == position
+        ]
+        if totals:
+            mean = sum(totals) / len(totals)
+            found.append(PositionKgrams(position, len(totals), mean, max(totals)))
+    return found
 
 
 def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:

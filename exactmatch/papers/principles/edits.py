@@ -8,21 +8,9 @@ import numpy as np
 
 from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 
-Triples = list[Triple]
-
 _CONCEPTS = (
-    "see-01",
-    "ask-01",
-    "give-01",
-    "carry-01",
-    "man",
-    "man",
-    "girl",
-    "letter",
-    "river",
-    "garden",
-    "old",
-    "quick",
+    *("see-01", "ask-01", "give-01", "carry-01", "man", "man"),
+    *("girl", "letter", "river", "garden", "old", "quick"),
 )
 _ROLES = ("ARG0", "ARG1", "ARG2", "mod", "time", "location")
 _CONSTANTS = (("polarity", "-"), ("quant", "2"), ("quant", "7"), ("mode", "imperative"))
@@ -30,21 +18,19 @@ _CONSTANTS = (("polarity", "-"), ("quant", "2"), ("quant", "7"), ("mode", "imper
 
 def copy_of(graph: Graph, rng: np.random.Generator) -> Graph:
     """Give a graph other variables, and its triples another order."""
-    numbers = rng.permutation(len(graph.variables))
-    names = dict(
-        zip(graph.variables, (f"v{number}" for number in numbers), strict=True)
-    )
-    variables = set(graph.variables)
+    numbers = rng.permutation(len(graph.variables)).tolist()
+    names = {
+        v: f"v{number}" for v, number in zip(graph.variables, numbers, strict=True)
+    }
     triples = [
-        Triple(
-            names[source],
-            role,
-            names[target] if target in variables and role != INSTANCE else target,
+        t._replace(
+            source=names[t.source],
+            target=t.target if t.role == INSTANCE else names.get(t.target, t.target),
         )
-        for source, role, target in graph.triples()
+        for t in graph.triples()
     ]
     shuffled = [triples[k] for k in rng.permutation(len(triples))]
-    return _graph(shuffled, names[_top(graph)])
+    return Graph.from_triples(shuffled, names[_top(graph)])
 
 
 def generated(rng: np.random.Generator) -> Graph:
@@ -66,7 +52,7 @@ def generated(rng: np.random.Generator) -> Graph:
     for _ in range(int(rng.integers(0, 3))):
         role, value = _CONSTANTS[int(rng.integers(len(_CONSTANTS)))]
         triples.append(Triple(f"x{rng.integers(n)}", role, value))
-    return _graph(list(dict.fromkeys(triples)), "x0")
+    return Graph.from_triples(list(dict.fromkeys(triples)), "x0")
 
 
 def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
@@ -77,11 +63,12 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
     No triple is stated twice thereby, and no part of the graph is cut off.  ``None``
     if there is no such edge.
     """
-    triples, concepts = list(graph.triples()), _concepts(graph)
-    incoming = Counter(t.target for t in _relations(graph))
+    triples, relations = list(graph.triples()), _relations(graph)
+    concepts = {t.source: t.target for t in triples if t.role == INSTANCE}
+    incoming = Counter(t.target for t in relations)
     choices = [
         (t, other)
-        for t in _relations(graph)
+        for t in relations
         if incoming[t.target] > 1
         for other in graph.variables
         if concepts.get(other) == concepts.get(t.target)
@@ -92,7 +79,7 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
         edge, other = choices[k]
         changed = list(triples)
         changed[triples.index(edge)] = edge._replace(target=other)
-        variant = _graph(changed, _top(graph))
+        variant = Graph.from_triples(changed, _top(graph))
         if is_connected(variant) or not is_connected(graph):
             return variant
     return None
@@ -123,7 +110,7 @@ def _edited_once(graph: Graph, number: int, rng: np.random.Generator) -> Graph:
         triples = [t for t in triples if leaf not in (t.source, t.target)]
     else:
         return with_concept(graph, str(rng.choice(graph.variables)), f"wrong{number}")
-    return _graph(triples, _top(graph))
+    return Graph.from_triples(triples, _top(graph))
 
 
 def with_concept(graph: Graph, variable: str, concept: str) -> Graph:
@@ -132,7 +119,7 @@ def with_concept(graph: Graph, variable: str, concept: str) -> Graph:
         t._replace(target=concept) if (t.source, t.role) == (variable, INSTANCE) else t
         for t in graph.triples()
     ]
-    return _graph(triples, _top(graph))
+    return Graph.from_triples(triples, _top(graph))
 
 
 def tree(degree: int) -> Graph:
@@ -148,7 +135,7 @@ def tree(degree: int) -> Graph:
         for k in range(degree):
             triples.append(Triple(f"l{i}.{k}", INSTANCE, f"leaf{i}-of{k}"))
             triples.append(Triple(f"b{i}", f"ARG{k}", f"l{i}.{k}"))
-    return _graph(triples, "r")
+    return Graph.from_triples(triples, "r")
 
 
 def position(graph: Graph, variable: str) -> str:
@@ -188,13 +175,5 @@ def _relations(graph: Graph) -> list[Triple]:
     ]
 
 
-def _concepts(graph: Graph) -> dict[str, str]:
-    return {t.source: t.target for t in graph.triples() if t.role == INSTANCE}
-
-
 def _top(graph: Graph) -> str:
     return graph.variables[0 if graph.top is None else graph.top]
-
-
-def _graph(triples: Triples, top: str) -> Graph:
-    return Graph.from_triples(triples, top)

@@ -1,24 +1,25 @@
 """One metric at work on the probes that measure the principles, and its responses.
 
-What a probe is made of, and what of it is scored, is the probe's own:
-:mod:`exactmatch.papers.principles.probes` has those of graphs, and
-:mod:`exactmatch.papers.principles.sentence_probes` those of sentences.
+What a probe is made of, and what of it is scored, is the probe's own
+(:mod:`exactmatch.papers.principles.probes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from exactmatch import Limits
-from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.proofs import check_proof
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, ProofCounts
+
+Kind: TypeAlias = Literal["graph", "text"]
+"""What a metric reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +39,8 @@ class Setting:
     check_proofs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PairScores:
-    """A metric's scores of a pair.
-
-    Attributes:
-        forward: prediction against reference, in full.
-        backward: the score of the same the other way round.
-        again: scores of the repeated runs.
-    """
+class PairScores(NamedTuple):
+    """A metric's scores of a pair: in full, the other way round, of further runs."""
 
     forward: PairResult
     backward: float
@@ -58,29 +52,25 @@ class PairScores:
         return self.forward.score.score
 
 
-@dataclass(frozen=True, slots=True)
-class VariedScores:
-    """A metric's scores of a varied graph or sentence.
+class VariedScores(NamedTuple):
+    """A metric's scores of the versions of a graph or sentence.
 
-    Attributes:
-        copied, different, edits: scores of the versions of those names.
-        losses: what each wrong concept loses against the graph itself.
+    For wrong concepts it is what each loses against the graph itself.
     """
 
     copied: float
     different: tuple[float, ...]
-    losses: dict[str, float] = field(default_factory=dict)
-    edits: tuple[float, ...] = ()
+    losses: Mapping[str, float]
+    edits: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FixedScores:
+class FixedScores(NamedTuple):
     """A metric's scores of trees and synonyms.
 
     Attributes:
         losses: by place and degree, what wrong concepts lose; ``leaves`` are
             as many as the degree.
-        synonyms: scores of the near-synonym and of the unrelated concept.
+        synonyms: scores of each near-synonym and of the unrelated concept.
     """
 
     losses: dict[str, float]
@@ -90,22 +80,12 @@ class FixedScores:
 Scores: TypeAlias = PairScores | VariedScores | FixedScores
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A metric's answer to one probe.
-
-    Attributes:
-        scores: the scores by their meaning.
-        seen: every score that was given.
-        unproven: measurements whose search was left open.
-        checked, rejected: certificates.
-    """
+class Response(NamedTuple):
+    """A metric's answer to one probe: scores by their meaning, every score, proofs."""
 
     scores: Scores
-    seen: tuple[float, ...]
-    unproven: int
-    checked: int
-    rejected: int
+    seen: list[float]
+    proofs: ProofCounts
 
 
 class Judge:
@@ -113,13 +93,10 @@ class Judge:
 
     def __init__(self, metric: Metric, setting: Setting) -> None:
         self._metric = metric
+        self.prepare = metric.prepare
         self.setting = setting
         self.seen: list[float] = []
-        self.unproven = self.checked = self.rejected = 0
-
-    def prepared(self, item: Any) -> Any:
-        """A graph or sentence as the metric compares it."""
-        return self._metric.prepare(item)
+        self.proofs = ProofCounts()
 
     def compared(
         self, pred: Any, gold: Any, place: int = 0, run: int = 0
@@ -131,10 +108,11 @@ class Judge:
         pair = self._metric.compare(pred, gold, limits=limits)
         score = self._metric.scores(pair.statistics)
         self.seen.append(score.score)
-        self.unproven += score.proven is False
+        checked = rejected = False
         if setting.check_proofs and pair.stated is not None and pair.solution:
-            self.checked += 1
-            self.rejected += bool(check_proof(pair.stated, pair.solution))
+            checked = True
+            rejected = bool(check_proof(pair.stated, pair.solution))
+        self.proofs += ProofCounts(score.proven is False, checked, rejected)
         return pair, score
 
     def score(self, pred: Any, gold: Any, place: int = 0, run: int = 0) -> float:
@@ -149,62 +127,11 @@ class Probe(Protocol):
         """Have everything about it scored."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairProbe:
-    """A pair of the user's graphs or sentences, as one metric reads them.
-
-    Attributes:
-        place: its place among the pairs; its random numbers are drawn by it.
-        index, id: the pair's number and its ``# ::id``.
-        pred, gold: the graphs or sentences.
-    """
-
-    place: int
-    index: int
-    id: str | None
-    pred: Any
-    gold: Any
-
-    def put(self, judge: Judge) -> PairScores:
-        """Run 0 is forward, run 1 backward, and the repeated ones follow."""
-        pred, gold = judge.prepared(self.pred), judge.prepared(self.gold)
-        pair, score = judge.compared(pred, gold, self.place)
-        forward = PairResult(self.index, self.id, score, pair.statistics, pair.solution)
-        backward = judge.score(gold, pred, self.place, 1)
-        again = tuple(
-            judge.score(pred, gold, self.place, 1 + run)
-            for run in range(1, judge.setting.runs)
-        )
-        return PairScores(forward, backward, again)
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A pair read alike for all metrics, which tells if its two sides are equal.
-
-    Attributes:
-        pred, gold: the graphs under the ``clean`` profile, or the sentences.
-        equal: whether they are the same graph, or the same words.
-    """
-
-    pred: Graph | str
-    gold: Graph | str
-    equal: bool
-
-
 def answer(
     task: tuple[int, Probe], metrics: Sequence[Metric], setting: Setting
 ) -> Response:
-    """Put a probe to one of the metrics.
-
-    Args:
-        task: the metric's place, and the probe.
-        metrics: all metrics.
-        setting: how probes are scored.
-    """
+    """Put a probe to one of the metrics; a task is the metric's place and the probe."""
     number, probe = task
     judge = Judge(metrics[number], setting)
     scores = probe.put(judge)
-    return Response(
-        scores, tuple(judge.seen), judge.unproven, judge.checked, judge.rejected
-    )
+    return Response(scores, judge.seen, judge.proofs)

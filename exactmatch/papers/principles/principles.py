@@ -24,9 +24,8 @@ VII. graded match: share of near-synonyms that score above an unrelated concept 
 their place.
 
 Metrics on sentences are measured likewise, on the user's sentences and on sentences
-made from them (:mod:`exactmatch.papers.principles.sentence_probes`).  V and VI are
-about the
-nodes and triples of graphs, and mean nothing for them (:data:`GRAPHS_ONLY`).
+made from them.  V and VI are about the nodes and triples of graphs, and mean nothing
+for them (:data:`GRAPHS_ONLY`).
 
 A principle is fulfilled (✓), fulfilled with a small error (ε), or not (✗) by the
 rules in :data:`RULES`; the number is always given.
@@ -35,27 +34,34 @@ rules in :data:`RULES`; the number is always given.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.papers.principles.judging import (
     FixedScores,
+    Kind,
     PairScores,
-    Plain,
     Response,
     VariedScores,
 )
-from exactmatch.papers.principles.probes import DEGREES, EDITS, PLACES, VariedProbe
-from exactmatch.papers.principles.sentence_probes import SentenceProbe
+from exactmatch.papers.principles.probes import (
+    DEGREES,
+    EDITS,
+    PLACES,
+    Plain,
+    VariedProbe,
+)
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 
 Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]
+Measured: TypeAlias = tuple[Tick, str, Mapping[str, float]]
+"""What an :class:`Outcome` says of its principle."""
 
 EQUAL = 1e-9
 """Scores this close are equal; they differ by the order of summation."""
@@ -102,8 +108,7 @@ GRAPHS_ONLY = {
 """The principles that mean nothing for a metric on sentences, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """One principle under one metric.
 
     Attributes:
@@ -118,25 +123,20 @@ class Outcome:
     metric: str
     tick: Tick
     shown: str
-    numbers: dict[str, float]
+    numbers: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class CounterExample:
+class CounterExample(NamedTuple):
     """Two graphs or sentences that break identity of indiscernibles.
 
-    Attributes:
-        metric: what the metric is called.
-        first, second: the graphs or sentences.
-        score: what the metric gives them.
-        equal: whether they are the same.
+    The metric gives them that score, and they are equal or not.
     """
 
     metric: str
-    first: Graph | str
-    second: Graph | str
     score: float
     equal: bool
+    first: Graph | str
+    second: Graph | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +156,20 @@ class Findings:
     metric: str
     pairs: Sequence[PairScores]
     plain: Sequence[Plain | None]
-    probes: Sequence[VariedProbe | SentenceProbe]
+    probes: Sequence[VariedProbe[Any]]
     varied: Sequence[VariedScores]
     fixed: FixedScores
     seen: Sequence[float]
-    reads: Literal["graph", "text"] = "graph"
+    reads: Kind = "graph"
 
     @classmethod
     def of(
         cls,
         metric: str,
         plain: Sequence[Plain | None],
-        probes: Sequence[VariedProbe | SentenceProbe],
+        probes: Sequence[VariedProbe[Any]],
         responses: Sequence[Response],
-        reads: Literal["graph", "text"] = "graph",
+        reads: Kind = "graph",
     ) -> Findings:
         """Sort a metric's responses; those to pairs and varied graphs stay in order."""
         scores = [response.scores for response in responses]
@@ -183,12 +183,6 @@ class Findings:
             [score for response in responses for score in response.seen],
             reads,
         )
-
-    def outcome(
-        self, principle: str, tick: Tick, shown: str, **numbers: float
-    ) -> Outcome:
-        """An outcome under this metric."""
-        return Outcome(principle, self.metric, tick, shown, numbers)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -223,38 +217,27 @@ class Principles(Answer):
 
 def outcomes(found: Findings) -> list[Outcome]:
     """All principles, in order."""
-    judges = {
-        "I": _range,
-        "II": _identity,
-        "III": _symmetry,
-        "IV": _determinacy,
-        "V": _bias,
-        "VI": _symbolic,
-        "VII": _graded,
-    }
     left_out = GRAPHS_ONLY if found.reads == "text" else {}
-    return [
-        found.outcome(principle, "-", left_out[principle])
-        if principle in left_out
-        else judge(found)
-        for principle, judge in judges.items()
-    ]
+    made = []
+    for principle, judge in _JUDGES.items():
+        why = left_out.get(principle)
+        measured: Measured = judge(found) if why is None else ("-", why, {})
+        made.append(Outcome(principle, found.metric, *measured))
+    return made
 
 
-def _range(found: Findings) -> Outcome:
-    outside = [s for s in found.seen if not -EQUAL <= s <= 1 + EQUAL]
-    return found.outcome(
-        "I",
-        "✗" if outside else "✓",
-        f"{len(outside)}/{len(found.seen)}",
-        outside=len(outside),
-        scores=len(found.seen),
-        lowest=min(found.seen),
-        highest=max(found.seen),
-    )
+def _range(found: Findings) -> Measured:
+    outside = sum(not -EQUAL <= s <= 1 + EQUAL for s in found.seen)
+    numbers = {
+        "outside": outside,
+        "scores": len(found.seen),
+        "lowest": min(found.seen),
+        "highest": max(found.seen),
+    }
+    return "✗" if outside else "✓", f"{outside}/{len(found.seen)}", numbers
 
 
-def _identity(found: Findings) -> Outcome:
+def _identity(found: Findings) -> Measured:
     examples = list(_mistakes(found))
     short = sum(example.equal for example in examples)
     mistaken = len(examples) - short
@@ -266,91 +249,81 @@ def _identity(found: Findings) -> Outcome:
     tick: Tick = "✓"
     if short or mistaken:
         tick = "ε" if not mistaken and deficit <= SMALL else "✗"
-    return found.outcome(
-        "II",
-        tick,
-        f"{mistaken}/{different}, {short}/{copies}",
-        mistaken=mistaken,
-        different=different,
-        copies_short=short,
-        copies=copies,
-        copies_mean_deficit=deficit,
-    )
+    numbers = {
+        "mistaken": mistaken,
+        "different": different,
+        "copies_short": short,
+        "copies": copies,
+        "copies_mean_deficit": deficit,
+    }
+    return tick, f"{mistaken}/{different}, {short}/{copies}", numbers
 
 
 def _mistakes(found: Findings) -> Iterator[CounterExample]:
     """Copies that do not score 1, and different graphs that do."""
     name = found.metric
     for probe, scores in zip(found.probes, found.varied, strict=True):
-        if abs(1 - scores.copied) > EQUAL:
-            yield CounterExample(
-                name, probe.copied, probe.original, scores.copied, True
-            )
-        variants: Sequence[Graph | str] = probe.different
-        for variant, score in zip(variants, scores.different, strict=True):
+        original, copied = probe.original, scores.copied
+        if abs(1 - copied) > EQUAL:
+            yield CounterExample(name, copied, True, probe.copied, original)
+        for variant, score in zip(probe.different, scores.different, strict=True):
             if score >= 1 - EQUAL:
-                yield CounterExample(name, variant, probe.original, score, False)
+                yield CounterExample(name, score, False, variant, original)
     for pair, plain in zip(found.pairs, found.plain, strict=True):
         if plain is not None and pair.score >= 1 - EQUAL and not plain.equal:
-            yield CounterExample(name, plain.pred, plain.gold, pair.score, False)
+            yield CounterExample(name, pair.score, False, plain.pred, plain.gold)
 
 
 def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
     """The probes that break identity, the smallest first."""
-    examples = list(_mistakes(found))
-    examples.sort(key=lambda example: _size(example.first))
-    return examples[:shown]
+
+    def size(example: CounterExample) -> int:
+        first = example.first
+        return len(first if isinstance(first, str) else first.variables)
+
+    return sorted(_mistakes(found), key=size)[:shown]
 
 
-def _size(given: Graph | str) -> int:
-    return len(given if isinstance(given, str) else given.variables)
-
-
-def _symmetry(found: Findings) -> Outcome:
+def _symmetry(found: Findings) -> Measured:
     differences = [abs(scores.score - scores.backward) for scores in found.pairs]
     ratio = sum(d > ASYMMETRIC for d in differences) / len(differences)
     mean = math.fsum(differences) / len(differences)
-    tick: Tick = "✓" if ratio == 0 else "ε" if mean <= SMALL else "✗"
-    return found.outcome(
-        "III",
-        tick,
-        f"{100 * ratio:.1f} %, {mean:.1e}" if ratio else "0 %",
-        violation_ratio=ratio,
-        mean_violation=mean,
-        largest_violation=max(differences),
-    )
+    numbers = {
+        "violation_ratio": ratio,
+        "mean_violation": mean,
+        "largest_violation": max(differences),
+    }
+    shown = f"{100 * ratio:.1f} %, {mean:.1e}" if ratio else "0 %"
+    return _tick(ratio == 0, mean <= SMALL), shown, numbers
 
 
-def _determinacy(found: Findings) -> Outcome:
+def _tick(fulfilled: bool, nearly: bool) -> Tick:
+    return "✓" if fulfilled else "ε" if nearly else "✗"
+
+
+def _determinacy(found: Findings) -> Measured:
     deviations = []
     for scores in found.pairs:
         runs = [scores.score, *scores.again]
         spread = max(runs) - min(runs)
         deviations.append(float(np.std(runs, ddof=1)) if spread > EQUAL else 0.0)
     epsilon = math.fsum(deviations) / len(deviations)
-    tick: Tick = "✓" if epsilon == 0 else "ε" if epsilon <= SMALL else "✗"
-    return found.outcome(
-        "IV",
-        tick,
-        f"{epsilon:.1e}" if epsilon else "0",
-        determinacy_error=epsilon,
-        undetermined=sum(d > 0 for d in deviations) / len(deviations),
-        runs=1 + len(found.pairs[0].again),
-    )
+    numbers = {
+        "determinacy_error": epsilon,
+        "undetermined": sum(d > 0 for d in deviations) / len(deviations),
+        "runs": 1 + len(found.pairs[0].again),
+    }
+    shown = f"{epsilon:.1e}" if epsilon else "0"
+    return _tick(epsilon == 0, epsilon <= SMALL), shown, numbers
 
 
-def _bias(found: Findings) -> Outcome:
+def _bias(found: Findings) -> Measured:
     losses = found.fixed.losses
     single = [losses[f"{place}_{DEGREES[-1]}"] for place in PLACES]
     ratio = max(single) / min(single) if min(single) > EQUAL else math.inf
-    return found.outcome(
-        "V",
-        "✓" if ratio <= UNBIASED + EQUAL else "✗",
-        f"{ratio:.1f}×",
-        ratio=ratio,
-        **losses,
-        **_losses_on_data(found.varied),
-    )
+    tick = _tick(ratio <= UNBIASED + EQUAL, False)
+    numbers = {"ratio": ratio, **losses, **_losses_on_data(found.varied)}
+    return tick, f"{ratio:.1f}×", numbers
 
 
 def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
@@ -367,11 +340,9 @@ def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
     }
 
 
-def _symbolic(found: Findings) -> Outcome:
+def _symbolic(found: Findings) -> Measured:
     compared = agreed = 0
     for probe, scores in zip(found.probes, found.varied, strict=True):
-        if isinstance(probe, SentenceProbe):
-            continue
         for a, b in combinations(range(len(EDITS)), 2):
             overlap = probe.overlaps[a] - probe.overlaps[b]
             if abs(overlap) <= EQUAL:
@@ -380,41 +351,41 @@ def _symbolic(found: Findings) -> Outcome:
             gain = scores.edits[a] - scores.edits[b]
             agreed += gain * overlap > 0 and abs(gain) > EQUAL
     if not compared:
-        return found.outcome("VI", "-", "nothing to compare")
+        return "-", "nothing to compare", {}
     share = agreed / compared
-    tick: Tick = "✓" if agreed == compared else "ε" if share >= 0.95 else "✗"
-    return found.outcome(
-        "VI",
-        tick,
-        f"{100 * share:.1f} %",
-        concordant=share,
-        comparisons=compared,
-    )
+    numbers = {"concordant": share, "comparisons": compared}
+    tick = _tick(agreed == compared, share >= 0.95)
+    return tick, f"{100 * share:.1f} %", numbers
 
 
-def _graded(found: Findings) -> Outcome:
+def _graded(found: Findings) -> Measured:
     synonyms = found.fixed.synonyms
     right = sum(near > far + EQUAL for near, far in synonyms)
     share = right / len(synonyms)
-    tick: Tick = "✓" if share == 1 else "ε" if share >= 0.5 else "✗"
-    return found.outcome(
-        "VII",
-        tick,
-        f"{right}/{len(synonyms)}",
-        above=share,
-        comparisons=len(synonyms),
-    )
+    numbers = {"above": share, "comparisons": len(synonyms)}
+    tick = _tick(share == 1, share >= 0.5)
+    return tick, f"{right}/{len(synonyms)}", numbers
+
+
+_JUDGES: Mapping[str, Callable[[Findings], Measured]] = {
+    "I": _range,
+    "II": _identity,
+    "III": _symmetry,
+    "IV": _determinacy,
+    "V": _bias,
+    "VI": _symbolic,
+    "VII": _graded,
+}
 
 
 def as_record(outcome: Outcome) -> dict[str, Any]:
     """An outcome as plain data."""
+    ticks = {"✓": "yes", "ε": "nearly", "✗": "no", "-": "not measured"}
     return {
         "principle": outcome.principle,
         "name": NAMES[outcome.principle].partition(" ")[2],
         "metric": outcome.metric,
-        "tick": {"✓": "yes", "ε": "nearly", "✗": "no", "-": "not measured"}[
-            outcome.tick
-        ],
+        "tick": ticks[outcome.tick],
         "measured": outcome.shown,
         **outcome.numbers,
     }

@@ -1,10 +1,9 @@
-"""The probes that every metric on graphs is put to.
+"""The probes that every metric is put to: pairs, variants, trees and synonyms.
 
-There are three kinds of probe. Each probe is scored on its own, so the results do not
-depend on the number of processes:
+Each probe is scored on its own, so the results do not depend on the number of
+processes:
 
-* a *pair* of the user's graphs: scored both ways round and again and again
-  (:mod:`exactmatch.papers.principles.judging`);
+* a *pair* of the user's graphs: scored both ways round and again and again;
 * a *varied* graph, the user's or a generated one: held against a copy of itself and
   against versions with known errors, all made once for all metrics
   (:mod:`exactmatch.papers.principles.edits`);
@@ -13,14 +12,21 @@ depend on the number of processes:
 Whether two graphs are equal, and their Jaccard index, come from the exact Smatch of
 the ``clean`` profile.
 
+The probes of metrics on sentences are their counterparts: pairs of the user's
+sentences, sentences with one known error, and near-synonyms in a sentence that is
+otherwise the same.  What a principle says of nodes and triples has no counterpart.  Two
+sentences are equal if they have the same words, which are what stands between spaces.
+
 Sources: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", sections 2.1 and 4, figure 2 and table 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -36,7 +42,17 @@ from exactmatch.papers.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.papers.principles.judging import FixedScores, Judge, VariedScores
+from exactmatch.papers.principles.judging import (
+    FixedScores,
+    Judge,
+    Kind,
+    PairScores,
+    VariedScores,
+)
+from exactmatch.scoring.results import PairResult
+
+Item = TypeVar("Item", Graph, str)
+"""A graph or a sentence."""
 
 DEGREES = (2, 3, 4, 5)
 """Out-degrees of the trees that bias is measured on."""
@@ -69,41 +85,83 @@ Opitz et al. (2020), sections 1 and 4."""
 SMATCH = Smatch(get_profile("clean"))
 """Tells graphs apart, and how much two of them share."""
 
+_SENSE = re.compile(r"-\d+$")
+
+_STRANGE = "xyzzy"
+"""What stands in the place of a word."""
+
 
 @dataclass(frozen=True, slots=True)
-class VariedProbe:
-    """A graph and what was made of it.
+class PairProbe:
+    """A pair of the user's graphs or sentences, as one metric reads them.
+
+    Its random numbers are drawn by its place among the pairs.
+    """
+
+    place: int
+    index: int
+    id: str | None
+    pred: Any
+    gold: Any
+
+    def put(self, judge: Judge) -> PairScores:
+        """Run 0 is forward, run 1 backward, and the repeated ones follow."""
+        pred, gold = judge.prepare(self.pred), judge.prepare(self.gold)
+        pair, score = judge.compared(pred, gold, self.place)
+        forward = PairResult(self.index, self.id, score, pair.statistics, pair.solution)
+        backward = judge.score(gold, pred, self.place, 1)
+        runs = range(2, judge.setting.runs + 1)
+        again = tuple(judge.score(pred, gold, self.place, run) for run in runs)
+        return PairScores(forward, backward, again)
+
+
+class Plain(NamedTuple):
+    """A pair of graphs under the ``clean`` profile, or of sentences, for all metrics.
+
+    Whether it is equal says if it is the same graph, or the same words.
+    """
+
+    pred: Graph | str
+    gold: Graph | str
+    equal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VariedProbe(Generic[Item]):
+    """A graph or sentence, and what was made of it.
 
     Attributes:
-        place: its place among the graphs; its random numbers are drawn by it.
+        place: its place among all; its random numbers are drawn by it.
         original: the graph itself.
-        copied: the same with other variables and another order of triples.
-        different: the graph with one error: a role refilled, or something else.
+        copied: the same with other variables and another order of triples; of a
+            sentence, the same.
+        different: the same with one error: a role refilled, or something else; of a
+            sentence, a word replaced, a word left out, two words exchanged.
         wrong: for each position that occurs, the graph with one wrong concept there.
         edits: the graph with :data:`EDITS` errors.
         overlaps: the Jaccard index of each of them with the graph.
     """
 
     place: int
-    original: Graph
-    copied: Graph
-    different: tuple[Graph, ...]
-    wrong: dict[str, Graph]
-    edits: tuple[Graph, ...]
-    overlaps: tuple[float, ...]
+    original: Item
+    copied: Item
+    different: tuple[Item, ...]
+    wrong: Mapping[str, Item] = field(default_factory=dict)
+    edits: tuple[Item, ...] = ()
+    overlaps: tuple[float, ...] = ()
 
     def put(self, judge: Judge) -> VariedScores:
-        """Score every version against the graph itself."""
-        graph = judge.prepared(self.original)
+        """Score every version against the original."""
+        whole = judge.prepare(self.original)
 
-        def score(variant: Graph) -> float:
-            return judge.score(judge.prepared(variant), graph, self.place)
+        def score(variant: Item) -> float:
+            return judge.score(judge.prepare(variant), whole, self.place)
 
         return VariedScores(
             score(self.copied),
             tuple(map(score, self.different)),
             {
-                where: judge.score(graph, graph, self.place) - score(wrong)
+                where: judge.score(whole, whole, self.place) - score(wrong)
                 for where, wrong in self.wrong.items()
             },
             tuple(map(score, self.edits)),
@@ -112,18 +170,27 @@ class VariedProbe:
 
 @dataclass(frozen=True, slots=True)
 class FixedProbe:
-    """Trees and synonyms, which need no data."""
+    """Trees with wrong concepts, for graphs, and near-synonyms, which need no data."""
+
+    reads: Kind = "graph"
 
     def put(self, judge: Judge) -> FixedScores:
-        """Score trees with wrong concepts, and a small graph around each synonym."""
-        return FixedScores(_of_trees(judge), _of_synonyms(judge))
+        """Score trees, and a small graph or sentence around each synonym."""
+        is_graph = self.reads == "graph"
+        losses = _of_trees(judge) if is_graph else {}
+        around = _graph_around if is_graph else _sentence_around
+        synonyms = []
+        for words in SYNONYMS:
+            word, near, far = (judge.prepare(around(w)) for w in words)
+            synonyms.append((judge.score(near, word), judge.score(far, word)))
+        return FixedScores(losses, tuple(synonyms))
 
 
 def _of_trees(judge: Judge) -> dict[str, float]:
     losses = {}
     for degree in DEGREES:
         graph = tree(degree)
-        whole = judge.prepared(graph)
+        whole = judge.prepare(graph)
         for place, variables in (
             ("root", ["r"]),
             ("branching", ["b0"]),
@@ -133,19 +200,11 @@ def _of_trees(judge: Judge) -> dict[str, float]:
             wrong = graph
             for number, variable in enumerate(variables):
                 wrong = with_concept(wrong, variable, f"wrong{number}")
-            losses[f"{place}_{degree}"] = 1 - judge.score(judge.prepared(wrong), whole)
+            losses[f"{place}_{degree}"] = 1 - judge.score(judge.prepare(wrong), whole)
     return losses
 
 
-def _of_synonyms(judge: Judge) -> tuple[tuple[float, float], ...]:
-    found = []
-    for words in SYNONYMS:
-        concept, near, far = (judge.prepared(_sentence(word)) for word in words)
-        found.append((judge.score(near, concept), judge.score(far, concept)))
-    return tuple(found)
-
-
-def _sentence(concept: str) -> Graph:
+def _graph_around(concept: str) -> Graph:
     """*Today somebody saw a …*: a small graph around a concept."""
     return Graph.from_triples(
         [
@@ -160,53 +219,78 @@ def _sentence(concept: str) -> Graph:
     )
 
 
-def varied(graphs: Sequence[Graph], sample: int, seed: int) -> Iterator[VariedProbe]:
+def _sentence_around(concept: str) -> str:
+    return f"Today somebody said the word {_SENSE.sub('', concept)} to me ."
+
+
+def varied(
+    graphs: Sequence[Graph], sample: int, seed: int
+) -> Iterator[VariedProbe[Graph]]:
     """Draw the user's graphs to vary, generate more, and vary them all.
 
     Args:
         graphs: the user's references.
         sample: how many of them to draw, and how many to generate.
-        seed: seed of everything random.
+        seed: of everything random.
     """
     rng = np.random.default_rng([seed, 1])
-    usable = [graph for graph in graphs if graph.instances]
-    chosen = sorted(rng.permutation(len(usable))[:sample].tolist())
+    chosen = _drawn([graph for graph in graphs if graph.instances], sample, rng)
     made = [generated(rng) for _ in range(sample)]
     versions, places, errors = (np.random.default_rng([seed, k]) for k in (2, 5, 6))
-    for place, graph in enumerate([*(usable[k] for k in chosen), *made]):
-        yield _varied(place, graph, versions, places, errors)
+    for place, graph in enumerate([*chosen, *made]):
+        copied = copy_of(graph, versions)
+        others = (refilled(graph, versions), edited(graph, 1, versions))
+        edits = tuple(edited(graph, number, errors) for number in EDITS)
+        found: dict[str, str] = {}
+        for v in places.permutation(len(graph.variables)).tolist():
+            variable = graph.variables[v]
+            found.setdefault(position(graph, variable), variable)
+        yield VariedProbe(
+            place,
+            graph,
+            copied,
+            tuple(o for o in others if o is not None and not are_equal(o, graph)),
+            {where: with_concept(graph, v, "wrong") for where, v in found.items()},
+            edits,
+            tuple(jaccard(variant, graph) for variant in edits),
+        )
 
 
-def _varied(
-    place: int,
-    graph: Graph,
-    versions: np.random.Generator,
-    places: np.random.Generator,
-    errors: np.random.Generator,
-) -> VariedProbe:
-    copied = copy_of(graph, versions)
-    others = (refilled(graph, versions), edited(graph, 1, versions))
-    edits = tuple(edited(graph, number, errors) for number in EDITS)
-    found: dict[str, str] = {}
-    for v in places.permutation(len(graph.variables)).tolist():
-        variable = graph.variables[v]
-        found.setdefault(position(graph, variable), variable)
-    return VariedProbe(
-        place,
-        graph,
-        copied,
-        tuple(o for o in others if o is not None and not are_equal(o, graph)),
-        {where: with_concept(graph, v, "wrong") for where, v in found.items()},
-        edits,
-        tuple(jaccard(variant, graph) for variant in edits),
-    )
+def varied_sentences(
+    sentences: Sequence[str], sample: int, seed: int
+) -> Iterator[VariedProbe[str]]:
+    """Draw the user's sentences to vary, and vary them; empty ones are passed over."""
+    usable = [sentence for sentence in sentences if sentence.split()]
+    chosen = _drawn(usable, sample, np.random.default_rng([seed, 1]))
+    errors = np.random.default_rng([seed, 2])
+    for place, sentence in enumerate(chosen):
+        others = list(_with_an_error(sentence, errors))
+        different = (o for o in others if not same_words(o, sentence))
+        yield VariedProbe(place, sentence, sentence, tuple(different))
 
 
-def overlap(first: Graph, second: Graph) -> tuple[float, float, float]:
-    """Triples that match under the best alignment, and those of either side."""
-    pair = SMATCH.compare(SMATCH.prepare(first), SMATCH.prepare(second))
-    matched, _, left, right, *_ = pair.statistics
-    return matched, left, right
+def _drawn(items: Sequence[Item], sample: int, rng: np.random.Generator) -> list[Item]:
+    """Some of the items, in their order."""
+    return [items[k] for k in sorted(rng.permutation(len(items))[:sample].tolist())]
+
+
+def _with_an_error(sentence: str, rng: np.random.Generator) -> Iterator[str]:
+    """The sentence with each kind of error that it has room for."""
+    words = sentence.split()
+    place = int(rng.integers(len(words)))
+    yield " ".join([*words[:place], _STRANGE, *words[place + 1 :]])
+    if len(words) > 1:
+        yield " ".join([*words[:place], *words[place + 1 :]])
+    others = [k for k, word in enumerate(words) if word != words[place]]
+    if others:
+        other = int(rng.choice(others))
+        words[place], words[other] = words[other], words[place]
+        yield " ".join(words)
+
+
+def same_words(first: str, second: str) -> bool:
+    """Whether two sentences differ in nothing but their spaces."""
+    return first.split() == second.split()
 
 
 def are_equal(first: Graph, second: Graph) -> bool:
@@ -222,6 +306,7 @@ def jaccard(first: Graph, second: Graph) -> float:
 
     Source: Opitz, Parcalabescu and Frank (2020), section 2.1, principle VI.
     """
-    matched, left, right = overlap(first, second)
+    pair = SMATCH.compare(SMATCH.prepare(first), SMATCH.prepare(second))
+    matched, _, left, right, *_ = pair.statistics
     union = left + right - matched
     return matched / union if union else 1.0

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.options import function
@@ -17,9 +17,8 @@ from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.papers.principles.judging import (
-    PairProbe,
+    Kind,
     PairScores,
-    Plain,
     Probe,
     Response,
     Setting,
@@ -30,14 +29,12 @@ from exactmatch.papers.principles.principles import Findings, Principles
 from exactmatch.papers.principles.probes import (
     SMATCH,
     FixedProbe,
+    PairProbe,
+    Plain,
     VariedProbe,
     are_equal,
-    varied,
-)
-from exactmatch.papers.principles.sentence_probes import (
-    SentenceProbe,
-    SynonymProbe,
     same_words,
+    varied,
     varied_sentences,
 )
 from exactmatch.scoring.parallel import map_in_order
@@ -47,9 +44,6 @@ from exactmatch.scoring.sentences import SentencesCompared
 from exactmatch.scoring.sources import paths_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.pairs import note_profile, opened
-
-Kind: TypeAlias = Literal["graph", "text"]
-"""What a metric reads."""
 
 
 def study(asked: PrincipleOptions, reporter: Listener = SILENCE) -> Principles:
@@ -76,22 +70,23 @@ def study(asked: PrincipleOptions, reporter: Listener = SILENCE) -> Principles:
     subjects = _subjects(asked, reporter)
     own = [subject.metric for subject in subjects if subject.counts]
     note_profile(asked, paths, own, reporter)
-    metrics, pairs, plain, lost = _read(asked, subjects, reporter)
+    ready, plain, lost = _read(asked, subjects, reporter)
     probes = {
-        kind: _varied(asked, kind, read, reporter) for kind, read in plain.items()
+        kind: _varied(asked, kind, pairs, reporter) for kind, pairs in plain.items()
     }
-    fixed: dict[str, Probe] = {"graph": FixedProbe(), "text": SynonymProbe()}
     tasks: list[tuple[int, Probe]] = []
-    for number, (metric, of_pairs) in enumerate(zip(metrics, pairs, strict=True)):
-        every = [*of_pairs, *probes[metric.reads], fixed[metric.reads]]
+    for number, (metric, pairs) in enumerate(ready):
+        kind = metric.reads
+        every: list[Probe] = [*pairs, *probes[kind], FixedProbe(kind)]
         tasks += [(number, probe) for probe in every]
-    responses = _asked(asked, subjects, metrics, tasks, reporter)
-    findings = (
-        Findings.of(
-            subject.name, plain[metric.reads], probes[metric.reads], found, metric.reads
-        )
-        for subject, metric, found in zip(subjects, metrics, responses, strict=True)
-    )
+    metrics = [metric for metric, _ in ready]
+    findings = []
+    for subject, found in zip(
+        subjects, _asked(asked, subjects, metrics, tasks, reporter), strict=True
+    ):
+        kind = subject.metric.reads
+        made = Findings.of(subject.name, plain[kind], probes[kind], found, kind)
+        findings.append(made)
     signatures = (_signature(asked, subject.metric) for subject in subjects)
     return Principles(tuple(findings), tuple(signatures), lost)
 
@@ -151,7 +146,7 @@ def _asked(
             responses[number].append(found)
             advance()
             if subjects[number].counts:
-                proofs += ProofCounts(found.unproven, found.checked, found.rejected)
+                proofs += found.proofs
             if reporter.is_verbose and isinstance(found.scores, PairScores):
                 reporter.pair(found.scores.forward)
     reporter.proved(proofs)
@@ -163,7 +158,7 @@ def _varied(
     kind: Kind,
     pairs: Sequence[Plain | None],
     reporter: Listener,
-) -> Sequence[VariedProbe | SentenceProbe]:
+) -> Sequence[VariedProbe[Any]]:
     """The graphs or sentences that every metric of that kind is probed with."""
     golds = [pair.gold for pair in pairs if pair is not None]
     if kind == "text":
@@ -181,16 +176,17 @@ def _varied(
 
 def _read(
     asked: PrincipleOptions, subjects: Sequence[_Subject], reporter: Listener
-) -> tuple[list[Metric], list[list[PairProbe]], dict[Kind, list[Plain | None]], Losses]:
+) -> tuple[
+    list[tuple[Metric, list[PairProbe]]], dict[Kind, list[Plain | None]], Losses
+]:
     """The pairs as each metric reads them, and as they are told apart.
 
     A pair that one metric cannot read is left out of all.  What the ``clean`` profile
     cannot read is not told apart, without a word.
 
     Returns:
-        The metrics, which have learned from the references; for each of them its
-        pairs; all pairs as they are told apart, by what the metrics read; and what was
-        left out in reading.
+        Each metric, which has learned from the references, with its pairs; all pairs as
+        they are told apart, by what the metrics read; and what was left out in reading.
     """
     own = [subject.metric for subject in subjects if subject.counts]
     alike = {"common": True, "proofs": "leave"}
@@ -219,17 +215,14 @@ def _read(
         reporter.warn("sentences", compared.warning)
     if not number:
         raise InputError("no pair can be read; there is nothing to measure")
-    learned = {
-        metric.name: (metric, probes)
-        for metric, probes in zip(run.metrics, found, strict=True)
-    }
-    every = [learned[subject.metric.name] for subject in subjects]
-    metrics = [
-        metric if subject.counts else subject.metric
-        for subject, (metric, _) in zip(subjects, every, strict=True)
-    ]
+    fitted = zip(run.metrics, found, strict=True)
+    learned = {metric.name: (metric, probes) for metric, probes in fitted}
+    ready = []
+    for subject in subjects:
+        metric, probes = learned[subject.metric.name]
+        ready.append((metric if subject.counts else subject.metric, probes))
     some = {name: counts for name, counts in lost.items() if counts}
-    return metrics, [probes for _, probes in every], plain, some
+    return ready, plain, some
 
 
 def _plain(pair: GivenPair, kind: Kind) -> Plain | None:

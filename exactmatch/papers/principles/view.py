@@ -8,8 +8,6 @@ from typing import Any
 from exactmatch.base.markup import Markup, element
 from exactmatch.base.numbers import decimals, fixed
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.smatch import Smatch
 from exactmatch.papers.principles.edits import text_of
 from exactmatch.papers.principles.principles import (
     GRAPHS_ONLY,
@@ -22,7 +20,7 @@ from exactmatch.papers.principles.principles import (
     counterexamples,
     outcomes,
 )
-from exactmatch.papers.principles.probes import DEGREES
+from exactmatch.papers.principles.probes import DEGREES, SMATCH
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Column, Table, Tables, fields_table
@@ -70,52 +68,27 @@ def tables(answer: Principles, show: int = 1, digits: int | None = None) -> Tabl
 def _verdicts(judged: Sequence[Outcome]) -> Table:
     """A row for each principle, a column for each metric."""
     metrics = dict.fromkeys(outcome.metric for outcome in judged)
-    by_place = {
-        (o.principle, o.metric): "-" if o.tick == "-" else f"{o.tick} {o.shown}"
-        for o in judged
-    }
-    rows = [
-        {"principle": title, **{m: by_place[principle, m] for m in metrics}}
-        for principle, title in NAMES.items()
-    ]
-    columns = (
-        Column("principle", "principle"),
-        *(Column(metric, metric) for metric in metrics),
-    )
-    return Table("the principles of Opitz et al. (2020), measured", columns, rows)
+    rows: dict[str, dict[str, str]] = {p: {"principle": t} for p, t in NAMES.items()}
+    for o in judged:
+        shown = "-" if o.tick == "-" else f"{o.tick} {o.shown}"
+        rows[o.principle][o.metric] = shown
+    columns = tuple(Column(name, name) for name in ("principle", *metrics))
+    title = "the principles of Opitz et al. (2020), measured"
+    return Table(title, columns, list(rows.values()))
 
 
 def _impact(outcomes: Sequence[Outcome]) -> Table:
     """Losses by wrong concepts in trees, in units of one wrong leaf's."""
+    places, nothing = ("root", "branching", "leaves"), float("nan")
     rows: list[dict[str, Any]] = []
     for outcome in outcomes:
         if outcome.principle != "V" or outcome.tick == "-":
             continue
         numbers = outcome.numbers
-        for degree in DEGREES:
-            leaf = numbers[f"leaf_{degree}"] or float("nan")
-            rows.append(
-                {
-                    "metric": outcome.metric,
-                    "degree": str(degree),
-                    **{
-                        place: numbers[f"{place}_{degree}"] / leaf
-                        for place in ("root", "branching", "leaves")
-                    },
-                }
-            )
-        rows.append(
-            {
-                "metric": outcome.metric,
-                "degree": "data",
-                **{
-                    place: numbers[f"{place}_data"]
-                    / (numbers["leaf_data"] or float("nan"))
-                    for place in ("root", "branching")
-                },
-                "leaves": float("nan"),
-            }
-        )
+        for degree in (*map(str, DEGREES), "data"):
+            leaf = numbers[f"leaf_{degree}"] or nothing
+            row = {p: numbers.get(f"{p}_{degree}", nothing) / leaf for p in places}
+            rows.append({"metric": outcome.metric, "degree": degree, **row})
     return Table(
         "loss by wrong concepts, in units of one wrong leaf (trees of degree d; "
         "varied graphs)",
@@ -131,13 +104,8 @@ def _impact(outcomes: Sequence[Outcome]) -> Table:
 
 
 def _example(example: CounterExample) -> dict[str, Any]:
-    return {
-        "metric": example.metric,
-        "score": example.score,
-        "equal": example.equal,
-        "first": _text_of(example.first),
-        "second": _text_of(example.second),
-    }
+    sides = {"first": _text_of(example.first), "second": _text_of(example.second)}
+    return example._asdict() | sides
 
 
 def _text_of(given: Graph | str) -> str:
@@ -147,24 +115,17 @@ def _text_of(given: Graph | str) -> str:
 def _drawn(found: Sequence[CounterExample], digits: int) -> Iterator[Example]:
     """The counter-examples with their graphs, aligned as Smatch would."""
     for number, example in enumerate(found, 1):
-        yield Example(
-            f"example-{number}",
-            str(number),
-            f"{example.metric}: {_what(example)}",
-            fixed(example.score, digits),
-            (),
-            _drawing(example.first, example.second),
-        )
+        what = f"{example.metric}: {_what(example)}"
+        score = fixed(example.score, digits)
+        drawing = _drawing(example.first, example.second)
+        yield Example(f"example-{number}", str(number), what, score, (), drawing)
 
 
 def _drawing(first: Graph | str, second: Graph | str) -> Markup:
     """Show both graphs, or both sentences."""
     if isinstance(first, str) or isinstance(second, str):
-        return element(
-            "div", *(element("p", _text_of(each)) for each in (first, second))
-        )
-    smatch = Smatch(get_profile("clean"))
-    pair = smatch.compare(smatch.prepare(second), smatch.prepare(first))
+        return element("div", *(element("p", _text_of(s)) for s in (first, second)))
+    pair = SMATCH.compare(SMATCH.prepare(second), SMATCH.prepare(first))
     return compared(pair.stated, {"Second": pair.solution.alignment}, "First")
 
 

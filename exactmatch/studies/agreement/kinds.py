@@ -1,4 +1,4 @@
-"""Kinds of triples: what people who annotate agree or disagree about.
+"""Triples of two aligned graphs, counted by role and by kind.
 
 Of graphs whose profile counts triples beside the sentences, as that of UMR does, the
 kinds are rows of the UMR table (:data:`exactmatch.metrics.umr.scores.ROWS`): concepts,
@@ -9,10 +9,13 @@ relations.  Every triple is of exactly one kind.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.engine.coding import CodedGraph, CountedTriple
+from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
+from exactmatch.engine.problem import renamed
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.umr.documents import (
     SENTENCE,
@@ -22,7 +25,14 @@ from exactmatch.metrics.umr.documents import (
 )
 from exactmatch.metrics.umr.scores import LEVELS, ROWS
 
-KindOf: TypeAlias = Callable[[CountedTriple], str]
+if TYPE_CHECKING:
+    from exactmatch.solvers.problem import Alignment
+
+Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
+"""Triples, each with the role or kind that it is counted by, and how many."""
+
+CONCEPT = "concept"
+"""What instances are called among roles."""
 
 TITLES = {
     "concepts": "Concepts",
@@ -38,39 +48,86 @@ is not among them keeps its own name and comes last."""
 _OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
 
 
-def kinds_of(coded: CodedGraph, profile: Profile) -> KindOf:
-    """Tell the kind of each triple of a graph.
+@dataclass(frozen=True, slots=True)
+class TripleAgreement:
+    """The triples of one role or kind, in all pairs of annotators together.
 
-    Args:
-        coded: the graph.
-        profile: which triples count.
+    Attributes:
+        name: the role, or ``concept``; or the kind.
+        matched: how many are stated by both sides of a pair.
+        stated: how many either side states; those of both sides are counted twice.
     """
-    if profile.beside != "document":
-        return _plain
-    levels = coded_document(coded.graph, coded, profile).levels
 
-    def kind(triple: CountedTriple) -> str:
-        level = levels.get(triple, SENTENCE)
-        if level != SENTENCE:
-            return level
-        statement = LevelTriple(level, triple)
-        return next(name for name in _OF_SENTENCES if _means(name, statement))
+    name: str
+    matched: int
+    stated: int
 
-    return kind
+    @property
+    def f1(self) -> float:
+        """The F1 score."""
+        return 2 * self.matched / self.stated
 
 
-def _means(name: str, statement: LevelTriple) -> bool:
-    counting = ROWS[name].counting
-    return isinstance(counting, TripleSelection) and counting.means(statement)
+class Tally:
+    """Counts the triples of each role or kind."""
+
+    def __init__(self) -> None:
+        self.matched: Counter[str] = Counter()
+        self.stated: Counter[str] = Counter()
+
+    def count(self, left: Named, right: Named, alignment: Alignment) -> None:
+        """Count the triples of two graphs, each with the name it is counted by."""
+        ours: Counter[tuple[CountedTriple | None, str]] = Counter()
+        for (triple, name), count in left.items():
+            ours[renamed(triple, alignment), name] += count
+        for (triple, name), count in right.items():
+            self.matched[name] += min(count, ours[triple, name])
+        for (_, name), count in (*left.items(), *right.items()):
+            self.stated[name] += count
+
+    def found(self, names: Iterable[str]) -> tuple[TripleAgreement, ...]:
+        """The counts, in the order of *names*."""
+        return tuple(
+            TripleAgreement(name, self.matched[name], self.stated[name])
+            for name in names
+        )
+
+
+def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
+    """The triples of a graph by role and by kind."""
+    roles: Named = Counter()
+    kinds: Named = Counter()
+    kind_of = _plain if profile.beside != "document" else _by_level(coded, profile)
+    for triple in counted_triples(coded.graph, profile):
+        roles[triple, CONCEPT if triple.kind == "instance" else triple.role] += 1
+        kinds[triple, kind_of(triple)] += 1
+    return roles, kinds
 
 
 def _plain(triple: CountedTriple) -> str:
     return "concepts" if triple.kind == "instance" else f"{triple.kind}s"
 
 
+def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], str]:
+    """Tell the kind of each triple of a document."""
+    levels = coded_document(coded.graph, coded, profile).levels
+    counted = {name: ROWS[name].counting for name in _OF_SENTENCES}
+
+    def kind(triple: CountedTriple) -> str:
+        level = levels.get(triple, SENTENCE)
+        if level != SENTENCE:
+            return level
+        statement = LevelTriple(level, triple)
+        return next(
+            name
+            for name, counting in counted.items()
+            if isinstance(counting, TripleSelection) and counting.means(statement)
+        )
+
+    return kind
+
+
 def in_order(kinds: Iterable[str]) -> list[str]:
     """Sort kinds as they are shown."""
-    order = list(TITLES)
-    return sorted(
-        kinds, key=lambda k: (order.index(k) if k in order else len(order), k)
-    )
+    order = {name: place for place, name in enumerate(TITLES)}
+    return sorted(kinds, key=lambda kind: (order.get(kind, len(order)), kind))

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.resampling import Interval
 from exactmatch.scoring.tables import Losses
-from exactmatch.studies.agreement.agreement_intervals import AgreementIntervals
-from exactmatch.studies.agreement.tallies import TripleAgreement
+from exactmatch.studies.agreement.kinds import TripleAgreement
 from exactmatch.studies.answer import Answer
 
 DIGITS = 4
@@ -67,6 +67,25 @@ class Chance:
     annotations: int
     units: int
     drawn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementIntervals:
+    """Confidence intervals; ``None`` where there are too few units for one.
+
+    Attributes:
+        pairs: of the scores of every two annotators, in their order.
+        mean: of the mean of these.
+        alpha: of α.
+        units: how many units were drawn from.
+        level: the level of the intervals.
+    """
+
+    pairs: tuple[Interval | None, ...]
+    mean: Interval | None
+    alpha: Interval | None
+    units: int
+    level: float
 
 
 @dataclass(frozen=True, repr=False)

@@ -22,6 +22,11 @@ over the n annotations of units that have m_u ≥ 2 of them, i and j being order
 1 is perfect agreement, 0 what chance would give, less is systematic disagreement.
 Of more pairs than can be compared in short, D_e is the mean of some, drawn at random.
 
+**Intervals.**  Annotations of one unit depend on each other, and so do the pairs of
+annotators; units, texts that happened to be chosen, do not.  So whole units are drawn
+with replacement, each with all its annotations.  D_e is the mean of so many more pairs
+than D_o that it hardly varies; it is held at its value.
+
 Source: Krippendorff (2004), "Content Analysis", chapter 11, for α and missing
 annotations; Skjærholt (2014), "A chance-corrected measure of inter-annotator agreement
 for syntax", for distances of structures in it.
@@ -31,41 +36,74 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any
+
+import numpy as np
 
 from exactmatch.base.errors import callers_not_warned
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.engine.candidates import corresponding, overlapping_pairs
 from exactmatch.engine.preferred import preferred
+from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
 from exactmatch.scoring.reporter import CALLER, Listener
-from exactmatch.scoring.resampling import FEWEST, Bootstrap
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval, Matrix
 from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.agreement.agreement_intervals import (
-    AgreementIntervals,
-    Unit,
-    intervals,
-)
-from exactmatch.studies.agreement.kinds import in_order
+from exactmatch.studies.agreement.kinds import CONCEPT, Tally, in_order, named
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.agreement.results import (
     Agreed,
     Agreement,
+    AgreementIntervals,
     Chance,
     UnitAgreement,
 )
-from exactmatch.studies.agreement.tallies import CONCEPT, Tally, named
 from exactmatch.studies.agreement.units import Annotated, annotated
 
-ByChance: TypeAlias = "Callable[[Sequence[Graph]], tuple[float, int | None]]"
+
+def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
+    """Keep only what belongs to some sentences of a document.
+
+    A variable is kept if one of its sentences is, or if it belongs to no sentence, as
+    constants do.  A triple is kept if all its variables are; a document-level triple
+    only if the sentence that states it is kept, too.
+
+    Args:
+        places: the indices of the sentences to keep, from 0.
+
+    Returns:
+        A document of these sentences; its top is ``None`` if the top was not kept.
+    """
+    document = graph.document or Document()
+    if len(places) == len(document.sentences):
+        return graph
+    now = {old: new for new, old in enumerate(sorted(places))}
+    kept = (v for v in range(len(graph.variables)) if _stays(document.home(v), now))
+    triples = tuple(t for t in document.triples if t.sentence in now)
+    part = graph.revised(document=replace(document, triples=triples)).part(kept)
+    stated = part.document or document
+    return part.revised(
+        document=replace(
+            stated,
+            sentences=tuple(stated.sentences[old] for old in now),
+            homes=tuple(
+                tuple(now[old] for old in home if old in now) for home in stated.homes
+            ),
+            triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
+        )
+    )
+
+
+def _stays(home: tuple[int, ...], kept: Collection[int]) -> bool:
+    return not home or any(place in kept for place in home)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
@@ -84,20 +122,9 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     >>> round(found.mean, 3), round(found.chance.alpha, 3)
     (0.833, 0.743)
     """
-    made = aligning(asked.one_metric("agreement"))
-    read = annotated(asked, made, reporter)
-    comparison = _Comparison(made, read, Limits(seed=asked.seed), reporter)
-    most = asked.chance_pairs
-
-    def chance(given: Sequence[Graph]) -> tuple[float, int | None]:
-        """The mean score of any two annotations, and of how many, if not of all."""
-        if math.comb(len(given), 2) <= most:
-            with callers_not_warned():  # they have been, of what is compared on purpose
-                scores = pdist(given, made, jobs=asked.jobs, executor=asked.executor)
-            return float(scores.mean()), None
-        return comparison.mean_of_some(given, most, asked.seed), most
-
-    found = comparison.agreement(chance, asked.intervals())
+    metric = aligning(asked.one_metric("agreement"))
+    read = annotated(asked, metric, reporter)
+    found = _Comparison(asked, metric, read, reporter).agreement()
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         reporter.note(
@@ -110,56 +137,68 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
 agreement = function("agreement", AgreementOptions, study)
 
 
+@dataclass(slots=True)
+class _Unit:
+    """The graphs that annotators made of one text.
+
+    Attributes:
+        statistics: the summable numbers of every two who annotated it.
+        distance: Σ_{i ≠ j} d(i, j) / (m - 1) of its m annotations.
+        annotations: m.
+    """
+
+    statistics: dict[tuple[str, str], Statistics] = field(default_factory=dict)
+    distance: float = 0.0
+    annotations: int = 0
+
+
 class _Comparison:
     """Compares every two annotators, unit by unit."""
 
     def __init__(
         self,
+        asked: AgreementOptions,
         metric: AligningMetric[Any],
         read: Annotated,
-        limits: Limits,
         reporter: Listener,
     ) -> None:
-        self.metric, self.read, self.limits = metric, read, limits
-        self.graphs, self.reporter = read.graphs, reporter
+        self.asked, self.metric, self.reporter = asked, metric, reporter
+        self.read, self.graphs = read, read.graphs
+        self.limits = Limits(seed=asked.seed)
         self.roles, self.kinds = Tally(), Tally()
         self.found: list[UnitAgreement] = []
         self.misled: list[tuple[str, str]] = []
-        self.units: dict[str, Unit] = {}
+        self.units: dict[str, _Unit] = {}
         self.prepared: dict[tuple[str, str], Any] = {}
 
-    def agreement(self, chance: ByChance, bootstrap: Bootstrap | None) -> Agreement:
+    def agreement(self) -> Agreement:
         """Everything about all annotators."""
+        bootstrap = self.asked.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         warn_of_numbers(self.reporter, self.misled)
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         defined = (unit for unit in self.found if unit.score.is_defined)
-        units = sorted(defined, key=lambda unit: unit.score.score)
-        by_chance = self._chance(chance)
-        signed = () if bootstrap is None else (bootstrap.signature(),)
+        stated = self.roles.stated
+        roles = sorted(stated, key=lambda role: (role != CONCEPT, -stated[role], role))
+        chance = self._chance()
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
-            self.roles.found(sorted(self.roles.stated, key=self._order)),
+            self.roles.found(roles),
             self.kinds.found(in_order(self.kinds.stated)),
-            tuple(units),
-            by_chance,
+            tuple(sorted(defined, key=lambda unit: unit.score.score)),
+            chance,
             sum(scores) / len(scores) if scores else None,
             all(unit.score.proven for unit in self.found),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
                 ("seed", str(self.limits.seed)),
-                *signed,
+                *([bootstrap.signature()] if bootstrap else ()),
             ),
-            None if bootstrap is None else self._intervals(by_chance, bootstrap),
+            self._intervals(chance.expected, bootstrap) if bootstrap else None,
             self.read.lost,
         )
-
-    def _intervals(self, chance: Chance, bootstrap: Bootstrap) -> AgreementIntervals:
-        pairs = [*combinations(self.graphs, 2)]
-        units = [*self.units.values()]
-        return intervals(self.metric, pairs, units, chance.expected, bootstrap)
 
     def _pair(self, first: str, second: str) -> Agreed:
         ours, theirs = self.graphs[first], self.graphs[second]
@@ -177,7 +216,7 @@ class _Comparison:
             sums = add(sums, found.statistics)
             score = self.metric.scores(found.statistics)
             self.found.append(UnitAgreement(unit, first, second, score))
-            resampled = self.units.setdefault(unit, Unit())
+            resampled = self.units.setdefault(unit, _Unit())
             resampled.statistics[first, second] = found.statistics
             self._count(found)
         of_all = self.metric.scores(sums)
@@ -187,18 +226,17 @@ class _Comparison:
     def _compared(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
-        parts = in_common(*graphs)
-        ready = [
-            self._ready(name, unit) if part is graph else self.metric.prepare(part)
-            for name, graph, part in zip((first, second), graphs, parts, strict=True)
-        ]
+        ready = []
+        for name, graph, part in zip(
+            (first, second), graphs, _in_common(*graphs), strict=True
+        ):
+            if part is not graph:
+                ready.append(self.metric.prepare(part))
+                continue
+            if (name, unit) not in self.prepared:
+                self.prepared[name, unit] = self.metric.prepare(graph)
+            ready.append(self.prepared[name, unit])
         return self.metric.compare(*ready, limits=self.limits)
-
-    def _ready(self, name: str, unit: str) -> Any:
-        if (name, unit) not in self.prepared:
-            graph = self.graphs[name][unit]
-            self.prepared[name, unit] = self.metric.prepare(graph)
-        return self.prepared[name, unit]
 
     def _count(self, pair: SolvedPair) -> None:
         """Count the triples of each role and kind, and those that both state."""
@@ -206,20 +244,12 @@ class _Comparison:
         overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
         alignment = preferred(
             stated, pair.solution, self.metric.solver, self.limits, overlapping
-        ).alignment
-        ours, theirs = (
-            named(coded, stated.profile) for coded in (stated.left, stated.right)
         )
-        for tally, left, right in zip(
-            (self.roles, self.kinds), ours, theirs, strict=True
-        ):
+        sides = [named(coded, stated.profile) for coded in (stated.left, stated.right)]
+        for tally, left, right in zip((self.roles, self.kinds), *sides, strict=True):
             tally.count(left, right, alignment)
 
-    def _order(self, role: str) -> tuple[bool, int, str]:
-        return role != CONCEPT, -self.roles.stated[role], role
-
-    def _chance(self, chance: ByChance) -> Chance:
-        """Agreement corrected for chance."""
+    def _chance(self) -> Chance:
         holders: dict[str, list[str]] = {}
         for name, units in self.graphs.items():
             for unit in units:
@@ -237,7 +267,7 @@ class _Comparison:
             self.units[found.unit].distance += share
             self.units[found.unit].annotations = m
         observed = within / n
-        mean, drawn = chance(given)
+        mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
         alpha = None
         if len(several) == 1:
@@ -246,12 +276,19 @@ class _Comparison:
             alpha = 1 - observed / expected
         return Chance(alpha, observed, expected, n, len(several), drawn)
 
-    def mean_of_some(self, given: Sequence[Graph], number: int, seed: int) -> float:
-        """The mean score of pairs that are drawn at random, each of two annotations."""
-        rng = random.Random(seed)
+    def _mean_of_any(self, given: Sequence[Graph]) -> tuple[float, int | None]:
+        """The mean score of any two annotations, and of how many, if not of all."""
+        asked, most = self.asked, self.asked.chance_pairs
+        if math.comb(len(given), 2) <= most:
+            with callers_not_warned():  # they have been, of what is compared on purpose
+                scores = pdist(
+                    given, self.metric, jobs=asked.jobs, executor=asked.executor
+                )
+            return float(scores.mean()), None
+        rng = random.Random(asked.seed)
         ready: dict[int, Any] = {}
         total = 0.0
-        for _ in range(number):
+        for _ in range(most):
             pair = rng.sample(range(len(given)), 2)
             for k in pair:
                 if k not in ready:
@@ -259,10 +296,54 @@ class _Comparison:
             both = (ready[k] for k in pair)
             found = self.metric.compare(*both, limits=self.limits)
             total += self.metric.scores(found.statistics).score
-        return total / number
+        return total / most, most
+
+    def _intervals(
+        self, expected: float | None, bootstrap: Bootstrap
+    ) -> AgreementIntervals:
+        """Resample the units, with D_e held at what is expected."""
+        pairs = [*combinations(self.graphs, 2)]
+        units = [*self.units.values()]
+        every = [numbers for unit in units for numbers in unit.statistics.values()]
+        width = max(map(len, every), default=0) + 1
+        rows = np.zeros((len(units), len(pairs) * width + 2))
+        for row, unit in zip(rows, units, strict=True):
+            for k, pair in enumerate(pairs):
+                if pair in unit.statistics:  # that it is there, and its numbers
+                    own = 1, *unit.statistics[pair]
+                    row[k * width : k * width + len(own)] = own
+            row[-2:] = unit.distance, unit.annotations
+
+        def scored(sums: Matrix) -> Matrix:
+            """Each pair's score, their mean and α, of sums over units."""
+            columns = []
+            for first in range(0, len(pairs) * width, width):
+                numbers = sums[:, first + 1 : first + width]
+                score = self.metric.score_rows(numbers)[:, 2]  # after P and R
+                columns.append(np.where(sums[:, first] > 0, score, np.nan))
+            scores = np.stack(columns, axis=1)
+            known = ~np.isnan(scores)
+            mean = np.full(len(sums), np.nan)
+            total = np.where(known, scores, 0.0).sum(axis=1)
+            np.divide(total, known.sum(axis=1), out=mean, where=known.any(axis=1))
+            alpha = np.full(len(sums), np.nan)
+            if expected and len(units) > 1:
+                np.divide(sums[:, -2], sums[:, -1], out=alpha, where=sums[:, -1] > 0)
+                alpha = 1 - alpha / expected
+            return np.column_stack((scores, mean, alpha))
+
+        found: list[Interval | None] = [None] * (len(pairs) + 2)
+        if len(units) >= FEWEST:
+            found = bootstrap.intervals(rows, scored)
+            for k in range(len(pairs)):
+                if rows[:, k * width].sum() < FEWEST:
+                    found[k] = None
+        *of_pairs, mean, alpha = found
+        level = bootstrap.level
+        return AgreementIntervals(tuple(of_pairs), mean, alpha, len(units), level)
 
 
-def in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
+def _in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
     """Two graphs, of documents the sentences that both have alone."""
     documents = left.document, right.document
     if None in documents or not all(d.sentences for d in documents if d):

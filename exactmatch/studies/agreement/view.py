@@ -7,26 +7,26 @@ from typing import Any
 
 from exactmatch.base.numbers import (
     Bounds,
-    Ends,
     Share,
     between,
     decimals,
+    ends_of,
     fixed,
+    interval_fields,
     several,
 )
 from exactmatch.base.version import __version__
-from exactmatch.metrics.score import Score
 from exactmatch.scoring.resampling import Interval
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.agreement.kinds import TITLES
-from exactmatch.studies.agreement.results import Agreed, Agreement, Chance
-from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
+from exactmatch.studies.agreement.results import Agreed, Agreement
+from exactmatch.views.tables import Column, Table, Tables, fields_table
 
-DIGITS = 4
-"""Decimals of rounded scores."""
+RELIABLE, TENTATIVE = 0.8, 0.667
+"""From these values of α on annotations carry firm or tentative conclusions.
 
-_PAIR = ("first", "second", "units", "matched", "first_total", "second_total")
-_FIELDS = (*_PAIR, "f1", "f1_upper", "proven")
+Source: Krippendorff (2004), "Content Analysis", section 11.4.2.
+"""
 
 
 def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables:
@@ -37,21 +37,11 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         show: how many units to list, the least alike first.
         digits: decimals of scores; default: 4.
     """
-    digits = DIGITS if digits is None else digits
-    drawn = found.intervals
-    of_pairs = drawn.pairs if drawn else [None] * len(found.pairs)
-    pairs = [
-        {**_record(pair), **(_ends("f1", interval) if drawn else {})}
-        for pair, interval in zip(found.pairs, of_pairs, strict=True)
-    ]
+    digits = 4 if digits is None else digits
+    pairs = [_record(pair) for pair in found.pairs]
     worst = [
-        {
-            "unit": unit.unit,
-            "first": unit.first,
-            "second": unit.second,
-            "f1": unit.score.score,
-        }
-        for unit in found.units[:show]
+        {"unit": u.unit, "first": u.first, "second": u.second, "f1": u.score.score}
+        for u in found.units[:show]
     ]
     roles = [
         {"role": r.name, "matched": r.matched, "stated": r.stated, "f1": r.f1}
@@ -69,8 +59,7 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     ]
     items = (*found.signature, ("version", __version__))
     signature = "|".join(f"{key}:{value}" for key, value in items)
-    chance = found.chance
-    share = Share(digits)
+    chance, drawn, share = found.chance, found.intervals, Share(digits)
     data = {
         "annotators": list(found.annotators),
         "mean": found.mean,
@@ -87,48 +76,39 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         "disagreements": worst,
         "signatures": [signature],
     }
-    fields: tuple[str, ...] = _FIELDS
     if drawn is not None:
-        fields += ("f1_low", "f1_high")
-        data |= {"confidence": drawn.level, **_ends("mean", drawn.mean)}
-        data |= _ends("alpha", drawn.alpha)
-    unit = (
-        Column("unit", "unit", is_text=True, shrinks=True),
-        Column("first", "annotator", is_text=True),
-        Column("second", "annotator", is_text=True),
-        Column("f1", "F1", share),
-    )
-    counted = (
-        Column("matched", "agreed"),
-        Column("stated", "stated"),
-        Column("f1", "F1", share),
-    )
+        for pair, interval in zip(pairs, drawn.pairs, strict=True):
+            pair |= interval_fields("f1", interval)
+        data["confidence"] = drawn.level
+        data |= interval_fields("mean", drawn.mean)
+        data |= interval_fields("alpha", drawn.alpha)
+    f1 = Column("f1", "F1", share)
+    counted = (Column("matched", "agreed"), Column("stated", "stated"), f1)
     shown = [
         _matrix(found, share),
         Table("by kind", (Column("title", "kind"), *counted), kinds),
         Table("by role", (Column("role", "role"), *counted), roles),
     ]
     if worst:
-        shown.append(Table("least alike", unit, worst))
+        unit = (
+            Column("unit", "unit", is_text=True, shrinks=True),
+            Column("first", "annotator", is_text=True),
+            Column("second", "annotator", is_text=True),
+        )
+        shown.append(Table("least alike", (*unit, f1), worst))
     made = Tables(
         "Agreement",
         shown,
         data,
         states=[*_states(found, digits)],
         signatures=(signature,),
-        rows=fields_table(fields, pairs),
+        rows=fields_table(pairs[0], pairs),
         verdicts=[*_verdicts(found)],
     )
     return with_losses(made, found.lost)
 
 
-def _ends(name: str, interval: Interval | None) -> dict[str, float | None]:
-    """The ends of an interval, as data."""
-    low, high = (interval.low, interval.high) if interval else (None, None)
-    return {f"{name}_low": low, f"{name}_high": high}
-
-
-def _record(pair: Agreed) -> Row:
+def _record(pair: Agreed) -> dict[str, Any]:
     score = pair.score
     return {
         "first": pair.first,
@@ -144,30 +124,24 @@ def _record(pair: Agreed) -> Row:
 
 
 def _matrix(found: Agreement, share: Share) -> Table:
-    """A row and a column for each annotator."""
-    names = found.annotators
-    rows: list[dict[str, Any]] = []
-    drawn: dict[frozenset[str], Interval | None] = {}
-    if found.intervals is not None:
-        for pair, interval in zip(found.pairs, found.intervals.pairs, strict=True):
-            drawn[frozenset((pair.first, pair.second))] = interval
-    for name in names:
-        row: dict[str, Any] = {"annotator": name}
-        if found.intervals is not None:
-            row["_level"] = f"  {100 * found.intervals.level:g} %"
-        scores = []
-        for k, other in enumerate(names):
-            score = None if name == other else found.of(name, other)
-            if score is not None:
-                row[f"_{k}"] = _bounds(score)
-                interval = drawn.get(frozenset((name, other)))
-                if drawn:
-                    ends = (interval.low, interval.high) if interval else (None, None)
-                    row[f"_{k}_ends"] = Ends(*ends)
-                scores.append(score.score)
-        if scores:
-            row["_mean"] = Bounds(sum(scores) / len(scores))
-        rows.append(row)
+    names, drawn = found.annotators, found.intervals
+    rows: dict[str, dict[str, Any]] = {name: {"annotator": name} for name in names}
+    for name, row in rows.items():
+        if drawn is not None:
+            row["_level"] = f"  {100 * drawn.level:g} %"
+        mean = found.mean_of(name)
+        if mean is not None:
+            row["_mean"] = Bounds(mean)
+    for place, pair in enumerate(found.pairs):
+        if (score := pair.score) is None:
+            continue
+        upper = None if score.proven else score.f1_upper
+        cells: dict[str, Any] = {"": Bounds(score.score, upper)}
+        if drawn is not None:
+            cells["_ends"] = ends_of(drawn.pairs[place])
+        for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            k = names.index(other)
+            rows[name] |= {f"_{k}{key}": cell for key, cell in cells.items()}
     columns = (
         Column("annotator", "F1", beneath="_level"),
         *(
@@ -176,28 +150,21 @@ def _matrix(found: Agreement, share: Share) -> Table:
         ),
         Column("_mean", "mean", share),
     )
-    return Table("every two annotators", columns, rows)
-
-
-def _bounds(score: Score) -> Bounds:
-    return Bounds(score.score, None if score.proven else score.f1_upper)
+    return Table("every two annotators", columns, [*rows.values()])
 
 
 def _states(found: Agreement, digits: int) -> Iterator[str]:
-    number = decimals(digits)
-    chance = found.chance
+    number, chance, drawn = decimals(digits), found.chance, found.intervals
     if found.mean is None:
         yield "no two annotators have annotated the same unit"
         return
-    drawn = found.intervals
-    told_of = {"mean": "", "alpha": ""}
-    if drawn is not None:
-        for name, interval in (("mean", drawn.mean), ("alpha", drawn.alpha)):
-            if interval is not None:
-                ends = between(interval.low, interval.high, digits)
-                told_of[name] = f" {ends}"
+
+    def told_ends(interval: Interval | None) -> str:
+        return f" {between(interval.low, interval.high, digits)}" if interval else ""
+
+    of_mean = told_ends(drawn.mean if drawn else None)
     shared = several(sum(p.units > 0 for p in found.pairs), "pair")
-    yield f"mean F1 of {shared} of annotators: {number(found.mean)}{told_of['mean']}"
+    yield f"mean F1 of {shared} of annotators: {number(found.mean)}{of_mean}"
     told = f"observed distance {number(chance.observed)}"
     if chance.alpha is None:
         yield (
@@ -205,29 +172,22 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
             "annotations that are all alike"
         )
     else:
+        pairs = f" in {chance.drawn:,} random pairs" if chance.drawn else ""
+        of_alpha = told_ends(drawn.alpha if drawn else None)
         yield (
-            f"alpha {number(chance.alpha)}{told_of['alpha']} ({told}, by chance "
-            f"{number(chance.expected)}{_drawn(chance)}; {chance.annotations} "
-            f"annotations of {several(chance.units, 'unit')})"
+            f"alpha {number(chance.alpha)}{of_alpha} ({told}, by chance "
+            f"{number(chance.expected)}{pairs}; {chance.annotations} annotations of "
+            f"{several(chance.units, 'unit')})"
         )
     if drawn is not None and drawn.mean is not None:
         yield (
             f"intervals of {100 * drawn.level:g} %: {several(drawn.units, 'unit')} "
-            "resampled; "
-            "what chance would give is held"
+            "resampled; what chance would give is held"
         )
-    yield (
-        "every alignment proven optimal"
-        if found.proven
-        else ("some alignments are not proven optimal; their scores lie in intervals")
-    )
-
-
-RELIABLE, TENTATIVE = 0.8, 0.667
-"""From these values of α on annotations carry firm or tentative conclusions.
-
-Source: Krippendorff (2004), "Content Analysis", section 11.4.2.
-"""
+    if found.proven:
+        yield "every alignment proven optimal"
+    else:
+        yield "some alignments are not proven optimal; their scores lie in intervals"
 
 
 def _verdicts(found: Agreement) -> Iterator[str]:
@@ -254,7 +214,3 @@ def _verdicts(found: Agreement) -> Iterator[str]:
             f"{least} differs most from the others: mean F1 {fixed(known[least], 4)}, "
             f"theirs {fixed(known[second], 4)} or more"
         )
-
-
-def _drawn(chance: Chance) -> str:
-    return "" if chance.drawn is None else f" in {chance.drawn:,} random pairs"

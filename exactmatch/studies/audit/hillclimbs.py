@@ -77,28 +77,22 @@ def climb_pair(
     """
     reference = place(plan)
     clock = Progress(problem, limits or Limits())
-    values = np.zeros((plan.runs, len(plan.restarts)), dtype=np.int64)
+    sides = [problem, problem.transposed()] if plan.symmetry else [problem]
+    found = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
     worst: tuple[int, Alignment, int] | None = None
-    for run in range(plan.runs):
-        seed = run_seed(plan, index, run)
-        answers = _answers(problem, plan.restarts, seed, reference, clock)
-        if clock.is_out_of_time():
-            return None
-        values[run], alignment = answers
-        value = int(values[run, reference])
-        if worst is None or value < worst[0]:
-            worst = (value, alignment, seed)
-    assert worst is not None
-    mirrored = None
-    if plan.symmetry:
-        turned = problem.transposed()
-        mirrored = np.zeros_like(values)
+    for side, stated in enumerate(sides):
         for run in range(plan.runs):
-            seed = run_seed(plan, index, run, True)
-            mirrored[run] = _answers(turned, plan.restarts, seed, reference, clock)[0]
+            seed = run_seed(plan, index, run, bool(side))
+            answers = _answers(stated, plan.restarts, seed, reference, clock)
             if clock.is_out_of_time():
                 return None
-    return Climbed(values, mirrored, problem.appraise(worst[1])[1], worst[2])
+            found[side, run], alignment = answers
+            value = int(found[side, run, reference])
+            if side == 0 and (worst is None or value < worst[0]):
+                worst = value, alignment, seed
+    assert worst is not None
+    mirrored = found[1] if plan.symmetry else None
+    return Climbed(found[0], mirrored, problem.appraise(worst[1])[1], worst[2])
 
 
 def place(plan: Plan) -> int:

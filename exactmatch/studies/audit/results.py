@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.scoring.resampling import Bootstrap, Matrix, PairedTest, Vector
 from exactmatch.solvers.problem import Alignment
-from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.audit.hillclimbs import Plan
 
 Runs = npt.NDArray[np.float64]
@@ -75,8 +75,7 @@ class Totals:
         shape = (-1,) + (1,) * (matched.ndim - 1)
         both = (self.pred + self.gold).reshape(shape)
         some = ((self.pred > 0) & (self.gold > 0)).reshape(shape)
-        f1: Matrix = np.where(some, 2 * matched / np.maximum(both, 1), 0.0)
-        return f1
+        return np.where(some, 2 * matched / np.maximum(both, 1), 0.0)
 
     def corpus_f1(self, matched: Matrix) -> Matrix:
         """F1 of the sums over pairs."""
@@ -152,9 +151,9 @@ class MetricAudit:
             restarts, worst first.
         unproven: pairs whose optimum is not proven; their errors may be larger.
         unclimbed: pairs that were not climbed in time, which are left out.
-        other: another program's runs on the same pairs, if one ran.
         signature: what determines the optimum.
         dropped: what the reader left out of the graphs, and how often.
+        other: another program's runs on the same pairs, if one ran.
     """
 
     name: str
@@ -166,10 +165,10 @@ class MetricAudit:
     errors: tuple[SearchError, ...]
     failures: tuple[Failure, ...]
     unproven: int
-    unclimbed: int = 0
+    unclimbed: int
+    signature: str
+    dropped: Mapping[str, int]
     other: Against | None = None
-    signature: str = ""
-    dropped: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def optimum(self) -> float:
@@ -183,14 +182,6 @@ class MetricAudit:
         if self.other is not None:
             who.append((self.other.name, self.other.errors))
         return who
-
-    def beside(self, other: Against) -> MetricAudit:
-        """Return the audit with another program's runs."""
-        return replace(self, other=other)
-
-    def read_as(self, signature: str, dropped: Mapping[str, int]) -> MetricAudit:
-        """Add what determines the optimum, and what the reader left out."""
-        return replace(self, signature=signature, dropped=dropped)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -220,40 +211,13 @@ class Audit(Answer):
     published: str | float | None
     bootstrap: Bootstrap
 
+    optimum = OfFirst[float]("The corpus F1 of the optima.")
+    plan = OfFirst[Plan]("The restarts, runs and seeds.")
+    values = OfFirst[Runs]("The matches of the runs.")
+    mirrored = OfFirst[Runs | None]("The same with the graphs exchanged.")
+    errors = OfFirst[tuple[SearchError, ...]]("A summary for each number of restarts.")
+    failures = OfFirst[tuple[Failure, ...]]("The pairs that went wrong, worst first.")
+    unproven = OfFirst[int]("How many pairs' optima are not proven.")
+
     def __getitem__(self, metric: str) -> MetricAudit:
         return of_metric({one.name: one for one in self.metrics}, metric)
-
-    @property
-    def optimum(self) -> float:
-        """The corpus F1 of the optima."""
-        return self.metrics[0].optimum
-
-    @property
-    def plan(self) -> Plan:
-        """The restarts, runs and seeds."""
-        return self.metrics[0].plan
-
-    @property
-    def values(self) -> Runs:
-        """The matches of the runs."""
-        return self.metrics[0].values
-
-    @property
-    def mirrored(self) -> Runs | None:
-        """The matches of the runs with the graphs exchanged."""
-        return self.metrics[0].mirrored
-
-    @property
-    def errors(self) -> tuple[SearchError, ...]:
-        """A summary for each number of restarts."""
-        return self.metrics[0].errors
-
-    @property
-    def failures(self) -> tuple[Failure, ...]:
-        """The pairs that went wrong, worst first."""
-        return self.metrics[0].failures
-
-    @property
-    def unproven(self) -> int:
-        """How many pairs' optima are not proven."""
-        return self.metrics[0].unproven

@@ -10,10 +10,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import IO, Any
+from typing import NamedTuple
 
 from exactmatch.base.errors import InputError, MissingExtraError
 
@@ -39,8 +37,7 @@ for line in sys.stdin:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """One call of ``smatch.get_amr_match``.
 
     Attributes:
@@ -83,7 +80,11 @@ class SmatchProgram:
             raise InputError(
                 f"{interpreter}: cannot be run: {error.strerror}"
             ) from None
-        greeting = self._stream(self._process.stdout).readline()
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        self._tasks, self._answers = stdin, stdout
+        greeting = self._answers.readline()
         if not greeting:
             self.close()
             raise MissingExtraError(
@@ -101,43 +102,26 @@ class SmatchProgram:
     def close(self) -> None:
         """End the process, whatever it is at."""
         self._process.terminate()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with suppress(BrokenPipeError):
-                    stream.close()
+        for stream in (self._tasks, self._answers):
+            with suppress(BrokenPipeError):
+                stream.close()
         self._process.wait()
 
-    def matched(self, tasks: Sequence[Task]) -> Iterator[tuple[int, int, int]]:
-        """Matched triples and the triples of both sides, task by task.
+    def matched(self, task: Task) -> int:
+        """How many triples match.
 
         Raises:
             InputError: if smatch ends on a pair that it cannot read.
         """
-        for task in tasks:
-            yield self._answer(task)
-
-    def _answer(self, task: Task) -> tuple[int, int, int]:
-        fields: dict[str, Any] = {
-            "pred": task.pred,
-            "gold": task.gold,
-            "restarts": task.restarts,
-            "seed": task.seed,
-        }
-        stream = self._stream(self._process.stdin)
-        try:
-            stream.write(json.dumps(fields) + "\n")
-            stream.flush()
-            line = self._stream(self._process.stdout).readline()
-        except BrokenPipeError:
-            line = ""
+        line = ""
+        with suppress(BrokenPipeError):
+            self._tasks.write(json.dumps(task._asdict()) + "\n")
+            self._tasks.flush()
+            line = self._answers.readline()
         if not line:
             raise InputError(
                 f"smatch {self.version} fails on the pair {task.pred[:60]!r} and "
                 f"{task.gold[:60]!r}; leave it out"
             )
-        matched, pred, gold = json.loads(line)
-        return matched, pred, gold
-
-    def _stream(self, stream: IO[str] | None) -> IO[str]:
-        assert stream is not None
-        return stream
+        matched: int = json.loads(line)[0]
+        return matched

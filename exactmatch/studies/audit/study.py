@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -71,11 +72,13 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
                 )
             left = len(results) - len(climbed)
             results = [result for result in results if result.index in climbed]
-            found = summary.audit(results, list(climbed.values()), plan, metric, left)
+            found = summary.audit(
+                results, list(climbed.values()), plan, metric, corpus, left
+            )
             if smatch is not None and metric.name == Smatch.name:
                 other = _against(asked, smatch, results, found, reporter)
-                found = found.beside(other)
-            audits.append(found.read_as(corpus.signature, corpus.dropped))
+                found = replace(found, other=other)
+            audits.append(found)
     return Audit(tuple(audits), asked.published, asked.bootstrap())
 
 
@@ -140,38 +143,26 @@ def _against(
     reporter: Listener,
 ) -> Against:
     """Run the installed smatch on the same pairs and test it against our climber."""
-    runs = _runs_of(asked, program, results, found.plan, reporter)
-    name = f"smatch {program.version}"
-    with reporter.progress("testing", len(found.plan.restarts)) as advance:
-        return summary.against(found, name, *runs, asked.bootstrap(), advance)
-
-
-def _runs_of(
-    asked: AuditOptions,
-    program: SmatchProgram,
-    results: Sequence[PairResult],
-    plan: Plan,
-    reporter: Listener,
-) -> tuple[Any, Any]:
-    """Return what smatch matches in each run, and with the graphs exchanged."""
-    texts = _texts(asked)
+    texts, plan = _texts(asked), found.plan
     sides = (False, True) if plan.symmetry else (False,)
-    found = np.zeros((len(sides), len(results), plan.runs, len(plan.restarts)))
+    runs = np.zeros((2, len(results), plan.runs, len(plan.restarts)))
     with reporter.progress("running smatch", len(results)) as advance:
         for row, result in enumerate(results):
-            for side in sides:
-                pred, gold = texts[result.index]
-                if side:
-                    pred, gold = gold, pred
-                tasks = [
-                    Task(pred, gold, count, run_seed(plan, result.index, run, side))
-                    for run in range(plan.runs)
-                    for count in plan.restarts
-                ]
-                matched = [counts[0] for counts in program.matched(tasks)]
-                found[int(side), row] = np.reshape(matched, found.shape[2:])
+            for turned in sides:
+                pred, gold = texts[result.index][:: -1 if turned else 1]
+                for run in range(plan.runs):
+                    seed = run_seed(plan, result.index, run, turned)
+                    runs[int(turned), row, run] = [
+                        program.matched(Task(pred, gold, count, seed))
+                        for count in plan.restarts
+                    ]
             advance()
-    return found[0], found[1] if plan.symmetry else None
+    values, mirrored = runs[0], runs[1] if plan.symmetry else None
+    name = f"smatch {program.version}"
+    with reporter.progress("testing", len(plan.restarts)) as advance:
+        return summary.against(
+            found, name, values, mirrored, asked.bootstrap(), advance
+        )
 
 
 def _texts(asked: AuditOptions) -> dict[int, tuple[str, str]]:

@@ -17,9 +17,11 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from exactmatch.base.numbers import fixed, several
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.resampling import (
@@ -29,10 +31,11 @@ from exactmatch.scoring.resampling import (
     mean_scorer,
     paired_test,
 )
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import CorpusScore, PairResult
 from exactmatch.studies.audit.hillclimbs import Climbed, Plan, place
 from exactmatch.studies.audit.results import (
     Against,
+    Audit,
     Failure,
     MetricAudit,
     Runs,
@@ -102,7 +105,8 @@ def audit(
     climbed: Sequence[Climbed],
     plan: Plan,
     metric: Metric,
-    unclimbed: int = 0,
+    corpus: CorpusScore,
+    unclimbed: int,
 ) -> MetricAudit:
     """Compare climbs with proven optima.
 
@@ -111,24 +115,21 @@ def audit(
         climbed: what the climber found for each of them.
         plan: what was climbed.
         metric: the metric that was climbed for.
+        corpus: what the pairs score under it.
         unclimbed: how many other pairs were not climbed in time.
     """
-    scale = results[0].stated_problem.problem.scale if results else 1
+    scale = results[0].stated_problem.problem.scale
     solutions = [result.solved.value for result in results]
     values = np.array([c.values for c in climbed]).astype(np.float64) / scale
-    shape = (len(results), plan.runs, len(plan.restarts))
-    values = values.reshape(shape)
     mirrored = None
     if plan.symmetry:
         mirrored = np.array([c.mirrored for c in climbed]).astype(np.float64) / scale
-        mirrored = mirrored.reshape(shape)
     highest = values.max(axis=(1, 2), initial=0.0)
     totals = Totals(
         np.maximum(np.array(solutions) / scale, highest),
         np.array([r.score.pred_total for r in results], dtype=np.float64),
         np.array([r.score.gold_total for r in results], dtype=np.float64),
     )
-    failures = _failures(results, climbed, plan, totals, values)
     return MetricAudit(
         metric.name,
         metric.title,
@@ -137,9 +138,11 @@ def audit(
         values,
         mirrored,
         tuple(search_errors(totals, plan.restarts, values, mirrored)),
-        tuple(failures),
+        tuple(_failures(results, climbed, plan, totals, values)),
         sum(not result.score.proven for result in results),
         unclimbed,
+        corpus.signature,
+        corpus.dropped,
     )
 
 
@@ -191,14 +194,16 @@ def changes(found: MetricAudit, baseline: MetricAudit) -> list[dict[str, float |
         For each number of restarts the differences as shares of the baseline's errors,
         so -0.5 where one is halved; ``None`` where the baseline has no such error.
     """
-    return [
-        {name: _change(getattr(ours, name), getattr(theirs, name)) for name in CHANGING}
-        for ours, theirs in zip(found.errors, baseline.errors, strict=True)
-    ]
-
-
-def _change(ours: float | None, theirs: float | None) -> float | None:
-    return ours / theirs - 1 if ours is not None and theirs else None
+    changed = []
+    for own, other in zip(found.errors, baseline.errors, strict=True):
+        both = {name: (getattr(own, name), getattr(other, name)) for name in CHANGING}
+        changed.append(
+            {
+                name: ours / theirs - 1 if ours is not None and theirs else None
+                for name, (ours, theirs) in both.items()
+            }
+        )
+    return changed
 
 
 def against(
@@ -207,7 +212,7 @@ def against(
     values: Runs,
     mirrored: Runs | None,
     bootstrap: Bootstrap,
-    advance: Callable[[], None] = lambda: None,
+    advance: Callable[[], None],
 ) -> Against:
     """Compare another program's runs with the optimum and with ours.
 
@@ -215,7 +220,6 @@ def against(
         found: the audit of our climber.
         name: the program and its version.
         values, mirrored: what its runs matched, and with the graphs exchanged.
-        bootstrap: samples, level and seed of the tests.
         advance: called after each number of restarts.
     """
     tests = []
@@ -224,9 +228,8 @@ def against(
             np.stack((runs[:, :, k].mean(axis=1), np.ones(len(runs))), axis=1)
             for runs in (found.values, values)
         )
-        tests.append(
-            paired_test(theirs, ours, mean_scorer, 0, bootstrap, "randomisation")
-        )
+        test = paired_test(theirs, ours, mean_scorer, 0, bootstrap, "randomisation")
+        tests.append(test)
         advance()
     errors = search_errors(found.totals, found.plan.restarts, values, mirrored)
     return Against(name, values, mirrored, tuple(errors), tuple(tests))
@@ -240,7 +243,85 @@ def published_interval(published: str, optimum: float) -> Interval:
             last digit may be lost either way.
         optimum: the proven optimum.
     """
-    digits = len(published.partition(".")[2])
-    half = 0.5 * 10.0**-digits
+    half = 0.5 * 10.0 ** -len(published.partition(".")[2])
     error = optimum - float(published)
     return Interval(error - half, error + half, 1.0)
+
+
+class Plausibility(NamedTuple):
+    """Whether hill-climbing explains a published corpus score.
+
+    Attributes:
+        plausible: whether it can be what a run found.
+        below: how many of the runs with the reference number of restarts were at or
+            below it, as far as it is rounded.
+        told: all that in a sentence, and the reason where it is not plausible.
+    """
+
+    plausible: bool
+    below: int
+    told: str
+
+
+def plausibility(audited: MetricAudit, published: str) -> Plausibility:
+    """Tell whether hill-climbing explains a published corpus score.
+
+    It does where the score is not above the optimum and not further below the runs'
+    mean than three standard deviations, for some number of restarts.  A score is
+    rounded, so half a unit of its last digit is allowed on either side.
+
+    Args:
+        audited: the runs.
+        published: the score as printed.
+    """
+    k, plan = place(audited.plan), audited.plan
+    error = published_interval(published, audited.optimum)
+    half = (error.high - error.low) / 2
+    highest = audited.optimum - error.low
+    corpus = audited.totals.corpus_f1(audited.values)
+    below = int((corpus[:, k] <= highest + 1e-12).sum())
+    told = (
+        f"{below} of {several(len(corpus), 'run')} with "
+        f"{several(plan.restarts[k], 'restart')} were at or below it"
+    )
+    spreads = [float(run.std(ddof=1)) if len(run) > 1 else 0.0 for run in corpus.T]
+    floor = min(
+        min(float(run.min()), float(run.mean()) - 3 * spread)
+        for run, spread in zip(corpus.T, spreads, strict=True)
+    )
+    why = ""
+    if error.high < 0:
+        why = (
+            f"no alignment scores above {fixed(audited.optimum, 4)}, so other graphs "
+            "or other triples were counted"
+        )
+    elif highest < floor:
+        why = (
+            f"runs scored {fixed(float(corpus.min()), 4)} at least, and a search "
+            f"explains no score below {fixed(floor - half, 4)}"
+        )
+    how = f"implausible: {why}; " if why else "plausible: "
+    return Plausibility(not why, below, f"published {published} is {how}{told}")
+
+
+def verdicts(found: Audit) -> tuple[str, ...]:
+    """Return what each metric's search loses, and whether a published score fits."""
+    lines = []
+    for audited in found.metrics:
+        k, plan = place(audited.plan), audited.plan
+        error = 100 * (audited.optimum - audited.totals.corpus_f1(audited.values)[:, k])
+        lowest = audited.values[:, :, k].min(axis=1)
+        share = float(np.mean(audited.totals.optimum > lowest + 1e-9))
+        about = f"{audited.title}: " if len(found.metrics) > 1 else ""
+        about += f"hill-climbing with {several(plan.restarts[k], 'restart')}"
+        if not share:
+            lines.append(f"{about} found every optimum in every run")
+            continue
+        lines.append(
+            f"{about} loses {fixed(float(error.mean()), 2)} points of the corpus F1 on "
+            f"average, and misses the optimum of {fixed(100 * share, 1)} % of pairs at "
+            f"least once in {several(len(error), 'run')}"
+        )
+    if found.published is not None:
+        lines.append(plausibility(found.metrics[0], str(found.published)).told)
+    return tuple(lines)

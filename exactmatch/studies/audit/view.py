@@ -21,22 +21,18 @@ from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import notes_of
 from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
-from exactmatch.studies.audit.summary import CHANGING, changes, published_interval
-from exactmatch.studies.audit.verdicts import verdicts
+from exactmatch.studies.audit.summary import (
+    CHANGING,
+    changes,
+    published_interval,
+    verdicts,
+)
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.pictures import Band, Panel
 from exactmatch.views.tables import Column, Table, Tables
 
-_HIDDEN = (
-    "corpus_error",
-    "graph_determinacy",
-    "corpus_determinacy",
-    "violation_ratio",
-    "mean_violation",
-    "corpus_violation",
-)
 _FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
-_CHANGING = ("ε graph", "ε corpus", "msv")
+_CHANGING = dict(zip(CHANGING, ("ε graph", "ε corpus", "msv"), strict=True))
 
 
 def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
@@ -52,9 +48,14 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     several = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
     every = [row for part in rows for row in part]
-    metric = Column("metric", "metric" if several else None, _titles(audits))
-    made = [_search_table(every, audits, metric, short)]
-    made.append(_error_table(every, audits, metric))
+    titles = {audited.name: audited.title for audited in audits}
+    searched = (
+        Column("metric", "metric" if several else None, titles.__getitem__),
+        Column("program", "search"),
+        Column("restarts", "restarts"),
+    )
+    made = [_search_table(every, audits, searched, short)]
+    made.append(_error_table(every, audits, searched))
     changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
     made += [table for table in changed if len(table.columns) > 1]
     notes: list[str] = []
@@ -69,17 +70,14 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
             notes += notes_of({(audited.name,): audited.dropped})
         notes.append(f"{about}{_failed(audited, show)}")
         undrawn += [f"{about}{line}" for line in _failures(audited, show, short)]
-    data = [
-        _data(audited, part, _signature(audited, bootstrap))
-        for audited, part in zip(audits, rows, strict=True)
-    ]
+    signatures = [_signature(audited, bootstrap) for audited in audits]
     return Tables(
         "Audit",
         made,
-        {"metrics": data},
+        {"metrics": [*map(_data, audits, rows, signatures)]},
         notes=notes,
         undrawn=undrawn,
-        signatures=tuple(_signature(audited, bootstrap) for audited in audits),
+        signatures=signatures,
         parts=examples("Pairs below the optimum", _drawn(audits, show, short)),
         verdicts=verdicts(found) if len(found.values) else (),
         is_wide=show > 0 and any(audited.failures for audited in audits),
@@ -93,16 +91,10 @@ def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
         for name, errors in audited.programs
         for error in errors
     ]
-    if audited is not baseline:
-        climbed = rows[: len(audited.errors)]
-        found = changes(audited, baseline)
-        for row, change in zip(climbed, found, strict=True):
+    if audited is not baseline:  # programs besides the climber come after it
+        for row, change in zip(rows, changes(audited, baseline), strict=False):
             row |= {f"{name}_change": value for name, value in change.items()}
     return rows
-
-
-def _titles(audits: Sequence[MetricAudit]) -> Any:
-    return {audited.name: audited.title for audited in audits}.__getitem__
 
 
 def _signature(audited: MetricAudit, bootstrap: Bootstrap) -> str:
@@ -117,47 +109,43 @@ def _signature(audited: MetricAudit, bootstrap: Bootstrap) -> str:
 def _search_table(
     rows: Sequence[dict[str, Any]],
     audits: Sequence[MetricAudit],
-    metric: Column,
+    searched: tuple[Column, ...],
     digits: int,
 ) -> Table:
     """Pairs and corpus below the optimum; what people see elsewhere is in CSV."""
-    found = audits[0]
-    optima = [fixed(audited.optimum, digits) for audited in audits]
-    if len(audits) > 1:
-        optima = [
-            f"{audited.title} {optimum}"
-            for audited, optimum in zip(audits, optima, strict=True)
-        ]
-    changed = [f"{name}_change" for name in CHANGING] if len(audits) > 1 else []
+    pairs, runs = len(audits[0].values), audits[0].plan.runs
+    optima = [
+        f"{audited.title} " * (len(audits) > 1) + fixed(audited.optimum, digits)
+        for audited in audits
+    ]
+    columns = (
+        *searched,
+        Column("below", "below %", percent(2)),
+        Column("ever_below", "ever below %", percent(2), rank=1),
+        Column("mean_error", "mean F1 error", scientific, rank=2),
+        Column("worst_error", "worst", Real(4), rank=3),
+        Column("lost", "triples lost", decimals(1), rank=4),
+        Column("corpus_min", "corpus min", Real(5)),
+        Column("corpus_mean", "mean", Real(5)),
+        Column("corpus_max", "max", Real(5)),
+    )
+    shown = {column.key for column in columns}
+    every = dict.fromkeys(key for row in rows for key in row)
     return Table(
-        f"search error: {several(len(found.values), 'pair')}, "
-        f"{several(found.plan.runs, 'run')} each, "
+        f"search error: {several(pairs, 'pair')}, {several(runs, 'run')} each, "
         f"optimum F1 {', '.join(optima)}",
-        (
-            metric,
-            Column("program", "search"),
-            Column("restarts", "restarts"),
-            Column("below", "below %", percent(2)),
-            Column("ever_below", "ever below %", percent(2), rank=1),
-            Column("mean_error", "mean F1 error", scientific, rank=2),
-            Column("worst_error", "worst", Real(4), rank=3),
-            Column("lost", "triples lost", decimals(1), rank=4),
-            Column("corpus_min", "corpus min", Real(5)),
-            Column("corpus_mean", "mean", Real(5)),
-            Column("corpus_max", "max", Real(5)),
-            *map(Column, (*_HIDDEN, *changed)),
-        ),
+        (*columns, *(Column(key) for key in every if key not in shown)),
         rows,
     )
 
 
 def _error_table(
-    rows: Sequence[dict[str, Any]], audits: Sequence[MetricAudit], metric: Column
+    rows: Sequence[dict[str, Any]],
+    audits: Sequence[MetricAudit],
+    searched: tuple[Column, ...],
 ) -> Table:
     columns = [
-        metric,
-        Column("program", "search"),
-        Column("restarts", "restarts"),
+        *searched,
         Column("graph_determinacy", "ε graph", scientific),
         Column("corpus_determinacy", "ε corpus", scientific),
     ]
@@ -176,36 +164,23 @@ def _error_table(
 
 def _change_table(audited: MetricAudit, baseline: MetricAudit) -> Table:
     """Two metrics' errors side by side (Opitz et al. 2020, table 5)."""
-    shown = {
-        name: title
-        for name, title in zip(CHANGING, _CHANGING, strict=True)
-        if getattr(audited.errors[0], name) is not None
-    }
-    rows = []
-    for ours, theirs, change in zip(
-        audited.errors,
-        baseline.errors,
-        changes(audited, baseline),
-        strict=True,
-    ):
-        row: dict[str, Any] = {"restarts": ours.restarts}
-        for name in shown:
-            row[f"{name}_theirs"] = getattr(theirs, name)
-            row[f"{name}_ours"] = getattr(ours, name)
-            row[f"{name}_change"] = change[name]
-        rows.append(row)
+    rows: list[dict[str, Any]] = [{"restarts": e.restarts} for e in audited.errors]
     columns = [Column("restarts", "restarts")]
-    for name, title in shown.items():
+    changed = changes(audited, baseline)
+    for name, title in _CHANGING.items():
+        if getattr(audited.errors[0], name) is None:
+            continue
         columns += [
             Column(f"{name}_theirs", f"{title} {baseline.title}", scientific),
             Column(f"{name}_ours", audited.title, scientific),
             Column(f"{name}_change", "change %", percent()),
         ]
-    return Table(
-        f"{audited.title} held against {baseline.title}, climbed",
-        tuple(columns),
-        rows,
-    )
+        for k, row in enumerate(rows):
+            row[f"{name}_theirs"] = getattr(baseline.errors[k], name)
+            row[f"{name}_ours"] = getattr(audited.errors[k], name)
+            row[f"{name}_change"] = changed[k][name]
+    title = f"{audited.title} held against {baseline.title}, climbed"
+    return Table(title, tuple(columns), rows)
 
 
 def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> Table:
@@ -271,11 +246,10 @@ def _notes(found: MetricAudit, published: str | float | None, digits: int) -> li
 
 def _failed(audited: MetricAudit, shown: int) -> str:
     """How many pairs went wrong."""
-    found, plan = audited, audited.plan
-    restarts = plan.restarts[place(plan)]
-    total = len(found.failures)
+    plan, total = audited.plan, len(audited.failures)
+    restarts = several(plan.restarts[place(plan)], "restart")
     return (
-        f"with {several(restarts, 'restart')}, {total} of {len(found.values)} pairs "
+        f"with {restarts}, {total} of {len(audited.values)} pairs "
         f"were below the optimum in at least one of {several(plan.runs, 'run')}"
         + (", worst first:" if total and shown else "")
     )
@@ -337,10 +311,9 @@ def _different(failure: Failure) -> Iterator[str]:
         other = climbed[pair.pred]
         if other.gold != pair.gold:
             left = _node(pair.pred, pair.pred_concept)
-            yield (
-                f"{left}  ↔  {_node(pair.gold, pair.gold_concept)}  "
-                f"(climbed: {_node(other.gold, other.gold_concept)})"
-            )
+            right = _node(pair.gold, pair.gold_concept)
+            climbed_to = _node(other.gold, other.gold_concept)
+            yield f"{left}  ↔  {right}  (climbed: {climbed_to})"
 
 
 def _node(variable: str | None, concept: str | None) -> str:
@@ -353,15 +326,15 @@ def _data(
     audited: MetricAudit, rows: Sequence[dict[str, Any]], signature: str
 ) -> dict[str, Any]:
     """One metric's audit as plain data."""
-    found, other = audited, audited.other
+    plan, other = audited.plan, audited.other
     data: dict[str, Any] = {
         "metric": audited.name,
-        "pairs": len(found.values),
-        "unproven": found.unproven,
-        "unclimbed": found.unclimbed,
-        "optimum": found.optimum,
-        "runs": found.plan.runs,
-        "seed": found.plan.seed,
+        "pairs": len(audited.values),
+        "unproven": audited.unproven,
+        "unclimbed": audited.unclimbed,
+        "optimum": audited.optimum,
+        "runs": plan.runs,
+        "seed": plan.seed,
         "errors": [{k: v for k, v in row.items() if k != "metric"} for row in rows],
         "failures": [
             {
@@ -370,14 +343,14 @@ def _data(
                 "alignment": _mapping(failure.aligned),
                 "climbed_alignment": _mapping(failure.climbed_aligned),
             }
-            for failure in found.failures
+            for failure in audited.failures
         ],
     }
     if other is not None:
         data["against"] = other.name
         data["differences"] = [
             {"restarts": restarts, **asdict(test)}
-            for restarts, test in zip(found.plan.restarts, other.tests, strict=True)
+            for restarts, test in zip(plan.restarts, other.tests, strict=True)
         ]
     if audited.dropped:
         data["dropped"] = dict(audited.dropped)

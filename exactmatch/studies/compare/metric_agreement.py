@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from exactmatch.scoring.resampling import Vector
+from exactmatch.scoring.resampling import TIE, Vector
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.compare.results import (
     HEADLINE,
@@ -20,8 +20,6 @@ from exactmatch.studies.compare.results import (
     Disagreement,
     MetricComparison,
 )
-
-_TIE = 1e-12
 
 
 def agreement(
@@ -38,31 +36,34 @@ def agreement(
     """
     found = []
     for couple in combinations(comparisons, 2):
-        first, second = couple
-        names = sorted(set.intersection(*map(_scored, couple)))
+        scores = [
+            {s.system: s.values[HEADLINE] for s in one.standings} for one in couple
+        ]
+        names = sorted(
+            n for n in scores[0] if not math.isnan(scores[0][n] + scores[1][n])
+        )
         if len(names) < 2:
             continue
-        of_both = [c.results[name] for c in couple for name in names]
-        both = set.intersection(*map(_indices, of_both))
-        ours, theirs = (_preferences(c.results, names, both) for c in couple)
-        pairs = [r for r in of_both[0] if r.index in both]
-        found.append(
-            Agreement(
-                first.metric,
-                second.metric,
-                _tau(first, second, names),
-                float((ours * theirs < 0).mean()) if len(ours) else math.nan,
-                _t_test(ours, theirs),
-                _disagreements(ours, theirs, names, pairs, shown),
-            )
+        from scipy.stats import kendalltau, ttest_rel
+
+        of_both = [one.results[name] for one in couple for name in names]
+        both = set.intersection(
+            *({r.index for r in results if r.score.is_defined} for results in of_both)
         )
+        ours, theirs = (_preferences(one.results, names, both) for one in couple)
+        pairs = [r for r in of_both[0] if r.index in both]
+        sides = [[own[name] for name in names] for own in scores]
+        tau = disagreement = p_value = math.nan
+        if all(len(set(side)) > 1 for side in sides):
+            tau = float(kendalltau(*sides).statistic)
+        if len(ours):
+            disagreement = float((ours * theirs < 0).mean())
+        if len(ours) > 1 and np.ptp(ours - theirs) > TIE:
+            p_value = float(ttest_rel(ours, theirs).pvalue)
+        examples = _disagreements(ours, theirs, names, pairs, shown)
+        first, second = (one.metric for one in couple)
+        found.append(Agreement(first, second, tau, disagreement, p_value, examples))
     return found
-
-
-def _scored(comparison: MetricComparison) -> set[str]:
-    """The systems that have a score."""
-    standings = comparison.standings
-    return {s.system for s in standings if not math.isnan(s.values[HEADLINE])}
 
 
 def _disagreements(
@@ -82,21 +83,10 @@ def _disagreements(
         couple, place = divmod(k, len(pairs))
         lower, higher = systems[couple]
         preferred = (higher, lower) if ours[k] > 0 else (lower, higher)
-        found.append(
-            Disagreement(
-                pairs[place].index,
-                pairs[place].id,
-                *preferred,
-                float(abs(ours[k])),
-                float(abs(theirs[k])),
-            )
-        )
+        gains = float(abs(ours[k])), float(abs(theirs[k]))
+        pair = pairs[place]
+        found.append(Disagreement(pair.index, pair.id, *preferred, *gains))
     return tuple(found)
-
-
-def _indices(results: Sequence[PairResult]) -> set[int]:
-    """The numbers of the pairs that have a score."""
-    return {result.index for result in results if result.score.is_defined}
 
 
 def _preferences(
@@ -108,27 +98,5 @@ def _preferences(
         for name in names
     ]
     joined = np.concatenate([b - a for a, b in combinations(scores, 2)])
-    joined[np.abs(joined) <= _TIE] = 0.0
+    joined[np.abs(joined) <= TIE] = 0.0
     return joined
-
-
-def _tau(
-    first: MetricComparison, second: MetricComparison, names: Sequence[str]
-) -> float:
-    from scipy.stats import kendalltau
-
-    sides = []
-    for comparison in (first, second):
-        by_name = {s.system: s.values[HEADLINE] for s in comparison.standings}
-        sides.append([by_name[name] for name in names])
-    if any(len(set(side)) < 2 for side in sides):
-        return math.nan
-    return float(kendalltau(*sides).statistic)
-
-
-def _t_test(ours: Vector, theirs: Vector) -> float:
-    from scipy.stats import ttest_rel
-
-    if len(ours) < 2 or np.ptp(ours - theirs) <= _TIE:
-        return math.nan
-    return float(ttest_rel(ours, theirs).pvalue)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.resampling import (
     FEWEST,
     SCORE_NAMES,
+    TIE,
     Bootstrap,
     Matrix,
     PairedTest,
@@ -31,7 +33,6 @@ from exactmatch.scoring.resampling import (
     paired_test,
     resampling_counts,
     rows_of,
-    scorer_of,
     value_rows,
 )
 from exactmatch.scoring.results import PairResult
@@ -45,10 +46,10 @@ from exactmatch.studies.compare.results import (
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import preferred
 
-_TIE = 1e-12
-
 DIGITS = 4
 """Decimals of printed scores; what is equal there shares a rank."""
+
+Key = TypeVar("Key")
 
 
 def rank_systems(
@@ -105,13 +106,13 @@ def rank_systems(
                 fewer,
             )
         advance()
-    corrected = _corrected(tests)
+    corrected, number = _corrected(tests)
     standings = []
     for name in order:
-        deciding: tuple[Deciding, ...] = ()
+        deciding: list[Deciding] = []
         if name in tests:
             felt = influence(rows[against], rows[name], scorer, HEADLINE)
-            deciding = _deciding(systems[against], systems[name], felt, shown)
+            deciding = _deciding(systems[against], systems[name], felt)
         summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
         score = metric.scores(tuple(summed.tolist()))
         standings.append(
@@ -123,13 +124,13 @@ def rank_systems(
                 tuple(bootstrap.intervals(rows[name][having[name]], scorer)),
                 tests.get(name),
                 corrected.get(name),
-                deciding,
+                tuple(deciding[:shown]),
                 int(having[name].sum()),
                 _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
     return MetricComparison(
-        metric.name, against, pairs, tuple(standings), systems, _number_of(tests)
+        metric.name, against, pairs, tuple(standings), systems, number
     )
 
 
@@ -164,11 +165,9 @@ def _summable(
             name: value_rows(result.score for result in results)
             for name, results in systems.items()
         }
-    width = max(len(r.statistics) for rs in systems.values() for r in rs)
-    return scorer_of(metric), {
-        name: _padded(rows_of([r.statistics for r in results]), width)
-        for name, results in systems.items()
-    }
+    rows = rows_of([r.statistics for results in systems.values() for r in results])
+    parts = np.split(rows, len(systems))
+    return metric.score_rows, dict(zip(systems, parts, strict=True))
 
 
 def _rank(score: float, scores: Iterable[float]) -> int:
@@ -180,17 +179,12 @@ def _rank(score: float, scores: Iterable[float]) -> int:
     )
 
 
-def _number_of(tests: Mapping[str, PairedTest]) -> int:
-    """How many of the tests have a p-value."""
-    return sum(test.p_value is not None for test in tests.values())
-
-
-def _corrected(tests: Mapping[str, PairedTest]) -> dict[str, float]:
-    """Each system's corrected p-value, where there are several."""
+def _corrected(tests: Mapping[Key, PairedTest]) -> tuple[dict[Key, float], int]:
+    """Corrected p-values, where there are several, and how many tests have one."""
     known = {n: t.p_value for n, t in tests.items() if t.p_value is not None}
     if len(known) < 2:
-        return {}
-    return dict(zip(known, holm(list(known.values())), strict=True))
+        return {}, len(known)
+    return dict(zip(known, holm(list(known.values())), strict=True)), len(known)
 
 
 def corrected_together(
@@ -201,24 +195,22 @@ def corrected_together(
     Single aspects are many looks at one pair of systems, so that some of them differ
     by chance.
     """
-    tests = {
-        f"{number} {standing.system}": standing.test
-        for number, comparison in enumerate(comparisons)
-        for standing in comparison.standings
-        if standing.test is not None
-    }
-    found = _corrected(tests)
-    return [
-        replace(
-            comparison,
-            tests=_number_of(tests),
-            standings=tuple(
-                replace(standing, corrected=found.get(f"{number} {standing.system}"))
-                for standing in comparison.standings
-            ),
+    found, number = _corrected(
+        {
+            (place, standing.system): standing.test
+            for place, comparison in enumerate(comparisons)
+            for standing in comparison.standings
+            if standing.test is not None
+        }
+    )
+    together = []
+    for place, comparison in enumerate(comparisons):
+        standings = tuple(
+            replace(standing, corrected=found.get((place, standing.system)))
+            for standing in comparison.standings
         )
-        for number, comparison in enumerate(comparisons)
-    ]
+        together.append(replace(comparison, tests=number, standings=standings))
+    return together
 
 
 def human_accuracies(
@@ -233,11 +225,9 @@ def human_accuracies(
     Each resampled corpus has its own human scores, those of the outputs in it.
 
     Args:
-        metric: what was measured.
         systems: each system's results on the same pairs, in the order of the
             judgement's systems.
         people: what people said about the systems.
-        bootstrap: samples and seed.
         macro: compare means over pairs instead of scores of sums.
 
     Source: Song and Gildea (2019), section 3.1 and table 2, after Koehn (2004).
@@ -259,36 +249,27 @@ def human_accuracies(
                 ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
                 agreeing[k] += (ours == theirs).sum()
     whole = people.scores()[0].tolist()
-    names = list(systems)
+    judged = zip(combinations(systems, 2), combinations(whole, 2), strict=True)
     return [
         HumanAccuracy(
             metric.name,
-            names[a],
-            names[b],
-            whole[a],
-            whole[b],
-            share / bootstrap.samples if is_enough else None,
+            *names,
+            *scores,
+            times / bootstrap.samples if is_enough else None,
         )
-        for (a, b), share in zip(pairs, agreeing.tolist(), strict=True)
-        if not math.isnan(whole[a] - whole[b])
+        for (names, scores), times in zip(judged, agreeing.tolist(), strict=True)
+        if not math.isnan(scores[0] - scores[1])
     ]
-
-
-def _padded(rows: Matrix, width: int) -> Matrix:
-    return np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
 
 
 def _deciding(
-    baseline: Sequence[PairResult],
-    system: Sequence[PairResult],
-    felt: Vector,
-    shown: int,
-) -> tuple[Deciding, ...]:
-    """The pairs that differ most, larger influence first among equals."""
+    baseline: Sequence[PairResult], system: Sequence[PairResult], felt: Vector
+) -> list[Deciding]:
+    """The pairs that differ, the most first; larger influence first among equals."""
     found = [
         Deciding(b.index, b.id, b.score.score, s.score.score, float(share))
         for b, s, share in zip(baseline, system, felt, strict=True)
-        if abs(s.score.score - b.score.score) > _TIE
+        if abs(s.score.score - b.score.score) > TIE
     ]
     found.sort(key=lambda pair: (-abs(pair.difference), -abs(pair.influence)))
-    return tuple(found[:shown])
+    return found

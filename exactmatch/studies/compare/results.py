@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import Any, ClassVar
 
-from exactmatch.base.numbers import fixed, p_value, several
+from exactmatch.base.numbers import fixed, is_missing, p_value, several, stated_p
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.resampling import (
@@ -18,14 +20,12 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import Losses
-from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names
 
 HEADLINE = SCORE_NAMES.index("score")
 """The place of the headline number among a standing's values."""
-
-_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,19 @@ class Standing:
     pairs: int = 0
     upper: float | None = None
 
+    @property
+    def p_value(self) -> float | None:
+        """The p-value, corrected where there are several tests."""
+        if self.corrected is None and self.test is not None:
+            return self.test.p_value
+        return self.corrected
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparedPair:
     """The scores of all systems for one pair under one metric.
 
     Attributes:
-        metric: the metric's name.
         baseline: the system that the others are held against.
         results: what each system got, best system first.
     """
@@ -103,12 +109,11 @@ class ComparedPair:
     """The columns of :meth:`rows`."""
 
     def __repr__(self) -> str:
-        scores, differences = self.scores, self.differences
-        shown = [f"{name} {fixed(scores.get(name), _DIGITS)}" for name in self.results]
-        for place, name in enumerate(self.results):
+        scores, differences, shown = self.scores, self.differences, []
+        for name in self.results:
+            shown.append(f"{name} {fixed(scores.get(name), 4)}")
             if name in differences:
-                told = fixed(differences[name], _DIGITS, signed=True)
-                shown[place] += f" (Δ {told})"
+                shown[-1] += f" (Δ {fixed(differences[name], 4, signed=True)})"
         name = str(self.index + 1) if self.id is None else self.id
         return visible(f"pair {name}: {self.metric} {', '.join(shown)}")
 
@@ -204,12 +209,10 @@ class MetricComparison:
     def __repr__(self) -> str:
         shown = []
         for standing in self.standings:
-            about = f"{standing.system} {fixed(standing.values[HEADLINE], _DIGITS)}"
-            if standing.test is not None:
-                about += f" (Δ {fixed(standing.test.difference, _DIGITS, signed=True)}"
-                p = standing.test.p_value
-                about += ")" if p is None else f", p {p_value(p)})"
-            shown.append(about)
+            shown.append(f"{standing.system} {fixed(standing.values[HEADLINE], 4)}")
+            if test := standing.test:
+                p = "" if test.p_value is None else f", p {p_value(test.p_value)}"
+                shown[-1] += f" (Δ {fixed(test.difference, 4, signed=True)}{p})"
         pairs = several(self.pairs, "pair")
         return visible(f"{self.metric}: {', '.join(shown)}; {pairs}")
 
@@ -219,8 +222,6 @@ class HumanAccuracy:
     """How reliably a metric orders two systems as people do.
 
     Attributes:
-        metric: the metric's name.
-        first, second: the systems.
         human_first, human_second: people's scores of them.
         accuracy: share of resampled corpora in which the metric's and people's
             scores differ with the same sign, or neither differ; ``None`` where there
@@ -319,38 +320,21 @@ class Comparison(Answer):
     lost: Losses
     signatures: tuple[str, ...]
 
+    metric = OfFirst[str]("The metric's name.")
+    baseline = OfFirst[str]("The system that the others are tested against.")
+    pairs = OfFirst[int]("How many pairs the systems were compared on.")
+    standings = OfFirst[tuple[Standing, ...]]("The systems, best first.")
+    results = OfFirst[Mapping[str, Sequence[PairResult]]](
+        "Each system's score for each pair."
+    )
+
     def __getitem__(self, metric: str) -> MetricComparison:
         return of_metric({one.metric: one for one in self.metrics}, metric)
-
-    @property
-    def metric(self) -> str:
-        """The metric's name."""
-        return self.metrics[0].metric
-
-    @property
-    def baseline(self) -> str:
-        """The system that the others are tested against."""
-        return self.metrics[0].baseline
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs the systems were compared on."""
-        return self.metrics[0].pairs
-
-    @property
-    def standings(self) -> tuple[Standing, ...]:
-        """The systems, best first."""
-        return self.metrics[0].standings
 
     @property
     def short_names(self) -> dict[str, str]:
         """The systems' names as tables and sentences have them."""
         return short_names([one.system for one in self.standings])
-
-    @property
-    def results(self) -> Mapping[str, Sequence[PairResult]]:
-        """Each system's score for each pair."""
-        return self.metrics[0].results
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
@@ -367,3 +351,84 @@ class Comparison(Answer):
         first, *others = self.metrics
         more = f"; {several(len(others), 'more metric')}" if others else ""
         return f"{first!r}{more}"
+
+
+SIGNIFICANT = 0.05
+"""A difference is called significant where p is no greater."""
+
+POINTS = 0.5
+"""The difference, in points of a hundred, that a comparison should be able to see."""
+
+POWER = 0.8
+"""How often a test should see it."""
+
+
+def verdicts(found: Comparison) -> tuple[str, ...]:
+    """Return a sentence for each system that is held against the baseline."""
+    short = found.short_names
+    return tuple(
+        _verdict(comparison, standing, standing.test, short)
+        for comparison in found.metrics
+        for standing in comparison.standings
+        if standing.test is not None
+    )
+
+
+def _verdict(
+    comparison: MetricComparison,
+    standing: Standing,
+    test: PairedTest,
+    short: Mapping[str, str],
+) -> str:
+    names = short[standing.system], short[comparison.baseline]
+    better, worse = names if test.difference > 0 else names[::-1]
+    under, pairs = f"under {comparison.metric}", several(test.pairs, "pair")
+    is_better = (
+        f"{better} is better than {worse} {under} by "
+        f"{fixed(100 * abs(test.difference), 2)} points"
+    )
+    p = standing.p_value
+    if p is None or is_missing(p):
+        if not test.difference:
+            is_better = f"{better} and {worse} are equal {under}"
+        return f"{is_better} ({pairs}, too few to test)"
+    sure = f"{stated_p(p)}, {pairs}"
+    if p <= SIGNIFICANT:
+        between = test.interval
+        if between is not None and between.low * between.high > 0:
+            low, high = sorted(100 * abs(end) for end in (between.low, between.high))
+            level = f"{100 * between.level:g} %"
+            sure += f", {level}: {fixed(low, 2)} to {fixed(high, 2)}"
+        return f"{is_better} ({sure})"
+    told = f"no significant difference between {better} and {worse} {under} ({sure})"
+    needed = pairs_needed(test)
+    if needed is None:
+        return told
+    if needed <= test.pairs:
+        return f"{told}; one of {POINTS:g} points would have been seen"
+    return f"{told}; {needed:,} pairs would be needed to see one of {POINTS:g} points"
+
+
+def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
+    """Return how many pairs a test needs to see a difference in most cases.
+
+    The standard error is read off the interval and shrinks with the root of the number
+    of pairs; the test is two-sided at 5 % and has a power of 80 %.
+
+    Args:
+        test: the test of some pairs.
+        points: the difference, in points of a hundred.
+
+    Returns:
+        The number; ``None`` where the test has no interval, or one of no width.
+
+    Source: Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences",
+    section 2.4.
+    """
+    if test.interval is None or not test.interval.high > test.interval.low:
+        return None
+    normal, level = NormalDist(), test.interval.level
+    width = (test.interval.high - test.interval.low) / 2
+    error = width / normal.inv_cdf((1 + level) / 2)
+    both = normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)
+    return math.ceil(test.pairs * (both * error / (points / 100)) ** 2)

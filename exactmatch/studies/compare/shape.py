@@ -39,29 +39,20 @@ def shape_of(graph: Graph) -> Shape:
     """Measure the shape of a graph."""
     edges: set[tuple[object, object]] = set()
     nodes: set[object] = set(range(len(graph.variables)))
-    for v, concept in graph.instances:
-        edges.add((v, graph.labels[concept]))
-    for v, _, value in graph.attributes:
-        edges.add((v, graph.labels[value]))
-    for source, _, target in graph.relations:
-        edges.add((source, target))
+    edges.update((v, graph.labels[concept]) for v, concept in graph.instances)
+    edges.update((v, graph.labels[value]) for v, _, value in graph.attributes)
+    edges.update((source, target) for source, _, target in graph.relations)
     nodes.update(target for _, target in edges)
     n, m = len(nodes), len(edges)
     return Shape(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
 
 
-def shape_error(
-    pairs: Iterable[tuple[Shape, Shape]],
-) -> Shape | None:
-    """The mean absolute difference of prediction and reference in each measure.
-
-    ``None`` where there is no pair to measure.
-    """
+def shape_error(pairs: Iterable[tuple[Shape, Shape]]) -> Shape | None:
+    """The mean absolute difference in each measure; ``None`` where there is no pair."""
     differences = [
         [abs(a - b) for a, b in zip(astuple(pred), astuple(gold), strict=True)]
         for pred, gold in pairs
     ]
-    if not differences:
-        return None
-    n = len(differences)
-    return Shape(*(sum(column) / n for column in zip(*differences, strict=True)))
+    columns = zip(*differences, strict=True)
+    means = [sum(column) / len(differences) for column in columns]
+    return Shape(*means) if means else None

@@ -42,7 +42,13 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
     >>> [(one.rank, one.system, one.score.score) for one in found.standings]
     [(1, 'second', 1.0), (2, 'first', 0.8)]
     """
-    baseline = _baseline(asked)
+    baseline, names = asked.baseline, tuple(asked.systems)
+    if baseline is not None and baseline not in names:
+        if not (baseline.isdecimal() and 1 <= int(baseline) <= len(names)):
+            raise InputError(
+                f"no system is called {baseline!r} (known: {', '.join(names)})"
+            )
+        baseline = names[int(baseline) - 1]
     metrics = _metrics(asked, reporter)
     test = asked.test or usual_test(metrics[0])
     bootstrap = asked.bootstrap()
@@ -66,15 +72,14 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
         found = corrected_together(found)
     accuracies = []
     if asked.human is not None:
-        names = tuple(asked.systems)
         people = assessments_of(asked.human, asked, names, scored.segments, reporter)
         for metric in metrics:
             results = scored.results[metric.name]
             accuracies += human_accuracies(
                 metric, results, people, bootstrap, asked.macro
             )
-    settings = [f"test:{test}", ":".join(bootstrap.signature())]
-    settings += ["average:macro"] * asked.macro
+    settings = f"|test:{test}|{':'.join(bootstrap.signature())}"
+    settings += "|average:macro" * asked.macro
     return Comparison(
         tuple(found),
         tuple(agreement(found, asked.show)),
@@ -84,20 +89,11 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
         test,
         bootstrap,
         scored.lost,
-        tuple("|".join((signature, *settings)) for signature in scored.signatures),
+        tuple(f"{signature}{settings}" for signature in scored.signatures),
     )
 
 
 compare = function("compare", CompareOptions, study)
-
-
-def _baseline(asked: CompareOptions) -> str | None:
-    given, names = asked.baseline, list(asked.systems)
-    if given is None or given in names:
-        return given
-    if given.isdecimal() and 1 <= int(given) <= len(names):
-        return names[int(given) - 1]
-    raise InputError(f"no system is called {given!r} (known: {', '.join(names)})")
 
 
 def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
@@ -130,8 +126,7 @@ def _shape_errors(
     found = {}
     for name, preds in asked.systems.items():
         run = opened(preds, asked.golds, asked, [reader], on_error="skip")
-        pairs = []
-        unread = 0
+        pairs, unread = [], 0
         with reporter.progress(f"measuring {name}", None) as advance:
             for pair in run.pairs():
                 advance()
@@ -145,10 +140,8 @@ def _shape_errors(
                     continue
                 pairs.append((pred, gold))
         if unread:
-            reporter.note(
-                f"{name}: the shape of {several(unread, 'pair')} is not measured"
-            )
-        error = shape_error(pairs)
-        if error is not None:
+            unmeasured = several(unread, "pair")
+            reporter.note(f"{name}: the shape of {unmeasured} is not measured")
+        if (error := shape_error(pairs)) is not None:
             found[name] = error
     return found

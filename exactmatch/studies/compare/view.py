@@ -23,14 +23,12 @@ from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.compare.results import (
     HEADLINE,
-    Agreement,
     ComparedPair,
     Comparison,
     MetricComparison,
     Standing,
+    verdicts,
 )
-from exactmatch.studies.compare.shape import Shape
-from exactmatch.studies.compare.verdicts import verdicts
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import (
     Column,
@@ -47,33 +45,8 @@ _score, _signed = Share(4), Share(4, signed=True)
 _BESIDE = 2
 """So many systems stand beside the baseline in a table, so that it has 80 columns."""
 
-
-def _row(
-    comparison: MetricComparison, standing: Standing, errors: Mapping[str, Shape]
-) -> dict[str, Any]:
-    test, is_scored = standing.test, standing.score.is_defined
-    row: dict[str, Any] = {
-        "metric": comparison.metric,
-        "system": standing.system,
-        "rank": standing.rank,
-    }
-    for name, value, interval in zip(
-        SCORE_NAMES, standing.values, standing.intervals, strict=True
-    ):
-        row |= {name: value if is_scored else None} | interval_fields(name, interval)
-    row |= {"baseline": comparison.baseline, "difference": test and test.difference}
-    row |= interval_fields("difference", test and test.interval)
-    row |= {
-        "p_value": test and test.p_value,
-        "p_holm": standing.corrected,
-        "wins": test and test.wins,
-        "f1_upper": standing.upper,
-        "pairs": standing.pairs,
-    }
-    error = errors.get(standing.system)
-    if error is not None:
-        row |= {f"{name}_error": value for name, value in asdict(error).items()}
-    return row
+STARS = (0.05, 0.01, 0.001)
+"""A p-value gets a star for each of these levels that it is below."""
 
 
 def tables(
@@ -96,23 +69,43 @@ def tables(
     selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
     bootstrap, comparisons = found.bootstrap, found.metrics
-    rows = [_row(c, s, found.errors) for c in comparisons for s in c.standings]
-    deciding = _deciding(comparisons)
+    structure = {name: asdict(error) for name, error in found.errors.items()}
+    rows = [_row(c, s, structure) for c in comparisons for s in c.standings]
+    deciding = [
+        {
+            "metric": comparison.metric,
+            "system": standing.system,
+            "pair": _name(pair.index, pair.id),
+            **asdict(pair),
+            "difference": pair.difference,
+        }
+        for comparison in comparisons
+        for standing in comparison.standings
+        for pair in standing.deciding
+    ]
+    disagreements = [
+        {
+            "first": agreement.first,
+            "second": agreement.second,
+            "pair": _name(example.index, example.id),
+            **asdict(example),
+        }
+        for agreement in found.agreements
+        for example in agreement.examples
+    ]
     people = [asdict(accuracy) for accuracy in found.accuracies]
     agreed = [asdict(agreement) for agreement in found.agreements]
-    shapes = [{"system": name, **asdict(e)} for name, e in found.errors.items()]
     made = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
     for table, own in (
         (_PEOPLE, people),
         (_AGREEMENT, agreed),
-        (_DISAGREEMENT, _disagreements(found.agreements)),
-        (_STRUCTURE, shapes),
+        (_DISAGREEMENT, disagreements),
+        (_STRUCTURE, [{"system": name, **error} for name, error in structure.items()]),
         (_DECIDING, deciding),
     ):
         if own:
             made.append(table._replace(rows=own))
     short = found.short_names
-    made = [_with_short_names(table, short) for table in made]
     data = {
         "test": found.test,
         "samples": bootstrap.samples,
@@ -123,16 +116,15 @@ def tables(
         "systems": rows,
         "people": people,
         "agreement": agreed,
-        "structure": {name: asdict(error) for name, error in found.errors.items()},
+        "structure": structure,
         "deciding": deciding,
         "signatures": list(found.signatures),
     }
-    notes = _notes(found, number.in_percent() if percent else number)
     shown = Tables(
         "Comparison",
-        made,
+        [_with_short_names(table, short) for table in made],
         data,
-        notes=notes,
+        notes=_notes(found, number.in_percent() if percent else number),
         signatures=found.signatures,
         charts=[
             c for each in comparisons for c in _charts(each, short, bootstrap.level)
@@ -145,38 +137,34 @@ def tables(
     return _with_pairs(shown, found, selection)
 
 
-def _with_short_names(table: Table, short: Mapping[str, str]) -> Table:
-    def named(value: Any) -> str:
-        return short.get(value) or str(value)
-
-    columns = (
-        column._replace(shown=named) if column.key in _NAMES else column
-        for column in table.columns
-    )
-    return table._replace(columns=tuple(columns))
+def _name(index: int, own: str | None) -> str:
+    return f"pair {index + 1}" if own is None else own
 
 
-_NAMES = ("system", "first", "second", "first_prefers", "second_prefers")
-"""The columns of systems, in some tables."""
-
-
-def _charts(
-    comparison: MetricComparison, short: Mapping[str, str], level: float
-) -> Iterator[Intervals]:
-    """Each system's score, and its difference from the first, with their intervals."""
-    metric, ends = comparison.metric, f"{100 * level:g} % intervals"
-    scores, differences = [], []
-    for each in comparison.standings:
-        if own := each.intervals[HEADLINE]:
-            value = each.values[HEADLINE]
-            scores.append(IntervalRow(short[each.system], own.low, value, own.high))
-        if each.test and (between := each.test.interval):
-            low, high = between.low, between.high
-            name, value = short[each.system], each.test.difference
-            differences.append(IntervalRow(name, low, value, high))
-    yield Intervals(f"{metric}: score, {ends}", scores, _score)
-    against = f"difference from {short[comparison.baseline]}"
-    yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)
+def _row(
+    comparison: MetricComparison, standing: Standing, structure: Mapping[str, Row]
+) -> dict[str, Any]:
+    test, is_scored = standing.test, standing.score.is_defined
+    row: dict[str, Any] = {
+        "metric": comparison.metric,
+        "system": standing.system,
+        "rank": standing.rank,
+    }
+    for name, value, interval in zip(
+        SCORE_NAMES, standing.values, standing.intervals, strict=True
+    ):
+        row |= {name: value if is_scored else None} | interval_fields(name, interval)
+    row |= {"baseline": comparison.baseline, "difference": test and test.difference}
+    row |= interval_fields("difference", test and test.interval)
+    row |= {
+        "p_value": test and test.p_value,
+        "p_holm": standing.corrected,
+        "wins": test and test.wins,
+        "f1_upper": standing.upper,
+        "pairs": standing.pairs,
+    }
+    error = structure.get(standing.system, {})
+    return row | {f"{name}_error": value for name, value in error.items()}
 
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
@@ -200,100 +188,18 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
     )
     shown = {column.key for column in columns}
     hidden = map(Column, (key for key in rows[0] if key not in shown))
-    shown_rows = [{**row, **_shown(row)} for row in rows]
-    return Table("", (*columns, *hidden), shown_rows, group="metric", legend=_LEGEND)
-
-
-def _disagreements(agreements: Sequence[Agreement]) -> list[dict[str, Any]]:
-    """The outputs that every two metrics order differently."""
-    return [
-        {
-            "first": agreement.first,
-            "second": agreement.second,
-            "pair": found.id if found.id is not None else f"pair {found.index + 1}",
-            **asdict(found),
+    shown_rows = []
+    for row in rows:
+        p = row["p_value"] if row["p_holm"] is None else row["p_holm"]
+        stars = 0 if is_missing(p) else sum(p < level for level in STARS)
+        of_people = {
+            "_interval": Ends(row["score_low"], row["score_high"]),
+            "_difference_interval": Ends(row["difference_low"], row["difference_high"]),
+            "_stars": "*" * stars,
         }
-        for agreement in agreements
-        for found in agreement.examples
-    ]
-
-
-def _deciding(comparisons: Sequence[MetricComparison]) -> list[dict[str, Any]]:
-    """The pairs that each difference rests on."""
-    return [
-        {
-            "metric": comparison.metric,
-            "system": standing.system,
-            "pair": pair.id if pair.id is not None else f"pair {pair.index + 1}",
-            **asdict(pair),
-            "difference": pair.difference,
-        }
-        for comparison in comparisons
-        for standing in comparison.standings
-        for pair in standing.deciding
-    ]
-
-
-def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
-    """Notes on how to read the numbers."""
-    comparisons, short = found.metrics, found.short_names
-    tested = [c for c in comparisons if any(s.test for s in c.standings)]
-    notes = [f"{c.metric}: Δ and p against {short[c.baseline]}" for c in tested]
-    about: dict[str, list[str]] = {}
-    for comparison in tested:
-        for line in _method(found, comparison):
-            about.setdefault(line, []).append(comparison.metric)
-    for line, names in about.items():
-        is_of_all = len(names) == len(tested)
-        notes.append(line if is_of_all else f"{', '.join(names)}: {line}")
-    for comparison in comparisons:
-        for standing in comparison.standings:
-            if standing.score.proven is False:
-                notes.append(
-                    f"{comparison.metric}: {short[standing.system]} is not proven "
-                    f"optimal: its score is at most {number(standing.upper)}"
-                )
-    return tuple(notes)
-
-
-def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
-    """Where p-values and intervals come from, or why there are none."""
-    tests = [each.test for each in comparison.standings if each.test]
-    pairs = min(test.pairs for test in tests)
-    few = f"{several(comparison.pairs, 'pair')}, fewer than {FEWEST}"
-    if pairs < comparison.pairs:
-        few = f"fewer than {FEWEST} pairs have what is scored"
-    if found.test == "bootstrap" and pairs < FEWEST:
-        yield (
-            f"no bootstrap p and no intervals: {few}; --test randomisation has a p for "
-            "any number"
-        )
-    else:
-        how = f"two-sided, {several(found.bootstrap.samples, 'sample')}"
-        if all(test.exact for test in tests):
-            how = "exact, two-sided: all exchanges"
-        yield f"p: paired {found.test}, {how}"
-        if pairs < FEWEST:
-            yield f"no intervals: {few}"
-    if any(each.corrected is not None for each in comparison.standings):
-        n, own = comparison.tests, len(comparison.standings) - 1
-        of_all = f"all {n} tests" if n > own else f"the {n} tests under a metric"
-        yield f"p (Holm): corrected for {of_all}"
-
-
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    p = row["p_value"] if row["p_holm"] is None else row["p_holm"]
-    return {
-        "_interval": Ends(row["score_low"], row["score_high"]),
-        "_difference_interval": Ends(row["difference_low"], row["difference_high"]),
-        "_stars": "" if is_missing(p) else "*" * sum(p < level for level in STARS),
-    }
-
-
-STARS = (0.05, 0.01, 0.001)
-"""A p-value gets a star for each of these levels that it is below."""
-
-_LEGEND = "; ".join(f"{'*' * k}: p < {level:g}" for k, level in enumerate(STARS, 1))
+        shown_rows.append({**row, **of_people})
+    legend = "; ".join(f"{'*' * k}: p < {p:g}" for k, p in enumerate(STARS, 1))
+    return Table("", (*columns, *hidden), shown_rows, group="metric", legend=legend)
 
 
 _PEOPLE = Table(
@@ -353,6 +259,83 @@ _DECIDING = Table(
 )
 
 
+def _with_short_names(table: Table, short: Mapping[str, str]) -> Table:
+    def named(value: Any) -> str:
+        return short.get(value) or str(value)
+
+    of_systems = ("system", "first", "second", "first_prefers", "second_prefers")
+    columns = (
+        column._replace(shown=named) if column.key in of_systems else column
+        for column in table.columns
+    )
+    return table._replace(columns=tuple(columns))
+
+
+def _charts(
+    comparison: MetricComparison, short: Mapping[str, str], level: float
+) -> Iterator[Intervals]:
+    """Each system's score, and its difference from the first, with their intervals."""
+    metric, ends = comparison.metric, f"{100 * level:g} % intervals"
+    scores, differences = [], []
+    for each in comparison.standings:
+        name = short[each.system]
+        if own := each.intervals[HEADLINE]:
+            scores.append(IntervalRow(name, own.low, each.values[HEADLINE], own.high))
+        if each.test and (between := each.test.interval):
+            value = each.test.difference
+            differences.append(IntervalRow(name, between.low, value, between.high))
+    yield Intervals(f"{metric}: score, {ends}", scores, _score)
+    against = f"difference from {short[comparison.baseline]}"
+    yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)
+
+
+def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
+    """Notes on how to read the numbers."""
+    comparisons, short = found.metrics, found.short_names
+    tested = [c for c in comparisons if any(s.test for s in c.standings)]
+    notes = [f"{c.metric}: Δ and p against {short[c.baseline]}" for c in tested]
+    about: dict[str, list[str]] = {}
+    for comparison in tested:
+        for line in _method(found, comparison):
+            about.setdefault(line, []).append(comparison.metric)
+    for line, names in about.items():
+        is_of_all = len(names) == len(tested)
+        notes.append(line if is_of_all else f"{', '.join(names)}: {line}")
+    for comparison in comparisons:
+        for standing in comparison.standings:
+            if standing.score.proven is False:
+                notes.append(
+                    f"{comparison.metric}: {short[standing.system]} is not proven "
+                    f"optimal: its score is at most {number(standing.upper)}"
+                )
+    return tuple(notes)
+
+
+def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
+    """Where p-values and intervals come from, or why there are none."""
+    tests = [each.test for each in comparison.standings if each.test]
+    pairs = min(test.pairs for test in tests)
+    few = f"{several(comparison.pairs, 'pair')}, fewer than {FEWEST}"
+    if pairs < comparison.pairs:
+        few = f"fewer than {FEWEST} pairs have what is scored"
+    if found.test == "bootstrap" and pairs < FEWEST:
+        yield (
+            f"no bootstrap p and no intervals: {few}; --test randomisation has a p for "
+            "any number"
+        )
+    else:
+        how = f"two-sided, {several(found.bootstrap.samples, 'sample')}"
+        if all(test.exact for test in tests):
+            how = "exact, two-sided: all exchanges"
+        yield f"p: paired {found.test}, {how}"
+        if pairs < FEWEST:
+            yield f"no intervals: {few}"
+    if any(each.corrected is not None for each in comparison.standings):
+        n, own = comparison.tests, len(comparison.standings) - 1
+        of_all = f"all {n} tests" if n > own else f"the {n} tests under a metric"
+        yield f"p (Holm): corrected for {of_all}"
+
+
 def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tables:
     """A comparison with the pairs that it was made on, as far as they are asked for."""
     comparisons, short = about.metrics, about.short_names
@@ -360,24 +343,22 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
     for pair in about.per_pair():
         together.setdefault(pair.index, []).append(pair)
     chosen = [*selection.chosen(together.values(), partial(_columns, short))]
-    found = [
-        [pair for own in chosen for pair in own if pair.metric == comparison.metric]
-        for comparison in comparisons
-    ]
-    pairs = [pair for of_metric in found for pair in of_metric]
-    rows = [row for pair in pairs for row in pair.rows()]
-    title = (
-        "" if len(comparisons) == 1 else "chosen pairs" if selection else "every pair"
-    )
+    title = "chosen pairs" if selection else "every pair"
+    details: list[Table] = []
+    pairs: list[ComparedPair] = []
+    for comparison in comparisons:
+        name = comparison.metric
+        own = [pair for group in chosen for pair in group if pair.metric == name]
+        pairs += own
+        if own:
+            shown = "" if len(comparisons) == 1 else f"{name}, {title}"
+            details += _details(comparison, own, short, shown)
     return tables._replace(
-        details=[
-            table
-            for comparison, own in zip(comparisons, found, strict=True)
-            if own
-            for table in _details(comparison, own, short, title)
-        ],
+        details=details,
         data={**tables.data, "per_pair": [pair.record() for pair in pairs]},
-        rows=fields_table(ComparedPair.FIELDS, rows),
+        rows=fields_table(
+            ComparedPair.FIELDS, [row for pair in pairs for row in pair.rows()]
+        ),
         lines=(pair.record() for pair in pairs),
     )
 
@@ -385,11 +366,11 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
 def _columns(short: Mapping[str, str], own: Sequence[ComparedPair]) -> Row:
     """A pair's columns under the first metric: each system, and what is lowest."""
     first = own[0]
-    gains, scores = first.differences.values(), first.scores.values()
-    lowest = min(scores, default=None)
+    gains, scores = first.differences.values(), first.scores
+    lowest = min(scores.values(), default=None)
     return {
         **first.about(),
-        **{short[name]: first.scores.get(name) for name in first.results},
+        **{short[name]: scores.get(name) for name in first.results},
         "score": lowest,
         "f1": lowest,
         "difference": max(gains, key=abs, default=None),
@@ -405,7 +386,6 @@ def _details(
     """Tables of the pairs: the baseline, and some of the other systems beside it."""
     against = comparison.baseline
     others = [s.system for s in comparison.standings if s.system != against]
-    title = title and f"{comparison.metric}, {title}"
     for first in range(0, len(others), _BESIDE):
         shown = others[first : first + _BESIDE]
         columns = [
@@ -418,23 +398,24 @@ def _details(
                 Column(f"_score_{k}", short[name], Share(4), shrinks=True),
                 Column(f"_difference_{k}", "Δ", Share(4, signed=True)),
             ]
-        rows = [_pair_row(pair, against, shown) for pair in own]
+        rows = []
+        for pair in own:
+            scores, gains = pair.scores, pair.differences
+            row = {
+                **pair.about(),
+                "_id": pair.id or "",
+                "_baseline": scores.get(against),
+            }
+            for k, name in enumerate(shown):
+                row[f"_score_{k}"] = scores.get(name)
+                row[f"_difference_{k}"] = gains.get(name)
+            rows.append(row)
         yield Table(title, tuple(columns), rows)
-
-
-def _pair_row(pair: ComparedPair, baseline: str, others: Sequence[str]) -> Row:
-    scores, differences = pair.scores, pair.differences
-    row = {**pair.about(), "_baseline": scores.get(baseline)}
-    row["_id"] = row["id"] or ""
-    for k, name in enumerate(others):
-        row[f"_score_{k}"] = scores.get(name)
-        row[f"_difference_{k}"] = differences.get(name)
-    return row
 
 
 def draw(path: str, found: Comparison) -> None:
     """Draw the systems under each metric, with their intervals, into a file."""
-    from exactmatch.views.forest import ForestRow, forest
+    from exactmatch.views.score_plots import ForestRow, forest
 
     level = found.bootstrap.level
     shown = {}
@@ -443,11 +424,12 @@ def draw(path: str, found: Comparison) -> None:
         for standing in comparison.standings:
             if not standing.pairs:
                 continue
-            interval, test = standing.intervals[HEADLINE], standing.test
+            interval, test, p = (
+                standing.intervals[HEADLINE],
+                standing.test,
+                standing.p_value,
+            )
             between = test.interval if test else None
-            p = standing.corrected
-            if p is None and test is not None:
-                p = test.p_value
             rows.append(
                 ForestRow(
                     standing.system,

@@ -27,7 +27,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,15 +43,15 @@ from exactmatch.studies.correlate.human import (
     number_of,
     standardised,
 )
-from exactmatch.studies.options import Judgements, Scale
+from exactmatch.studies.options import Judgements, Scale, note_idle
 
-_ROUNDING = 1e-9
 _TIES = frozenset(("tie", "=", "0.5"))
 _KINDS = (
-    frozenset(("system", "segment", "score")),
-    frozenset(("segment", "first", "second", "preferred")),
-    frozenset(("system", "score")),
+    ("system", "segment", "score"),
+    ("segment", "first", "second", "preferred"),
+    ("system", "score"),
 )
+_COLUMNS = " or ".join(", ".join(kind) for kind in _KINDS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,13 +103,11 @@ class Assessments:
             return np.tile(self.totals, (1 if counts is None else len(counts), 1))
         if counts is None:
             counts = np.ones((1, len(self.outputs)))
-        judged = (~np.isnan(self.outputs)).astype(np.float64)
         total = counts @ np.nan_to_num(self.outputs)
-        times = counts @ judged
-        if self.counted:
-            return np.where(times > 0, total, np.nan)
+        times = counts @ (~np.isnan(self.outputs)).astype(np.float64)
         found = np.full(total.shape, np.nan)
-        np.divide(total, times, out=found, where=times > 0)
+        per = np.ones_like(times) if self.counted else times
+        np.divide(total, per, out=found, where=times > 0)
         return found
 
 
@@ -136,25 +134,20 @@ def assessments_of(
             not there; the message names file and line.
     """
     paths = paths_of(human)
-    if paths:
-        rows = [row for path in paths for row in _rows(path)]
-    else:
+    rows = [row for path in paths for row in _rows(path)]
+    if not paths:
         rows = list(_rows_in_memory(human))
-    kinds = {row.kind for row in rows}
-    if len(kinds) > 1:
+    kind = rows[0].kind
+    if any(row.kind != kind for row in rows):
         raise InputError(
             f"{rows[-1].path}: has other columns than {rows[0].path}; judges must "
             "answer the same question"
         )
-    table = _Table(rows, tuple(systems), _Segments(rows, segments))
-    kind = kinds.pop()
-    if "segment" in kind and "preferred" not in kind:
+    table = _Table(rows, tuple(systems), segments)
+    if kind == _KINDS[0]:
         return table.assessed(scale.human_range, scale.standardise)
     found = table.compared() if "preferred" in kind else table.totalled()
-    for option in ("human_range", "standardise"):
-        if getattr(scale, option):
-            flag = option.replace("_", "-")
-            reporter.note(f"--{flag} has no effect without scores of outputs")
+    note_idle(scale, Scale.OWN, "without scores of outputs", reporter)
     return found
 
 
@@ -177,46 +170,42 @@ def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
         raise InputError("there is no judgement of any system; give one or more")
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A line of a file.
+class _Row(NamedTuple):
+    """A judgement, and where it stands.
 
     Attributes:
-        path, line: where it stands.
+        path, line: the file and the line.
         kind: the columns that make it what it is.
         cells: its values by the columns' names.
     """
 
     path: str
     line: int
-    kind: frozenset[str]
+    kind: tuple[str, ...]
     cells: Mapping[str, str]
 
-    def error(self, reason: str) -> InputError:
-        return InputError(f"{self.path}:{self.line}: {reason}")
-
     @property
-    def judge(self) -> str:
-        return self.cells.get("judge") or self.path
+    def place(self) -> str:
+        return f"{self.path}:{self.line}"
+
+    def error(self, reason: str) -> InputError:
+        return InputError(f"{self.place}: {reason}")
 
 
-_COLUMNS = (
-    "system, segment, score or segment, first, second, preferred or system, score"
-)
-
-
-def _kind(columns: Iterable[str]) -> frozenset[str] | None:
+def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
     """The kind of judgement that the columns state: the first that they have all of."""
     given = set(columns)
-    return next((kind for kind in _KINDS if kind <= given), None)
+    return next((kind for kind in _KINDS if given.issuperset(kind)), None)
 
 
-def _rows(path: str) -> Iterable[_Row]:
+def _rows(path: str) -> Iterator[_Row]:
     lines = lines_of(path)
     delimiter = "\t" if "\t" in lines[0] else ","
-    head = [
-        name.strip().lower() for name in next(csv.reader(lines, delimiter=delimiter))
+    read = [
+        [cell.strip() for cell in cells]
+        for cells in csv.reader(lines, delimiter=delimiter)
     ]
+    head = [name.lower() for name in read[0]]
     kind = _kind(head)
     if kind is None:
         raise InputError(
@@ -225,13 +214,8 @@ def _rows(path: str) -> Iterable[_Row]:
         )
     if len(lines) < 2:
         raise InputError(f"{path}: holds no judgement")
-    for number, cells in enumerate(csv.reader(lines[1:], delimiter=delimiter), 2):
-        row = _Row(
-            path,
-            number,
-            kind,
-            dict(zip(head, (cell.strip() for cell in cells), strict=False)),
-        )
+    for number, cells in enumerate(read[1:], 2):
+        row = _Row(path, number, kind, dict(zip(head, cells, strict=False)))
         if len(cells) != len(head):
             raise row.error(
                 f"has {several(len(cells), 'column')} but the heading {len(head)}"
@@ -239,35 +223,19 @@ def _rows(path: str) -> Iterable[_Row]:
         yield row
 
 
-class _Segments:
-    """The numbers of segments by what files call them: their ids, or their numbers."""
-
-    def __init__(self, rows: Sequence[_Row], ids: Sequence[str | None]) -> None:
-        named = {row.cells["segment"] for row in rows if "segment" in row.kind}
-        self.total = len(ids)
-        self._places = {name: k for k, name in enumerate(ids) if name is not None}
-        if not named <= self._places.keys():
-            numbers = {str(k): k for k in range(len(ids))}
-            if named <= numbers.keys():
-                self._places = numbers
-
-    def place(self, row: _Row) -> int:
-        name = row.cells["segment"]
-        if name not in self._places:
-            raise row.error(
-                f"no pair has the id or the number {name!r} (numbers count from 0 to "
-                f"{self.total - 1})"
-            )
-        return self._places[name]
-
-
-@dataclass(frozen=True, slots=True)
 class _Table:
     """All rows of all files, and what they are about."""
 
-    rows: Sequence[_Row]
-    systems: tuple[str, ...]
-    segments: _Segments
+    def __init__(
+        self, rows: Sequence[_Row], systems: tuple[str, ...], ids: Sequence[str | None]
+    ) -> None:
+        self.rows, self.systems, self.total = rows, systems, len(ids)
+        self.segments = {name: k for k, name in enumerate(ids) if name is not None}
+        named = {row.cells["segment"] for row in rows if "segment" in row.kind}
+        if not named <= self.segments.keys():  # files may say numbers instead of ids
+            numbers = {str(k): k for k in range(len(ids))}
+            if named <= numbers.keys():
+                self.segments = numbers
 
     def totalled(self) -> Assessments:
         """Judgements from scores of whole systems."""
@@ -286,17 +254,23 @@ class _Table:
         answers, items = self._answers(
             (
                 row,
-                self.segments.place(row) * width + self._system(row, "system"),
+                self._segment(row) * width + self._system(row, "system"),
                 self._score(row),
             )
             for row in self.rows
         )
-        raw = self._spread(items, mean(answers))
-        outputs = raw
+        raw = outputs = self._spread(items, mean(answers))
         if standardise:
             outputs = self._spread(items, mean(standardised(answers)))
-        low, high = scale or _scale_of(answers, self.rows[0].path)
-        margin = (high - low) / 4
+        if scale is None:
+            low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
+            if low < 0 or high > 100:
+                raise InputError(
+                    f"{self.rows[0].path}: scores lie between {low:g} and {high:g}; "
+                    "name their scale with --human-range"
+                )
+            scale = (0.0, 1.0) if high <= 1 else (0.0, 100.0)
+        margin = (scale[1] - scale[0]) / 4
         better, undecided = _relative_ranks(raw, margin)
         return Assessments(
             self.systems, outputs, None, False, better, undecided, answers, margin
@@ -306,15 +280,13 @@ class _Table:
         """Judgements from preferences between two outputs."""
         width = len(self.systems)
         answers, items = self._answers(self._comparisons())
-        wins = np.full((self.segments.total, width), np.nan)
-        better = []
-        undecided = 0
+        wins = np.full((self.total, width), np.nan)
+        better, undecided = [], 0
         for item, choice in zip(items, majority(answers), strict=True):
             segment, pair = divmod(item, width * width)
             first, second = divmod(pair, width)
-            wins[segment, [first, second]] = np.nan_to_num(
-                wins[segment, [first, second]]
-            )
+            both = [first, second]
+            wins[segment, both] = np.nan_to_num(wins[segment, both])
             if choice == 0.5:
                 undecided += 1
                 continue
@@ -325,7 +297,7 @@ class _Table:
             self.systems, wins, None, True, tuple(better), undecided, answers, None
         )
 
-    def _comparisons(self) -> Iterable[tuple[_Row, int, float]]:
+    def _comparisons(self) -> Iterator[tuple[_Row, int, float]]:
         width = len(self.systems)
         for row in self.rows:
             first, second = (self._system(row, name) for name in ("first", "second"))
@@ -345,7 +317,16 @@ class _Table:
             if first > second:
                 first, second, choice = second, first, 1 - choice
             pair = first * width + second
-            yield row, self.segments.place(row) * width * width + pair, choice
+            yield row, self._segment(row) * width * width + pair, choice
+
+    def _segment(self, row: _Row) -> int:
+        name = row.cells["segment"]
+        if name not in self.segments:
+            raise row.error(
+                f"no pair has the id or the number {name!r} (numbers count from 0 to "
+                f"{self.total - 1})"
+            )
+        return self.segments[name]
 
     def _system(self, row: _Row, column: str) -> int:
         name = row.cells[column]
@@ -356,7 +337,7 @@ class _Table:
         return self.systems.index(name)
 
     def _score(self, row: _Row) -> float:
-        return number_of(row.path, row.line, row.cells["score"])
+        return number_of(row.place, row.cells["score"])
 
     def _answers(
         self, given: Iterable[tuple[_Row, int, float]]
@@ -364,9 +345,10 @@ class _Table:
         """Answers by judge and item, and the items' numbers in order."""
         found: dict[str, dict[int, float]] = {}
         for row, item, answer in given:
-            own = found.setdefault(row.judge, {})
+            judge = row.cells.get("judge") or row.path
+            own = found.setdefault(judge, {})
             if item in own:
-                raise row.error(f"judge {row.judge!r} judges this twice")
+                raise row.error(f"judge {judge!r} judges this twice")
             own[item] = answer
         items = sorted(set().union(*found.values()))
         answers = np.array(
@@ -376,33 +358,21 @@ class _Table:
 
     def _spread(self, items: Sequence[int], values: Vector) -> Matrix:
         """Values of single outputs as a matrix of segments and systems."""
-        found = np.full((self.segments.total, len(self.systems)), np.nan)
+        found = np.full((self.total, len(self.systems)), np.nan)
         found.ravel()[items] = values
         return found
-
-
-def _scale_of(answers: Matrix, path: str) -> tuple[float, float]:
-    low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
-    for end in (1.0, 100.0):
-        if low >= 0 and high <= end:
-            return 0.0, end
-    raise InputError(
-        f"{path}: scores lie between {low:g} and {high:g}; name their scale with "
-        "--human-range"
-    )
 
 
 def _relative_ranks(
     outputs: Matrix, margin: float
 ) -> tuple[tuple[tuple[int, int, int], ...], int]:
     """Pairs of segment, better and worse system; and how many are too close."""
-    better = []
-    close = 0
+    better, close = [], 0
     for segment, scores in enumerate(outputs):
         judged = np.flatnonzero(~np.isnan(scores)).tolist()
         for first, second in combinations(judged, 2):
             difference = scores[first] - scores[second]
-            if abs(difference) <= margin * (1 + _ROUNDING):
+            if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
                 close += 1
             elif difference > 0:
                 better.append((segment, first, second))

@@ -1,4 +1,4 @@
-"""Files of human judgement about pairs of graphs, and how several judges are combined.
+"""What people say about pairs of graphs, and how far several judges agree.
 
 A file holds one judge's answers, a line for each pair of graphs; ``-`` where nothing
 was judged:
@@ -13,7 +13,22 @@ was judged:
 
 Judgement of systems is in :mod:`exactmatch.studies.correlate.assessments`.
 
-Source: Song and Gildea (2019), "SemBleu", section 3, for the majority of judges.
+How far judges agree beyond what chance would give is told by
+
+* *pairwise agreement*: of all two answers to the same item, the share that are equal;
+  *unanimous*: the share of items to which all judges give the same answer;
+* *Fleiss' κ* = (P - Pₑ) / (1 - Pₑ), with P the pairwise agreement and Pₑ = Σ pⱼ² what
+  judges agree in who answer j with probability pⱼ at random; where every item has
+  equally many answers;
+* *Krippendorff's α* = 1 - Dₒ / Dₑ: the mean distance of two answers to the same item
+  over that of any two answers; answers may be missing.  The distance is 0 or 1
+  (*nominal*: preferences) or the squared difference (*interval*: scores).
+
+1 is perfect agreement, 0 is chance, and below 0 is systematic disagreement.
+
+Sources: Song and Gildea (2019), "SemBleu", section 3, for the majority of judges;
+Fleiss (1971), "Measuring nominal scale agreement among many raters"; Krippendorff
+(2011), "Computing Krippendorff's alpha-reliability", sections C and D.
 """
 
 from __future__ import annotations
@@ -21,6 +36,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -34,7 +50,6 @@ from exactmatch.scoring.resampling import Matrix, Vector
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
 
 _ABOVE = "see above"
-_NOTHING = "-"
 _CHOICES = (0.0, 0.5, 1.0)
 
 Answers: TypeAlias = (
@@ -77,11 +92,6 @@ class Judgement:
             "nobody judged"
         )
 
-    @property
-    def values(self) -> Vector:
-        """The judges combined: means of scores, or majorities of preferences."""
-        return majority(self.answers) if self.prefers else mean(self.answers)
-
 
 def mean(answers: Matrix) -> Vector:
     """The mean of the judges who scored each item; NaN where none did."""
@@ -116,9 +126,10 @@ def standardised(answers: Matrix) -> Matrix:
     found = np.full_like(answers, np.nan)
     for row, scores in zip(found, answers, strict=True):
         given = ~np.isnan(scores)
-        centred = scores[given] - scores[given].mean() if given.any() else scores[:0]
-        spread = float(np.sqrt((centred**2).mean())) if len(centred) else 0.0
-        row[given] = centred / spread if spread > 0 else 0.0
+        if given.any():
+            centred = scores[given] - scores[given].mean()
+            spread = float(np.sqrt((centred**2).mean()))
+            row[given] = centred / spread if spread > 0 else 0.0
     return found
 
 
@@ -142,8 +153,7 @@ def read_judgement(*paths: str) -> Judgement:
         if len(values) != len(first):
             raise InputError(
                 f"{path}: judges {several(len(values), 'pair')} but {paths[0]} "
-                f"{len(first)}; "
-                "write - where nothing was judged"
+                f"{len(first)}; write - where nothing was judged"
             )
     return Judgement(np.array([values for values, _ in read]), prefers, paths[0])
 
@@ -159,17 +169,15 @@ def judgement_of(human: Answers, prefers: bool) -> Judgement:
         InputError: if there is no answer, one is not as it should be, or judges gave
             different numbers of them.
     """
-    paths = paths_of(human)
-    found = human if isinstance(human, Judgement) else None
-    if paths:
-        found = read_judgement(*paths)
-    if found is not None:
-        if found.prefers != prefers:
+    if paths := paths_of(human):
+        human = read_judgement(*paths)
+    if isinstance(human, Judgement):
+        if human.prefers != prefers:
             raise InputError(
-                f"{found.path}: holds {_what(found.prefers)}, and {_what(prefers)} "
+                f"{human.path}: holds {_what(human.prefers)}, and {_what(prefers)} "
                 "are asked for"
             )
-        return found
+        return human
     judges: Any = human.values() if isinstance(human, Mapping) else [human]
     answers = [[_answer(said, prefers) for said in as_list(judge)] for judge in judges]
     if not any(answers):
@@ -223,42 +231,38 @@ def lines_of(path: str) -> list[str]:
 def _read(path: str) -> tuple[list[float], bool]:
     """One judge's answers, and whether they are preferences."""
     lines = lines_of(path)
-    if any(line.strip().lower() == _ABOVE for line in lines):
-        return _preferences(path, lines), True
-    return [_number(path, number, line) for number, line in enumerate(lines, 1)], False
-
-
-def _preferences(path: str, lines: Sequence[str]) -> list[float]:
+    prefers = any(line.strip().lower() == _ABOVE for line in lines)
     found = []
     for number, line in enumerate(lines, 1):
-        if number % 2 == 0:
+        place = f"{path}:{number}"
+        if prefers and number % 2 == 0:
             if line.strip().lower() != _ABOVE:
                 raise InputError(
-                    f"{path}:{number}: must say {_ABOVE!r}, because every second line "
-                    "of preferences does"
+                    f"{place}: must say {_ABOVE!r}, because every second line of "
+                    "preferences does"
                 )
             continue
-        value = _number(path, number, line)
-        if not (np.isnan(value) or value in _CHOICES):
+        text, *_ = line.split() or [""]
+        value = math.nan if text == "-" else number_of(place, text)
+        if prefers and not (math.isnan(value) or value in _CHOICES):
             raise InputError(
-                f"{path}:{number}: the preference is {value:g}; it must be 1, 0 or 0.5"
+                f"{place}: the preference is {value:g}; it must be 1, 0 or 0.5"
             )
         found.append(value)
-    if len(lines) % 2:
+    if prefers and len(lines) % 2:
         raise InputError(
             f"{path}: ends after the first of two graphs; a line {_ABOVE!r} belongs to "
             "the second"
         )
-    return found
+    return found, prefers
 
 
-def _number(path: str, number: int, line: str) -> float:
-    columns = line.split() or [""]
-    return np.nan if columns[0] == _NOTHING else number_of(path, number, columns[0])
-
-
-def number_of(path: str, line: int, text: str) -> float:
+def number_of(place: str, text: str) -> float:
     """A judgement as a number.
+
+    Args:
+        place: where it stands, file and line.
+        text: the judgement.
 
     Raises:
         InputError: if it is none.
@@ -267,12 +271,108 @@ def number_of(path: str, line: int, text: str) -> float:
         value = float(text)
     except ValueError:
         raise InputError(
-            f"{path}:{line}: {text!r} is no number; a judgement begins with one, or "
-            "with - where nothing was judged"
+            f"{place}: {text!r} is no number; a judgement begins with one, or with - "
+            "where nothing was judged"
         ) from None
-    if not np.isfinite(value):
+    if not math.isfinite(value):
         raise InputError(
-            f"{path}:{line}: {text} is no judgement; give a finite number, or - where "
+            f"{place}: {text} is no judgement; give a finite number, or - where "
             "nothing was judged"
         )
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesAgreement:
+    """How far judges agree.  NaN where a number is not defined.
+
+    Attributes:
+        judges: how many there are.
+        items: what at least two of them answered.
+        unanimous: share of these to which all answers are equal.
+        pairwise: share of equal answers among all two to the same item.
+        kappa: Fleiss' κ; NaN where items have different numbers of answers.
+        alpha: Krippendorff's α; NaN where all answers are the same.
+        correlation: mean Pearson's r of every two judges, for scores.
+    """
+
+    judges: int
+    items: int
+    unanimous: float
+    pairwise: float
+    kappa: float
+    alpha: float
+    correlation: float
+
+
+def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
+    """Measure how far judges agree; ``None`` of a single one.
+
+    Args:
+        answers: shape ``(judges, items)``; NaN where a judge gave none.
+        numbers: whether answers are numbers, which differ by more or less; otherwise
+            two answers are equal or not.
+    """
+    if len(answers) < 2:
+        return None
+    shared = [column[~np.isnan(column)] for column in answers.T]
+    shared = [column for column in shared if len(column) > 1]
+    if not shared:
+        return JudgesAgreement(len(answers), 0, *(math.nan,) * 5)
+    couples = [math.comb(len(column), 2) for column in shared]
+    equal = [
+        sum(math.comb(count, 2) for count in _counts(column)) / among
+        for column, among in zip(shared, couples, strict=True)
+    ]
+    kappa = correlation = math.nan
+    if numbers:
+        correlation = _mean_correlation(answers)
+    elif len({len(column) for column in shared}) == 1:
+        shares = np.array(_counts(np.concatenate(shared))) / sum(map(len, shared))
+        expected = float((shares**2).sum())
+        if expected < 1:
+            kappa = (float(np.mean(equal)) - expected) / (1 - expected)
+    return JudgesAgreement(
+        len(answers),
+        len(shared),
+        float(np.mean([len(_counts(column)) == 1 for column in shared])),
+        float(np.average(equal, weights=couples)),
+        kappa,
+        _alpha(shared, numbers),
+        correlation,
+    )
+
+
+def _counts(values: Vector) -> list[int]:
+    """How often each value occurs."""
+    counts: list[int] = np.unique(values, return_counts=True)[1].tolist()
+    return counts
+
+
+def _alpha(shared: list[Vector], numbers: bool) -> float:
+    """Krippendorff's α of items with two answers or more each."""
+
+    def distances(values: Vector) -> float:
+        """The sum of the distances of each value from each other one."""
+        n = len(values)
+        if not numbers:
+            return float(n * n - sum(count**2 for count in _counts(values)))
+        centred = values - values.mean()
+        return float(2 * n * (centred**2).sum())
+
+    every = np.concatenate(shared)
+    n = len(every)
+    within = math.fsum(distances(c) / (len(c) - 1) for c in shared) / n
+    between = distances(every) / (n * (n - 1))
+    return 1 - within / between if between > 0 else math.nan
+
+
+def _mean_correlation(answers: Matrix) -> float:
+    """Mean Pearson's r of every two judges on what both scored."""
+    found = []
+    for first, second in combinations(answers, 2):
+        both = ~(np.isnan(first) | np.isnan(second))
+        x, y = first[both], second[both]
+        if len(x) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
+            found.append(float(np.corrcoef(x, y)[0, 1]))
+    return float(np.mean(found)) if found else math.nan

@@ -28,16 +28,12 @@ import numpy as np
 
 from exactmatch.scoring.resampling import (
     FEWEST,
+    TIE,
     Bootstrap,
     Interval,
     Matrix,
     Vector,
 )
-
-_TIE = 1e-12
-
-QUANTILES = tuple(k / 10 for k in range(1, 10))
-"""Where Opitz et al. (2020, table 7) compare the two distributions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +91,7 @@ def _correlation(
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate(math.nan, None)
     r = float(function(x, y).statistic)
-    if n < 5 or abs(r) > 1 - _TIE:
+    if n < 5 or abs(r) > 1 - TIE:
         return Estimate(r, None)
     reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance(r, n))
     z = math.atanh(r)
@@ -119,7 +115,8 @@ def quantile_rmse(x: Vector, y: Vector) -> float:
     """
     if not len(x):
         return math.nan
-    return rmse(np.quantile(x, QUANTILES), np.quantile(y, QUANTILES))
+    deciles = [k / 10 for k in range(1, 10)]
+    return rmse(np.quantile(x, deciles), np.quantile(y, deciles))
 
 
 def resampled(
@@ -136,7 +133,6 @@ def resampled(
     Args:
         function: the number.
         x, y: the paired values.
-        bootstrap: samples, level and seed.
         advance: called after each sample.
     """
     value = function(x, y)
@@ -183,7 +179,7 @@ def preferred(first: Vector, second: Vector) -> Vector:
     Scores that differ by the order of summation are equal.
     """
     difference = first - second
-    difference[np.abs(difference) <= _TIE] = 0.0
+    difference[np.abs(difference) <= TIE] = 0.0
     signs: Vector = np.sign(difference)
     return signs
 
@@ -250,28 +246,26 @@ def rank_agreement(
     Source: Ma, Wei, Bojar and Graham (2019), equation 2 and the table of concordant
     and discordant outcomes below it.
     """
-    rows = np.zeros((len(scores), 2))
-    tied = 0
+    rows, tied = np.zeros((len(scores), 2)), 0
     for segment, winner, loser in better:
         gain = scores[segment, winner] - scores[segment, loser]
         if np.isnan(gain):
             continue
-        tied += bool(abs(gain) <= _TIE)
-        rows[segment] += (1, 0) if gain > _TIE else (0, 1)
+        tied += bool(abs(gain) <= TIE)
+        rows[segment] += (1, 0) if gain > TIE else (0, 1)
     rows = rows[rows.any(axis=1)]
     concordant, discordant = (int(n) for n in rows.sum(axis=0))
     pairs = concordant + discordant
     if not pairs:
         return RankAgreement(0, 0, 0, 0, Estimate(math.nan, None))
-    (interval,) = bootstrap.intervals(rows, _tau_of_sums)
+
+    def tau_of(sums: Matrix) -> Matrix:
+        found: Matrix = (sums[:, :1] - sums[:, 1:]) / sums.sum(axis=1, keepdims=True)
+        return found
+
+    (interval,) = bootstrap.intervals(rows, tau_of)
     tau = Estimate((concordant - discordant) / pairs, interval)
     return RankAgreement(pairs, concordant, discordant, tied, tau)
-
-
-def _tau_of_sums(sums: Matrix) -> Matrix:
-    """τ of summed concordant and discordant pairs, one row each."""
-    found: Matrix = (sums[:, :1] - sums[:, 1:]) / sums.sum(axis=1, keepdims=True)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,14 +300,10 @@ def system_agreement(
     right = pairs = 0
     for a, b in combinations(range(len(scores)), 2):
         wanted, found = human[a] - human[b], scores[a] - scores[b]
-        if abs(wanted) <= _TIE:
+        if abs(wanted) <= TIE:
             continue
         pairs += 1
-        right += bool(wanted * found > 0 and abs(found) > _TIE)
-    return SystemAgreement(
-        len(scores),
-        pearson(scores, human, level),
-        right / pairs if pairs else math.nan,
-        right,
-        pairs,
-    )
+        right += bool(wanted * found > 0 and abs(found) > TIE)
+    accuracy = right / pairs if pairs else math.nan
+    r = pearson(scores, human, level)
+    return SystemAgreement(len(scores), r, accuracy, right, pairs)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from exactmatch.base.numbers import fixed, several
+from exactmatch.base.numbers import fixed, several, stated_p
 from exactmatch.base.visible import visible
 from exactmatch.scoring.resampling import Bootstrap, Vector
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
-from exactmatch.studies.correlate.judges import JudgesAgreement
+from exactmatch.studies.correlate.human import JudgesAgreement
 from exactmatch.studies.correlate.measures import (
     Estimate,
     Preference,
@@ -19,8 +21,6 @@ from exactmatch.studies.correlate.measures import (
     SystemAgreement,
 )
 from exactmatch.studies.correlate.rival_metrics import AccuracyTest, WilliamsTest
-
-_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,10 @@ class CorrelationAnswer(Answer):
     lost: Losses
     signatures: tuple[str, ...]
 
+    def agreed(self) -> tuple[Mapping[str, Estimate], str]:
+        """Return each metric's agreement with people, and of how many things it is."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Correlation(CorrelationAnswer):
@@ -109,14 +113,18 @@ class Correlation(CorrelationAnswer):
         """How many pairs have both a score and a judgement."""
         return max((one.pairs for one in self.metrics), default=0)
 
+    def agreed(self) -> tuple[Mapping[str, Estimate], str]:
+        found = {one.metric: one.pearson for one in self.metrics}
+        return found, several(self.pairs, "pair")
+
     def __getitem__(self, metric: str) -> MetricCorrelation:
         return of_metric({found.metric: found for found in self.metrics}, metric)
 
     def __repr__(self) -> str:
         shown = [
-            f"{one.metric} r {fixed(one.pearson.value, _DIGITS)}, "
-            f"ρ {fixed(one.spearman.value, _DIGITS)}, "
-            f"τ {fixed(one.kendall.value, _DIGITS)}"
+            f"{one.metric} r {fixed(one.pearson.value, 4)}, "
+            f"ρ {fixed(one.spearman.value, 4)}, "
+            f"τ {fixed(one.kendall.value, 4)}"
             for one in self.metrics
         ]
         return visible(f"{'; '.join(shown)}; {several(self.pairs, 'pair')}")
@@ -155,6 +163,11 @@ class PreferenceCorrelation(CorrelationAnswer):
     choices: Vector
     scores: Mapping[str, Vector]
     ids: Mapping[int, str | None]
+
+    def agreed(self) -> tuple[Mapping[str, Estimate], str]:
+        found = {metric: one.accuracy for metric, one in self.preferences.items()}
+        most = max((one.decided for one in self.preferences.values()), default=0)
+        return found, several(most, "decision")
 
     def __getitem__(self, metric: str) -> Preference:
         return of_metric(self.preferences, metric)
@@ -221,16 +234,58 @@ class SystemCorrelation(CorrelationAnswer):
         """People's scores of the systems; NaN where nothing was judged."""
         return tuple(self.judgement.scores()[0].tolist())
 
+    def agreed(self) -> tuple[Mapping[str, Estimate], str]:
+        found = {metric: one.pearson for metric, one in self.systems.items()}
+        most = max((one.systems for one in self.systems.values()), default=0)
+        return found, several(most, "system")
+
     def __getitem__(self, metric: str) -> SystemAgreement:
         return of_metric(self.systems, metric)
 
     def __repr__(self) -> str:
         shown = []
         for metric, one in self.systems.items():
-            about = f"{metric} r {fixed(one.pearson.value, _DIGITS)}, {one.right} of "
+            about = f"{metric} r {fixed(one.pearson.value, 4)}, {one.right} of "
             about += f"{several(one.pairs, 'pair')} in the same order"
             if metric in self.segments:
-                about += f", τ {fixed(self.segments[metric].tau.value, _DIGITS)}"
+                about += f", τ {fixed(self.segments[metric].tau.value, 4)}"
             shown.append(about)
-        count = max((one.systems for one in self.systems.values()), default=0)
-        return visible(f"{'; '.join(shown)}; {several(count, 'system')}")
+        return visible(f"{'; '.join(shown)}; {self.agreed()[1]}")
+
+
+OneCorrelation: TypeAlias = Correlation | PreferenceCorrelation | SystemCorrelation
+
+
+def verdicts(found: OneCorrelation) -> tuple[str, ...]:
+    """Return how surely the best metric agrees with people, and better than others."""
+    agreed, among = found.agreed()
+    is_choice = isinstance(found, PreferenceCorrelation)
+    what, nothing = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
+
+    def told(value: float) -> str:
+        return f"{fixed(100 * value, 1)} %" if is_choice else fixed(value, 3)
+
+    known = {m: e.value for m, e in agreed.items() if not math.isnan(e.value)}
+    if not known:
+        return ("no metric can be held against people here",)
+    best, *others = sorted(known, key=known.__getitem__, reverse=True)
+    shown, sure = f"{what} {told(known[best])}", ""
+    if interval := agreed[best].interval:
+        low, high = told(interval.low), told(interval.high)
+        shown += f", {100 * interval.level:g} %: {low} to {high}"
+        sure = "; that may be chance" if interval.low <= nothing else ""
+    agrees = "agrees best with people" if others else "agrees with people"
+    if known[best] <= nothing:
+        agrees = "does not agree with people"
+    sentence = f"{best} {agrees} ({shown}, {among}){sure}"
+    rivals: dict[str, list[str]] = {"": [], "not ": []}
+    for test in found.tests:
+        p = test.p_value if test.corrected is None else test.corrected
+        couple = {test.first, test.second}
+        if best in couple and couple <= known.keys() and not math.isnan(p):
+            (other,) = couple - {best}
+            rivals["" if p <= 0.05 else "not "].append(f"{other} ({stated_p(p)})")
+    for how, names in rivals.items():
+        if names:
+            sentence += f"; {how}significantly better than {', '.join(names)}"
+    return (sentence,)

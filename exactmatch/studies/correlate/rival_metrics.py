@@ -23,12 +23,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from exactmatch.scoring.resampling import Vector, holm
+from exactmatch.scoring.resampling import TIE, Vector, holm
 from exactmatch.studies.correlate.measures import pearson, preferred
 
 Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
-
-_TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +86,9 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     spread = 2 * max(0.0, determinant) * (n - 1) / (n - 3)
     spread += (r12 + r13) ** 2 / 4 * max(0.0, 1 - r23) ** 3
-    if abs(r12 - r13) <= _TIE:
+    if abs(r12 - r13) <= TIE:
         return 0.0, 1.0
-    if spread <= _TIE**2:
+    if spread <= TIE**2:
         return math.copysign(math.inf, r12 - r13), 0.0
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23)) / math.sqrt(spread)
     return t, float(2 * student.sf(abs(t), n - 3))
@@ -122,15 +120,10 @@ def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[Williams
         x, y, z = scores[first], scores[second], human
         known = ~(np.isnan(x) | np.isnan(y) | np.isnan(z))
         x, y, z = x[known], y[known], z[known]
-        r_first, r_second, r_between = (
-            pearson(*pair).value for pair in ((x, z), (y, z), (x, y))
-        )
-        t, p_value = williams(r_first, r_second, r_between, len(z))
-        n = len(z)
+        r = pearson(x, z).value, pearson(y, z).value, pearson(x, y).value
+        t, p_value = williams(*r, len(z))
         if not math.isnan(p_value):
-            found.append(
-                WilliamsTest(first, second, n, r_first, r_second, r_between, t, p_value)
-            )
+            found.append(WilliamsTest(first, second, len(z), *r, t, p_value))
     return _corrected(found)
 
 
@@ -191,9 +184,6 @@ def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
         only_second = int((ours[known] < theirs[known]).sum())
         split = only_first + only_second
         p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
-        found.append(
-            AccuracyTest(
-                first, second, int(known.sum()), only_first, only_second, p_value
-            )
-        )
+        counts = int(known.sum()), only_first, only_second
+        found.append(AccuracyTest(first, second, *counts, p_value))
     return _corrected(found)

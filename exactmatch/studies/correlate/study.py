@@ -23,25 +23,16 @@ from exactmatch.scoring.resampling import (
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import File, paths_of
 from exactmatch.scoring.tables import losses
+from exactmatch.studies.correlate import measures
 from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.correlate.human import (
     Judgement,
     judgement_of,
+    judges_agreement,
+    majority,
     mean,
     read_judgement,
     standardised,
-)
-from exactmatch.studies.correlate.judges import judges_agreement
-from exactmatch.studies.correlate.measures import (
-    kendall,
-    pearson,
-    preference,
-    quantile_rmse,
-    rank_agreement,
-    resampled,
-    rmse,
-    spearman,
-    system_agreement,
 )
 from exactmatch.studies.correlate.options import (
     CommandOptions,
@@ -54,6 +45,7 @@ from exactmatch.studies.correlate.options import (
 from exactmatch.studies.correlate.results import (
     Correlation,
     MetricCorrelation,
+    OneCorrelation,
     PreferenceCorrelation,
     SystemCorrelation,
 )
@@ -62,18 +54,12 @@ from exactmatch.studies.correlate.rival_metrics import (
     mcnemar_tests,
     williams_tests,
 )
-from exactmatch.studies.pairs import (
-    ids_of,
-    note_exchanged,
-    refuse_pipes,
-    scored,
-)
+from exactmatch.studies.options import Scale, note_idle
+from exactmatch.studies.pairs import ids_of, note_exchanged, refuse_pipes, scored
 from exactmatch.studies.systems import names_of, score_systems
 
 
-def study(
-    asked: CommandOptions, reporter: Listener = SILENCE
-) -> Correlation | PreferenceCorrelation | SystemCorrelation:
+def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation:
     """Ask the question that the files of a command are about.
 
     Raises:
@@ -91,9 +77,7 @@ def study(
         systems = dict(zip(names, map(File, paths), strict=True))
         of_systems = asked.as_options(SystemOptions, systems=systems, golds=File(gold))
         return systems_study(of_systems, reporter)
-    for option in ("names", "macro"):
-        if getattr(asked, option):
-            reporter.note(f"--{option} has no effect without --human")
+    note_idle(asked, ("names", "macro"), "without --human", reporter)
     if len(asked.preds) > 1:
         raise InputError(
             "several files of predictions are systems; name people's judgement of them "
@@ -114,10 +98,7 @@ def study(
             CorrelateOptions, preds=File(pred), golds=File(gold), human=judgement
         )
         return pairs_study(of_pairs, reporter)
-    for option in ("human_range", "standardise"):
-        if getattr(asked, option):
-            flag = option.replace("_", "-")
-            reporter.note(f"--{flag} has no effect without human scores")
+    note_idle(asked, Scale.OWN, "without human scores", reporter)
     sides = {"preds": File(pred), "golds": File(gold)}
     if judgement is None:
         return foils_study(asked.as_options(FoilOptions, **sides), reporter)
@@ -165,10 +146,15 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
             known = ~np.isnan(own + people)
             x, y = own[known], people[known]
             errors = [
-                resampled(error, x, y, bootstrap, advance) if is_comparable else None
-                for error in (rmse, quantile_rmse)
+                measures.resampled(error, x, y, bootstrap, advance)
+                if is_comparable
+                else None
+                for error in (measures.rmse, measures.quantile_rmse)
             ]
-            agreed = (of(x, y, bootstrap.level) for of in (pearson, spearman, kendall))
+            agreed = (
+                of(x, y, bootstrap.level)
+                for of in (measures.pearson, measures.spearman, measures.kendall)
+            )
             found.append(MetricCorrelation(metric, len(x), *agreed, *errors))
     if not any(each.pairs for each in found):
         raise InputError("no pair has both a score and a judgement")
@@ -268,7 +254,9 @@ def systems_study(
     if people.outputs is not None:
         for metric in metrics:
             table = _outputs(results[metric.name], len(people.outputs))
-            segments[metric.name] = rank_agreement(people.better, table, bootstrap)
+            segments[metric.name] = measures.rank_agreement(
+                people.better, table, bootstrap
+            )
     done = "|average:macro" if asked.macro else ""
     done += "|people:standardised" if asked.standardise else ""
     drawn = ":".join(bootstrap.signature())
@@ -280,7 +268,7 @@ def systems_study(
         people,
         {metric: tuple(found.tolist()) for metric, found in scores.items()},
         {
-            metric: system_agreement(found, human, bootstrap.level)
+            metric: measures.system_agreement(found, human, bootstrap.level)
             for metric, found in scores.items()
         },
         segments,
@@ -311,12 +299,7 @@ def _number_of(report: Report) -> int:
 def _covered(
     report: Report, judgement: Judgement, reporter: Listener
 ) -> dict[str, Vector]:
-    """Each metric's scores of the pairs that have a judgement, NaN where it has none.
-
-    Raises:
-        InputError: if there are fewer pairs than judgements; or more, unless files have
-            the judgements.
-    """
+    """Each metric's scores of the judged pairs, NaN where it has none."""
     total, wanted = _number_of(report), judgement.pairs
     is_short = total < wanted and not report.omitted
     if is_short or (total > wanted and judgement.path is None):
@@ -358,19 +341,14 @@ def _preferred(
     reporter: Listener,
     foils: bool = False,
 ) -> PreferenceCorrelation:
-    """Hold metrics against preferences.
-
-    Raises:
-        InputError: if no two pairs can be compared.
-    """
     scores = _covered(report, judgement, reporter)
-    human, bootstrap = judgement.values, asked.bootstrap()
+    human, bootstrap = majority(judgement.answers), asked.bootstrap()
     found, right = {}, {}
     for metric, own in scores.items():
         first, second = own[0::2], own[1::2]
         known = ~np.isnan(first + second + human)
         sides = first[known], second[known]
-        found[metric] = preference(*sides, human[known], bootstrap.level)
+        found[metric] = measures.preference(*sides, human[known], bootstrap.level)
         right[metric] = choices(first, second, human)
     if not any(p.decided + p.undecided for p in found.values()):
         raise InputError("no two pairs can be compared; nothing is judged")
@@ -395,11 +373,8 @@ def _corpus_scores(
     if macro:
         sums = [value_rows(r.score for r in rs).sum(axis=0) for rs in results.values()]
         return mean_scorer(np.array(sums))[:, -1]
-    counts = [
-        tuple(rows_of([r.statistics for r in pairs]).sum(axis=0).tolist())
-        for pairs in results.values()
-    ]
-    return np.array([metric.scores(own).score for own in counts])
+    sums = [rows_of([r.statistics for r in rs]).sum(axis=0) for rs in results.values()]
+    return np.array([metric.scores(tuple(own.tolist())).score for own in sums])
 
 
 def _outputs(results: Mapping[str, Sequence[PairResult]], total: int) -> Matrix:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.numbers import (
-    Ends,
     Real,
     Share,
     between,
     decimals,
+    ends_of,
     from_one,
     interval_fields,
     p_value,
@@ -24,14 +24,14 @@ from exactmatch.scoring.resampling import FEWEST, Vector
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
-from exactmatch.studies.correlate.judges import JudgesAgreement
 from exactmatch.studies.correlate.measures import Estimate
 from exactmatch.studies.correlate.results import (
     Correlation,
+    OneCorrelation,
     PreferenceCorrelation,
     SystemCorrelation,
+    verdicts,
 )
-from exactmatch.studies.correlate.verdicts import verdicts
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
@@ -96,20 +96,16 @@ def preference_tables(
         per_pair: whether every pair is shown.
         **chosen: which pairs are shown, as for :func:`pair_tables`.
     """
-    rows = []
-    for metric, one in found.preferences.items():
-        rows.append(
-            {
-                "metric": metric,
-                "decided": one.decided,
-                "right": one.right,
-                "tied": one.tied,
-                "wrong": one.wrong,
-                "undecided": one.undecided,
-                "accuracy": one.accuracy.value,
-                **interval_fields("accuracy", one.accuracy.interval),
-            }
-        )
+    counted = ("decided", "right", "tied", "wrong", "undecided")
+    rows = [
+        {
+            "metric": metric,
+            **{name: getattr(one, name) for name in counted},
+            "accuracy": one.accuracy.value,
+            **interval_fields("accuracy", one.accuracy.interval),
+        }
+        for metric, one in found.preferences.items()
+    ]
     foils, level = found.foils, found.bootstrap.level
     table = Table(
         "originals preferred to foils" if foils else "preference of two graphs",
@@ -139,17 +135,18 @@ def preference_tables(
 
 def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
     """Metrics compared with people's judgement of systems, and of their outputs."""
-    level = f"{100 * found.bootstrap.level:g} %"
-    people, scores = found.judgement, found.scores
+    level, people = f"{100 * found.bootstrap.level:g} %", found.judgement
+    scores = found.scores
     standings = [
         {"system": name, "human": human, **{m: scores[m][k] for m in scores}}
         for k, (name, human) in enumerate(zip(found.names, found.people, strict=True))
     ]
     rows = []
     for metric, one in found.systems.items():
-        row: dict[str, Any] = {"metric": metric, "systems": one.systems}
-        row |= _estimated("pearson", one.pearson, level)
-        row |= {
+        row = {
+            "metric": metric,
+            "systems": one.systems,
+            **_estimated("pearson", one.pearson, level),
             "system_accuracy": one.accuracy,
             "system_pairs": one.pairs,
             "system_right": one.right,
@@ -160,6 +157,13 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
             row |= {name: getattr(ranks, name) for name in counted}
             row |= _estimated("tau", ranks.tau, level)
         rows.append(row)
+    of_outputs = (
+        Column("pairs", "outputs: pairs"),
+        Column("concordant", "concordant"),
+        Column("discordant", "discordant"),
+        Column("tied", "tied", rank=1),
+        *_interval_columns("tau", "Kendall's τ (WMT)", level),
+    )
     table = Table(
         "metrics against people",
         (
@@ -169,7 +173,7 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
             Column("system_accuracy", "same order %", percent()),
             Column("system_pairs", "of pairs"),
             Column("system_right"),
-            *(_segment_columns(level) if found.segments else ()),
+            *(of_outputs if found.segments else ()),
         ),
         rows,
     )
@@ -194,17 +198,16 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
 
 
 def _answer(
-    found: Correlation | PreferenceCorrelation | SystemCorrelation,
+    found: OneCorrelation,
     tables: Sequence[Table],
     data: Mapping[str, Any],
     notes: Sequence[str],
 ) -> Tables:
     """An answer with what all have: tests of the metrics, and the judges' agreement."""
-    is_choice = isinstance(found, PreferenceCorrelation)
+    name, table, note = "williams", _WILLIAMS, _WILLIAMS_NOTE
+    if isinstance(found, PreferenceCorrelation):
+        name, table, note = "mcnemar", _MCNEMAR, _MCNEMAR_NOTE
     tests = [asdict(test) for test in found.tests]
-    table, note = (
-        (_MCNEMAR, _MCNEMAR_NOTE) if is_choice else (_WILLIAMS, _WILLIAMS_NOTE)
-    )
     if tests:
         *columns, last = table.columns
         if tests[0]["corrected"] is None:
@@ -212,11 +215,23 @@ def _answer(
         tested = table._replace(columns=(*columns, last), rows=tests)
         tables, notes = [*tables, tested], [*notes, note]
     judges = asdict(found.judges) if found.judges else None
-    more = {"mcnemar" if is_choice else "williams": tests, "judges": judges}
+    if judges:
+        is_scored = not math.isnan(judges["correlation"])
+        columns = [
+            Column("judges", "judges"),
+            Column("items", "judged by two or more"),
+            Column("unanimous", "unanimous %", percent()),
+            Column("pairwise", "two agree %", percent()),
+            Column("kappa", None if is_scored else "Fleiss' κ", Real(3)),
+            Column("alpha", "Krippendorff's α", Real(3)),
+            Column("correlation", "mean r of two" if is_scored else None, Real(3)),
+        ]
+        tables = [*tables, Table("agreement of judges", tuple(columns), [judges])]
+    more = {name: tests, "judges": judges, "signatures": list(found.signatures)}
     return Tables(
         "Correlation",
-        [*tables, *_judges(found.judges)],
-        {**data, **more, "signatures": list(found.signatures)},
+        tables,
+        {**data, **more},
         notes=notes,
         signatures=found.signatures,
         verdicts=verdicts(found),
@@ -229,14 +244,7 @@ def _pairs(
     scores: Mapping[str, Vector],
     asked: str = "people",
 ) -> list[dict[str, Any]]:
-    """Every pair that an answer rests on.
-
-    Args:
-        ids: the pairs' ids by their numbers.
-        people: what people say of each pair; NaN where nobody judged.
-        scores: each metric's scores of the pairs; NaN where it has none.
-        asked: what people's column is called.
-    """
+    """Every pair that an answer rests on; what people say is in the column *asked*."""
     return [
         {
             "index": index,
@@ -292,16 +300,6 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _segment_columns(level: str) -> tuple[Column, ...]:
-    return (
-        Column("pairs", "outputs: pairs"),
-        Column("concordant", "concordant"),
-        Column("discordant", "discordant"),
-        Column("tied", "tied", rank=1),
-        *_interval_columns("tau", "Kendall's τ (WMT)", level),
-    )
-
-
 def _people_notes(people: Assessments) -> list[str]:
     """Where people's scores and pairs come from."""
     if people.outputs is None:
@@ -320,14 +318,16 @@ def _people_notes(people: Assessments) -> list[str]:
 
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
     """A number with its interval, for programs and for people."""
-    interval = estimate.interval if estimate else None
-    low, high = (interval.low, interval.high) if interval else (None, None)
+    value, interval = None, None
+    if estimate:
+        value, interval = estimate.value, estimate.interval
+    ends = ends_of(interval)
     return {
-        name: estimate.value if estimate else None,
+        name: value,
         **interval_fields(name, interval),
-        f"_{name}": Ends(low, high),
-        f"_{name}_ends": f"{level} {between(low, high, 3)}" if interval else "",
-        f"_{name}_value": estimate.value if estimate else None,
+        f"_{name}": ends,
+        f"_{name}_ends": f"{level} {between(*ends, 3)}" if interval else "",
+        f"_{name}_value": value,
     }
 
 
@@ -385,29 +385,7 @@ _MCNEMAR = Table(
 _MCNEMAR_NOTE = "p: McNemar's exact test of the two metrics' right decisions"
 
 
-def _judges(found: JudgesAgreement | None) -> tuple[Table, ...]:
-    if found is None:
-        return ()
-    scored = found.correlation == found.correlation
-    table = Table(
-        "agreement of judges",
-        (
-            Column("judges", "judges"),
-            Column("items", "judged by two or more"),
-            Column("unanimous", "unanimous %", percent()),
-            Column("pairwise", "two agree %", percent()),
-            Column("kappa", None if scored else "Fleiss' κ", Real(3)),
-            Column("alpha", "Krippendorff's α", Real(3)),
-            Column("correlation", "mean r of two" if scored else None, Real(3)),
-        ),
-        [asdict(found)],
-    )
-    return (table,)
-
-
-def draw(
-    path: str, found: Correlation | PreferenceCorrelation | SystemCorrelation
-) -> None:
+def draw(path: str, found: OneCorrelation) -> None:
     """Draw metrics against people into a file."""
     from exactmatch.views import pictures
 
@@ -429,11 +407,10 @@ def draw(
         ]
         pictures.human_scatter(path, clouds)
         return
-    both = {metric: ~np.isnan(own + human) for metric, own in found.scores.items()}
-    clouds = [
-        pictures.Cloud(metric, human[both[metric]], own[both[metric]])
-        for metric, own in found.scores.items()
-    ]
+    clouds = []
+    for metric, scores in found.scores.items():
+        both = ~np.isnan(scores + human)
+        clouds.append(pictures.Cloud(metric, human[both], scores[both]))
     every = {"people": human, **found.scores}
     densities = {name: own[~np.isnan(own)] for name, own in every.items()}
     pictures.human_scatter(path, clouds, densities if found.is_comparable else None)

@@ -19,7 +19,7 @@ from exactmatch.scoring.sources import paths_of
 from exactmatch.scoring.tables import losses
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
-from exactmatch.studies.errors.results import Errors
+from exactmatch.studies.errors.view import Errors
 from exactmatch.studies.pairs import note_profile, opened, refuse_pipes
 
 

@@ -1,8 +1,10 @@
-"""Types of errors in a table, and each pair's edits."""
+"""The errors of systems: types in a table, and each pair's edits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from exactmatch.base.numbers import percent, several
@@ -10,11 +12,44 @@ from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.scoring.results import name_of
-from exactmatch.scoring.tables import with_losses
-from exactmatch.studies.errors.differences import Edit, Statement
-from exactmatch.studies.errors.errors import ErrorCount, ErrorType, PairErrors
-from exactmatch.studies.errors.results import Errors
+from exactmatch.scoring.tables import Losses, with_losses
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.errors.differences import Statement
+from exactmatch.studies.errors.errors import (
+    ErrorCount,
+    ErrorType,
+    PairErrors,
+    error_counts,
+)
 from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Errors(Answer):
+    """The errors of one system or of several.
+
+    Attributes:
+        pairs: each system's errors, pair by pair.
+        signatures: what determines the alignments, for each system.
+        lost: what the metric's reader left out of each system's graphs.
+
+    >>> import exactmatch
+    >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
+    >>> found = exactmatch.studies.count_errors([pred], [gold])
+    >>> found
+    1 pair, 2 differing triples; 0 pairs with several optimal alignments
+    """
+
+    VIEW = "exactmatch.studies.errors.view:tables"
+
+    pairs: Mapping[str, tuple[PairErrors, ...]]
+    signatures: tuple[str, ...]
+    lost: Losses
+
+    @cached_property
+    def counts(self) -> dict[str, list[ErrorCount]]:
+        """Each system's errors: each kind, then its types, costly ones first."""
+        return {name: error_counts(pairs) for name, pairs in self.pairs.items()}
 
 
 def tables(
@@ -39,47 +74,44 @@ def tables(
             Column(f"range_{k}", f"range{suffix}"),
             Column(f"share_{k}", f"share %{suffix}", percent(1)),
         ]
-        if not several:
-            columns.append(Column(f"pairs_{k}", "pairs"))
-    named = [(name if several else "", pairs) for name, pairs in found.pairs.items()]
-    notes = [_about(name, pairs) for name, pairs in named]
-    if per_pair:
-        notes += [line for name, pairs in named for line in _edit_lines(name, pairs)]
-    title, rows = "errors, reference → prediction", list(_rows(counts, show))
+    if not several:
+        columns.append(Column("pairs_0", "pairs"))
+    begins = {name: f"{name}: " if several else "" for name in counts}
+    notes = [begins[name] + _about(pairs) for name, pairs in found.pairs.items()]
+    systems, flat = [], []
+    for name, pairs in found.pairs.items():
+        records = [_record(each) for each in counts[name]]
+        flat += [{"system": name, **r, "pairs": len(r["pairs"])} for r in records]
+        shown = [_pair_record(pair) for pair in pairs]
+        systems.append({"system": name, "errors": records, "per_pair": shown})
+        if per_pair:
+            notes += _edit_lines(begins[name], shown)
     made = Tables(
         "Errors",
-        (Table(title, tuple(columns), rows),),
-        {
-            "systems": [
-                _system_record(name, counts[name], pairs)
-                for name, pairs in found.pairs.items()
-            ],
-            "signatures": list(found.signatures),
-        },
+        (Table("errors, reference → prediction", tuple(columns), _rows(counts, show)),),
+        {"systems": systems, "signatures": list(found.signatures)},
         notes=notes,
         signatures=found.signatures,
-        rows=fields_table(_FIELDS, list(_flat(counts))),
+        rows=fields_table(("system", *_FIELDS, "pairs"), flat),
     )
     return with_losses(made, found.lost)
 
 
-_FIELDS = (
-    *("system", "kind", "detail", "count", "least", "greatest"),
-    *("triples", "share", "pairs"),
-)
+_FIELDS = ("kind", "detail", "count", "least", "greatest", "triples", "share")
 
 
 def _rows(
     counts: Mapping[str, Sequence[ErrorCount]], shown: int
-) -> Iterator[dict[str, Any]]:
-    """Yield a row for each kind and its most costly types, systems side by side."""
+) -> list[dict[str, Any]]:
+    """A row for each kind and its most costly types, systems side by side."""
     known = [{each.type: each for each in found} for found in counts.values()]
     order = list(dict.fromkeys(kind for found in known for kind in found))
+    rows = []
     for kind in (kind for kind in order if not kind.detail):
-        yield _row(kind, kind.kind, known)
+        rows.append(_row(kind, kind.kind, known))
         details = [each for each in order if each.kind == kind.kind and each.detail]
-        for each in details[:shown]:
-            yield _row(each, f"  {each.detail}", known)
+        rows += [_row(each, f"  {each.detail}", known) for each in details[:shown]]
+    return rows
 
 
 def _row(
@@ -88,73 +120,62 @@ def _row(
     row: dict[str, Any] = {"error": title}
     for k, found in enumerate(known):
         each = found.get(kind) or ErrorCount(kind, 0, 0, 0, 0, 0.0, ())
+        is_sure = each.least == each.greatest
         row[f"count_{k}"] = each.count
-        row[f"range_{k}"] = (
-            "" if each.least == each.greatest else f"{each.least}..{each.greatest}"
-        )
+        row[f"range_{k}"] = "" if is_sure else f"{each.least}..{each.greatest}"
         row[f"share_{k}"] = each.share
         row[f"pairs_{k}"] = len(each.pairs)
     return row
 
 
-def _flat(counts: Mapping[str, Sequence[ErrorCount]]) -> Iterator[dict[str, Any]]:
-    for name, found in counts.items():
-        for each in found:
-            record = _record(each)
-            yield {**record, "system": name, "pairs": len(each.pairs)}
-
-
 def _record(each: ErrorCount) -> dict[str, Any]:
-    record: dict[str, Any] = {"kind": each.type.kind, "detail": each.type.detail}
-    record |= {name: getattr(each, name) for name in _FIELDS[3:-1]}
-    return record | {"pairs": list(each.pairs)}
+    counted = {name: getattr(each, name) for name in _FIELDS[2:]}
+    return {**each.type._asdict(), **counted, "pairs": list(each.pairs)}
 
 
-def _about(name: str, pairs: Sequence[PairErrors]) -> str:
+def _about(pairs: Sequence[PairErrors]) -> str:
     """Say how many triples differ, and how certain the counts are."""
-    differing = sum(
-        (edit.pred is not None) + (edit.gold is not None)
-        for pair in pairs
-        for edit in pair.differences.edits
-    )
+    edits = [edit for pair in pairs for edit in pair.differences.edits]
+    differing = sum((edit.pred is not None) + (edit.gold is not None) for edit in edits)
     ambiguous = sum(pair.optima > 1 for pair in pairs)
-    unlisted = sum(not pair.complete for pair in pairs)
-    said = f"{name}: " if name else ""
-    said += (
+    said = (
         f"{several(len(pairs), 'pair')}, {several(differing, 'differing triple')}; "
         f"{several(ambiguous, 'pair')} with several optimal alignments"
     )
-    if unlisted:
+    if unlisted := sum(not pair.complete for pair in pairs):
         said += f", of {unlisted} not all were looked at: their ranges may be wider"
     return said
 
 
-def _edit_lines(name: str, pairs: Sequence[PairErrors]) -> Iterator[str]:
+def _edit_lines(begin: str, pairs: Sequence[dict[str, Any]]) -> Iterator[str]:
     for pair in pairs:
-        title = name_of(pair.index, pair.id)
-        yield f"{name}: {title}" if name else title
-        for record in edits(pair):
+        yield begin + name_of(pair["index"], pair["id"])
+        for record in pair["edits"]:
             said = " → ".join(filter(None, (record["pred"], record["gold"])))
             yield f"  {record['edit']:<10} {said}  [{record['kind']}]"
+
+
+def _pair_record(pair: PairErrors) -> dict[str, Any]:
+    return {
+        "index": pair.index,
+        "id": pair.id,
+        "optima": pair.optima,
+        "all_optima": pair.complete,
+        "edits": list(edits(pair)),
+    }
 
 
 def edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
     """Yield each edit as a record, its triples in the words of their files."""
     pred, gold = (said(side.graph, side.lines) for side in (pair.pred, pair.gold))
     for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
+        operation = "insert" if edit.pred is None else "delete"
         yield {
-            "edit": _operation(edit),
-            "kind": kind.kind,
-            "detail": kind.detail,
+            "edit": "substitute" if edit.change else operation,
+            **kind._asdict(),
             "pred": _stated(edit.pred, pair.pred.graph, pred),
             "gold": _stated(edit.gold, pair.gold.graph, gold),
         }
-
-
-def _operation(edit: Edit) -> str:
-    if edit.pred is None:
-        return "insert"
-    return "delete" if edit.gold is None else "substitute"
 
 
 def _stated(
@@ -172,24 +193,3 @@ def _stated(
     if words.turned:
         ends.reverse()
     return f"({ends[0]} :{words.role or INSTANCE} {ends[1]})"
-
-
-def _system_record(
-    name: str,
-    counts: Sequence[ErrorCount],
-    pairs: Sequence[PairErrors],
-) -> dict[str, Any]:
-    return {
-        "system": name,
-        "errors": [_record(each) for each in counts],
-        "per_pair": [
-            {
-                "index": pair.index,
-                "id": pair.id,
-                "optima": pair.optima,
-                "all_optima": pair.complete,
-                "edits": list(edits(pair)),
-            }
-            for pair in pairs
-        ],
-    }

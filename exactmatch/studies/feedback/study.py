@@ -1,16 +1,323 @@
-"""Feedback on a predicted graph: its edits in words, priced."""
+"""Feedback on a predicted graph: the edits that turn it into its reference, priced.
+
+Under the best mapping, a predicted item that matches nothing is removed, one of the
+reference that nothing matches is added, and a label that is not the reference's is
+changed.  So there are as few edits as under any mapping that matches as much, and all
+of them together make the score 1.  The price of an edit is by how much F1 rises, at the
+least, if it alone is made: the mapping stays, and the best one may match more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
 
 from exactmatch.base.errors import check_kind
 from exactmatch.base.numbers import several
 from exactmatch.base.visible import visible
-from exactmatch.metrics.score import Score
-from exactmatch.studies.feedback.edits import Edit, compared, edits
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.metrics.labelled.graded_problem import (
+    Floats,
+    GradedProblem,
+    Rules,
+    edge_similarities,
+    grades_of,
+    node_similarities,
+)
+from exactmatch.metrics.labelled.label_similarity import similarities
+from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
+from exactmatch.metrics.s2match import GradedProblem as SoftProblem
+from exactmatch.metrics.score import Score, f_score
+from exactmatch.solvers.problem import Alignment
+
+Does: TypeAlias = Literal["add", "remove", "change"]
+What: TypeAlias = Literal["node", "edge", "attribute"]
+
+
+class Ends(NamedTuple):
+    """The name of a node or of two ends; of a new node, its label."""
+
+    source: str
+    target: str | None = None
+
+    def __str__(self) -> str:
+        return self.source if self.target is None else f"{self.source} → {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of a predicted graph.
+
+    Attributes:
+        does: what is done.
+        what: to what.
+        where: the node, or the two ends of an edge.
+        says: what the prediction says, where it says anything.
+        reference: what the reference says, where it does.
+        name: the name of an attribute.
+        similarity: how alike the two are, where something is changed.
+        price: by how much F1 rises at the least if this alone is changed.
+    """
+
+    does: Does
+    what: What
+    where: Ends
+    says: str | None
+    reference: str | None
+    name: str | None
+    similarity: float | None
+    price: float
+
+    def __str__(self) -> str:
+        what = self.what if self.name is None else f"attribute {self.name} of node"
+        worth = f"{self.price:+.2f}"
+        if self.does == "change":
+            says, reference = _quoted(self.says), _quoted(self.reference)
+            return (
+                f"{what} {self.where} says {says}, reference {reference} "
+                f"({self.similarity:.2f}, {worth})"
+            )
+        label = self.reference if self.does == "add" else self.says
+        if self.does == "add" and self.what == "node":
+            return f"add node {_quoted(label)} ({worth})"
+        shown = "" if label is None else f" {_quoted(label)}"
+        return f"{self.does} {what} {self.where}{shown} ({worth})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        where = [end for end in self.where if end is not None]
+        return asdict(self) | {"where": where, "words": str(self)}
+
+
+def _quoted(label: str | None) -> str:
+    return "nothing" if label is None else f"'{label}'"
+
+
+class Compared(NamedTuple):
+    """Two graphs under their best mapping, and how alike their parts are."""
+
+    left: LabelledGraph
+    right: LabelledGraph
+    image: dict[int, int]
+    nodes: Floats
+    edges: Floats
+    rules: Rules
+    totals: tuple[float, float]
+    matched: float
+    nothing: float
+
+    @property
+    def missing(self) -> list[int]:
+        """The nodes of the reference that the prediction lacks."""
+        return sorted(set(range(len(self.right.labels))) - set(self.image.values()))
+
+    @property
+    def back(self) -> dict[int, int]:
+        """The node of the prediction for each one of the reference."""
+        return {j: i for i, j in self.image.items()}
+
+    def name(self, node: int) -> str:
+        """The name of a node of the prediction."""
+        return str(self.left.names[node])
+
+    def new_name(self, node: int) -> str:
+        """The name of a node of the reference that the prediction lacks."""
+        return f"'{self.right.labels[node] or self.right.names[node]}'"
+
+    def price(self, matched: float, items: int, what: What = "node") -> float:
+        """By how much F1 rises if so much more matches, of so many more items."""
+        pred, gold = self.totals
+        weight = self.rules.weights[what == "edge"]
+        matched, more = weight * matched, weight * items
+        before = f_score(self.matched, pred, gold, self.nothing)[2]
+        after = f_score(self.matched + matched, pred + more, gold, self.nothing)[2]
+        return after - before
+
+
+def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Compared:
+    """Take up a stated pair of any metric that aligns."""
+    image = {i: j for i, j in enumerate(alignment) if j != -1}
+    totals = float(stated.left.total), float(stated.right.total)
+    if isinstance(stated, GradedProblem):
+        left, right = stated.graphs
+        rules = stated.rules
+        nodes = node_similarities(left, right, rules)
+        edges = edge_similarities(left, right, rules)
+    else:
+        left, right = of_graph(stated.left.graph), of_graph(stated.right.graph)
+        rules = EXACT
+        nodes = node_similarities(left, right, rules)
+        if isinstance(stated, SoftProblem):
+            nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
+        edges = edge_similarities(left, right, rules)
+    nothing = stated.profile.score_of_nothing
+    pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
+    rest, others = [i for i in range(len(left.labels)) if i not in image], pair.missing
+    for a, b in _best(nodes[np.ix_(rest, others)]):  # which earn nothing by themselves
+        if nodes[rest[a], others[b]] > 0:
+            image[rest[a]] = others[b]
+    return pair
+
+
+EXACT = Rules("exact", "exact", 0.0, 0.0, "nodes-and-edges", "mean", True)
+
+
+def edits(pair: Compared) -> list[Edit]:
+    """Find all edits, the dearest first."""
+    count, found = pair.rules.count, list(_of_nodes(pair))
+    if count == "nodes-and-edges":
+        found += _of_attributes(pair)
+    if count != "nodes":
+        found += _of_edges(pair)
+    return sorted(found, key=lambda edit: -edit.price)
+
+
+def _of_nodes(pair: Compared) -> Iterator[Edit]:
+    is_item = pair.rules.count != "edges"
+    for i, label in enumerate(pair.left.labels):
+        where = Ends(pair.name(i))
+        if i not in pair.image:
+            if is_item:
+                price = pair.price(0.0, -1)
+                yield Edit("remove", "node", where, label, None, None, None, price)
+        elif (alike := float(pair.nodes[i, pair.image[i]])) < 1:
+            price = pair.price(1 - alike if is_item else _relabelled(pair, i), 0)
+            wanted = pair.right.labels[pair.image[i]]
+            yield Edit("change", "node", where, label, wanted, None, alike, price)
+    if is_item:
+        for j in pair.missing:
+            where, label = Ends(pair.new_name(j)), pair.right.labels[j]
+            price = pair.price(1.0, 1)
+            yield Edit("add", "node", where, None, label, None, None, price)
+
+
+def _relabelled(pair: Compared, node: int) -> float:
+    """How much more triples match if a node has the label of its partner."""
+    nodes = pair.nodes.copy()
+    nodes[node, pair.image[node]] = 1.0
+    more = 0.0
+    for own, others in _between(pair):
+        for sign, table in ((1, nodes), (-1, pair.nodes)):
+            grades = _grades(pair, own, others, table)
+            more += sign * sum(grades[cell] for cell in _best(grades))
+    return float(more)
+
+
+def _of_attributes(pair: Compared) -> Iterator[Edit]:
+    for i, known in enumerate(pair.left.attributes):
+        where, j = Ends(pair.name(i)), pair.image.get(i)
+        others = () if j is None else pair.right.attributes[j]
+        for name in dict.fromkeys(name for name, _ in (*known, *others)):
+            ours, theirs = (
+                [value for key, value in side if key == name]
+                for side in (known, others)
+            )
+            rules = pair.rules
+            alike = similarities(ours, theirs, rules.nodes, rules.node_cutoff)
+            yield from _changes(pair, "attribute", where, (ours, theirs), alike, name)
+    for j in pair.missing:
+        for name, value in pair.right.attributes[j]:
+            where, price = Ends(pair.new_name(j)), pair.price(1.0, 1)
+            yield Edit("add", "attribute", where, None, value, name, None, price)
+
+
+def _of_edges(pair: Compared) -> Iterator[Edit]:
+    back = pair.back
+    for own, others in _between(pair):
+        nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
+        sources = nodes if own else [back.get(node) for node in nodes]
+        ends = [
+            pair.new_name(node) if source is None else pair.name(source)
+            for node, source in zip(nodes, sources, strict=True)
+        ]
+        labels = (
+            [pair.left.edges[e][2] for e in own],
+            [pair.right.edges[f][2] for f in others],
+        )
+        alike = pair.edges[np.ix_(own, others)]
+        grades = _grades(pair, own, others, pair.nodes)
+        full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
+        yield from _changes(
+            pair, "edge", Ends(*ends), labels, alike, grades=grades, full=full
+        )
+
+
+def _between(pair: Compared) -> list[tuple[list[int], list[int]]]:
+    """Return the edges of both graphs, by number, that lie between the same nodes.
+
+    Edges of the prediction at a node without partner, and those of the reference, stand
+    alone.
+    """
+    is_directed = False not in (pair.left.is_directed, pair.right.is_directed)
+    found: dict[Any, tuple[list[int], list[int]]] = {}
+    for e, (i, k, _) in enumerate(pair.left.edges):
+        ends: Any = ("removed", e)
+        if i in pair.image and k in pair.image:
+            ends = (pair.image[i], pair.image[k])
+            ends = ends if is_directed else tuple(sorted(ends))
+        found.setdefault(ends, ([], []))[0].append(e)
+    for f, (j, l_, _) in enumerate(pair.right.edges):
+        ends = (j, l_) if is_directed else tuple(sorted((j, l_)))
+        found.setdefault(ends, ([], []))[1].append(f)
+    return list(found.values())
+
+
+def _grades(
+    pair: Compared, own: Sequence[int], others: Sequence[int], nodes: Floats
+) -> Floats:
+    """Return what edges between the same nodes are worth with one another."""
+    labels: Floats = pair.edges[np.ix_(own, others)]
+    if pair.rules.count != "edges" or not labels.size:
+        return labels
+    i, k, _ = pair.left.edges[own[0]]
+    ends = nodes[i, pair.image[i]], nodes[k, pair.image[k]]
+    source, target = (np.full_like(labels, end) for end in ends)
+    return grades_of(labels, source, target, pair.rules)
+
+
+def _full(pair: Compared, sources: Sequence[int | None]) -> float:
+    """Return what a triple is worth whose label is the reference's."""
+    ends = np.ones(2)
+    for place, i in enumerate(sources):
+        if i is not None and i in pair.image:
+            ends[place] = pair.nodes[i, pair.image[i]]
+    return float(grades_of(np.ones(1), ends[:1], ends[1:], pair.rules)[0])
+
+
+def _best(table: Floats) -> list[tuple[int, int]]:
+    from scipy.optimize import linear_sum_assignment
+
+    return list(zip(*linear_sum_assignment(table, maximize=True), strict=True))
+
+
+def _changes(
+    pair: Compared,
+    what: What,
+    where: Ends,
+    labels: tuple[Sequence[str | None], Sequence[str | None]],
+    alike: Floats,
+    name: str | None = None,
+    grades: Floats | None = None,
+    full: float = 1.0,
+) -> Iterator[Edit]:
+    """Yield what turns some labels, in the best order, into others."""
+    ours, theirs = labels
+    worth = alike if grades is None else grades
+    matched = _best(worth + 1e-6 * alike)
+    for a, b in matched:
+        if (likeness := float(alike[a, b])) < 1:
+            price = pair.price(full - float(worth[a, b]), 0, what)
+            says, wanted = ours[a], theirs[b]
+            yield Edit("change", what, where, says, wanted, name, likeness, price)
+    for a in set(range(len(ours))) - {a for a, _ in matched}:
+        price = pair.price(0.0, -1, what)
+        yield Edit("remove", what, where, ours[a], None, name, None, price)
+    for b in set(range(len(theirs))) - {b for _, b in matched}:
+        price = pair.price(full, 1, what)
+        yield Edit("add", what, where, None, theirs[b], name, None, price)
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,9 +349,6 @@ class Feedback(Sequence[Edit]):
 
     def __len__(self) -> int:
         return len(self.edits)
-
-    def __iter__(self) -> Iterator[Edit]:
-        return iter(self.edits)
 
     def __bool__(self) -> bool:
         return True

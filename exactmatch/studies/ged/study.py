@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -13,17 +14,84 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.edit.costs import compared_attributes
-from exactmatch.edit.distance import measured
+from exactmatch.edit.distance import EditDistance, measured
 from exactmatch.edit.options import GedOptions
+from exactmatch.edit.triples import TripleOverlap
 from exactmatch.formats.network_texts import NamedGraph
 from exactmatch.formats.networks import read_graphs
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.sources import File
 from exactmatch.solvers.proof_files import check_proof_path
+from exactmatch.studies.answer import Answer
 from exactmatch.studies.ged.options import EditDistancesOptions
-from exactmatch.studies.ged.results import EditDistances, GraphPair
 from exactmatch.studies.proofs import count_proofs
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPair:
+    """A pair of graphs and their distance.
+
+    Attributes:
+        index: its number, from 0.
+        names: those of the two graphs, where they have some.
+        result: the edit distance.
+        graphs: the two graphs, where pages draw them.
+    """
+
+    index: int
+    names: tuple[str | None, str | None]
+    result: EditDistance
+    graphs: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        own = {"index": self.index, "names": list(self.names)}
+        return own | self.result.to_dict()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EditDistances(Answer):
+    """The edit distances of many pairs of graphs.
+
+    Attributes:
+        pairs: the pairs, in their order.
+        compared: by what nodes and edges were compared, in words.
+        signature: what determines the distances.
+
+    >>> import networkx
+    >>> from exactmatch.studies import edit_distances
+    >>> found = edit_distances([networkx.path_graph(3)], [networkx.path_graph(5)])
+    >>> found.mean("distance"), found.proven
+    (4.0, 1)
+    >>> found
+    1 pair, every one proven
+    """
+
+    VIEW = "exactmatch.studies.ged.view:tables"
+
+    pairs: tuple[GraphPair, ...]
+    compared: str
+    signature: str
+
+    @property
+    def proven(self) -> int:
+        """How many of the distances are proven."""
+        return sum(pair.result.proven for pair in self.pairs)
+
+    def mean(self, name: str) -> float:
+        """Return the mean of an attribute of all distances, such as ``similarity``."""
+        values = [getattr(pair.result, name) for pair in self.pairs]
+        return math.fsum(values) / len(values) if values else math.nan
+
+    @property
+    def triples(self) -> dict[str, TripleOverlap]:
+        """The triples of all pairs together, by the way of counting."""
+        ways = list(self.pairs[0].result.triples) if self.pairs else []
+        return {
+            way: TripleOverlap.total(pair.result.triples[way] for pair in self.pairs)
+            for way in ways
+        }
 
 
 def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDistances:

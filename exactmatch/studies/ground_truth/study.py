@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.files import atomic_output
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
@@ -30,10 +34,147 @@ from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.sources import File
+from exactmatch.studies.answer import Answer
 from exactmatch.studies.ground_truth.options import GroundTruthOptions
-from exactmatch.studies.ground_truth.results import GroundTruth, fingerprint
 
+Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intc]
+MANIFEST = "manifest.json"
+_KIND = "exactmatch ground truth 1"
+TABLES = ("distances", "bounds", "paths", "seconds")
+"""The matrices: NaN where a distance is open, or a pair was not asked for."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroundTruth(Answer):
+    """The distances of a set of graphs.
+
+    Attributes:
+        folder: where they are kept.
+        manifest: what was asked, how far it is, and the graphs' names and sizes.
+        tables_of: the matrices by their names, in the files of the folder.
+
+    >>> import tempfile
+    >>> import networkx
+    >>> from exactmatch import ground_truth
+    >>> graphs = [networkx.path_graph(n) for n in (2, 4)]
+    >>> found = ground_truth(graphs, out=tempfile.mkdtemp())
+    >>> float(found.distances[0, 1]), found.manifest["proven"]
+    (4.0, 1)
+    """
+
+    VIEW = "exactmatch.studies.ground_truth.view:tables"
+
+    folder: Path
+    manifest: dict[str, Any]
+    tables_of: dict[str, Floats]
+
+    @property
+    def distances(self) -> Floats:
+        """The matrix of distances, NaN where one is not proven."""
+        return self.tables_of["distances"]
+
+    @classmethod
+    def begun(
+        cls, folder: Path, asked: dict[str, Any], names: Sequence[str], sizes: list[int]
+    ) -> GroundTruth:
+        """Open a folder, or make it.
+
+        Raises:
+            InputError: if it holds something else, or it cannot be written.
+        """
+        path = folder / MANIFEST
+        if path.exists():
+            found = cls.of(folder)
+            for key, value in asked.items():
+                if found.manifest["asked"].get(key) != value:
+                    what = "of other graphs"
+                    if key != "graphs":
+                        what = f"under another {key.replace('_', '-')}"
+                    raise InputError(
+                        f"{folder}: holds the ground truth {what}; name another "
+                        "folder, or remove this one"
+                    )
+            return found
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise InputError(f"{folder}: is there, and holds no ground truth")
+        size = len(names)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tables: dict[str, Floats] = {
+                name: np.lib.format.open_memmap(
+                    folder / f"{name}.npy", "w+", np.float64, (size, size)
+                )
+                for name in TABLES
+            }
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be written: {error}") from None
+        for table in tables.values():
+            table[:] = np.nan
+            np.fill_diagonal(table, 0)
+        manifest = {
+            "kind": _KIND,
+            "asked": asked,
+            "pairs": 0,
+            "done": 0,
+            "proven": 0,
+            "names": list(names),
+            "sizes": sizes,
+        }
+        made = cls(folder, manifest, tables)
+        made.save()
+        return made
+
+    @classmethod
+    def of(cls, folder: Path) -> GroundTruth:
+        """Open a folder.
+
+        Raises:
+            InputError: if it holds no ground truth.
+        """
+        try:
+            manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+            if manifest["kind"] != _KIND:
+                raise ValueError
+            tables = {n: np.load(folder / f"{n}.npy", mmap_mode="r+") for n in TABLES}
+            size = len(manifest["names"])
+            if any(table.shape != (size, size) for table in tables.values()):
+                raise ValueError
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InputError(
+                f"{folder}: holds no whole ground truth; name another folder"
+            ) from None
+        return cls(folder, manifest, tables)
+
+    def put(self, pairs: Pairs, found: Intervals) -> None:
+        """Take the bounds of some pairs, on both sides of the matrices' diagonals."""
+        proven = np.abs(found.upper - found.lower) < 1e-9
+        distances = np.where(proven, found.upper, np.nan)
+        values = distances, found.lower, found.upper, found.seconds
+        i, k = pairs.T
+        for name, own in zip(TABLES, values, strict=True):
+            self.tables_of[name][i, k] = self.tables_of[name][k, i] = own
+        self.manifest["done"] += len(pairs)
+        self.manifest["proven"] += int(proven.sum())
+
+    def save(self) -> None:
+        """Write what has been taken, so that a later call goes on from here."""
+        for table in self.tables_of.values():
+            getattr(table, "flush", lambda: None)()
+        with atomic_output(str(self.folder / MANIFEST), short=True) as stream:
+            json.dump(self.manifest, stream, indent=1)
+            stream.write("\n")
+
+
+def fingerprint(graphs: Sequence[Any]) -> str:
+    """Return what is equal for equal lists of graphs."""
+    digest = hashlib.sha256()
+    for graph in graphs:
+        nodes, edges = graph.nodes(data=True), graph.edges(data=True)
+        stated = [graph.is_directed(), list(nodes), list(edges)]
+        digest.update(json.dumps(stated, sort_keys=True, default=repr).encode())
+    return digest.hexdigest()
+
 
 _FIRST, _SECONDS = 64, 5.0
 """Pairs of the first block, and how long each block is to take."""
@@ -80,21 +221,22 @@ def study(asked: GroundTruthOptions, reporter: Listener = SILENCE) -> GroundTrut
     find = _finder(asked, graphs)
     sizes = [len(graph) for graph in graphs]
     truth = GroundTruth.begun(Path(asked.out), stated, names, sizes)
-    pairs = _pairs(len(graphs), asked.sample, asked.seed)
+    pairs = np.stack(np.triu_indices(len(graphs), 1), axis=1).astype(np.intc)
+    if asked.sample is not None and asked.sample < len(pairs):
+        rng = np.random.default_rng(asked.seed)
+        pairs = pairs[rng.choice(len(pairs), asked.sample, replace=False)]
     truth.manifest["pairs"] = len(pairs)
     done = truth.manifest["done"]
     if 0 < done < len(pairs):
         reporter.note(f"{done:,} of {len(pairs):,} pairs are there; the others follow")
     with reporter.progress("comparing", len(pairs) - done) as advance:
         for block, intervals in _in_blocks(pairs[done:], find):
-            truth.put(block, intervals.lower, intervals.upper)
-            truth.place("seconds", block, intervals.seconds)
+            truth.put(block, intervals)
             truth.save()
             for _ in block:
                 advance()
     _write_table(truth, pairs)
-    unproven = len(pairs) - truth.manifest["proven"]
-    reporter.proved(ProofCounts(unproven))
+    reporter.proved(ProofCounts(len(pairs) - truth.manifest["proven"]))
     return truth
 
 
@@ -106,36 +248,18 @@ def _graphs(asked: GroundTruthOptions) -> list[NamedGraph]:
     path = given.path if isinstance(given, File) else given
     if isinstance(path, str | os.PathLike):
         return read_graphs(os.fspath(path), asked.format_in)
-    return [
-        NamedGraph(None, _network(graph, number))
-        for number, graph in enumerate(listed(path))
-    ]
-
-
-def _network(graph: Any, number: int) -> Any:
-    """Return a graph in memory as one of networkx.
-
-    Raises:
-        InputError: if it is none.
-    """
-    if isinstance(graph, dict):
-        return graph_of(graph, f"graph {number + 1}")
-    if is_pyg(graph):
-        return network_of(graph)
-    if not hasattr(graph, "is_multigraph"):
-        raise InputError(
-            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs"
-        )
-    return graph
-
-
-def _pairs(size: int, sample: int | None, seed: int) -> Pairs:
-    """Return every two graphs in their order, or some of them at random."""
-    every = np.stack(np.triu_indices(size, 1), axis=1).astype(np.intc)
-    if sample is None or sample >= len(every):
-        return every
-    chosen = np.random.default_rng(seed).choice(len(every), sample, replace=False)
-    return every[chosen]
+    found = []
+    for number, graph in enumerate(listed(path), 1):
+        if isinstance(graph, dict):
+            graph = graph_of(graph, f"graph {number}")
+        elif is_pyg(graph):
+            graph = network_of(graph)
+        elif not hasattr(graph, "is_multigraph"):
+            raise InputError(
+                f"graph {number} is of {type(graph).__name__}; give networkx graphs"
+            )
+        found.append(NamedGraph(None, graph))
+    return found
 
 
 def _in_blocks(

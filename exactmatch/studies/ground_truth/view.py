@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.numbers import Share, decimals, several
-from exactmatch.studies.ground_truth.results import GroundTruth
+from exactmatch.studies.ground_truth.study import GroundTruth
 from exactmatch.views.tables import Column, Table, Tables
 
 TIMES = (0.1, 1.0, 10.0, 60.0)

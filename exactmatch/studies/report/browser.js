@@ -62,7 +62,7 @@ class Browser {
     this.view = new PairView(corpus, this.parts.pair, actions);
     this.overview = new Overview(corpus, this.parts, actions);
     this.overview.answer((k) => this.openPair(k));
-    if (corpus.systems.length > 1) DEFAULTS.sort = "change";
+    if (corpus.hasSeveral) DEFAULTS.sort = "change";
     this.state = stateOf(location.hash);
     this.shown = {};
     this.prepare();
@@ -74,9 +74,8 @@ class Browser {
   // Fill what is chosen from, and listen.
   prepare() {
     const { corpus, parts } = this;
-    const several = corpus.systems.length > 1;
     const option = (value, text) => make("option", { value }, text);
-    if (several) {
+    if (corpus.hasSeveral) {
       corpus.systems.forEach(({ name }, k) => parts.system.append(option(String(k), name)));
       parts.sort.append(option("change", ""));
     } else parts.system.parentElement.hidden = true;
@@ -100,36 +99,21 @@ class Browser {
     const concepts = new Set(corpus.topics.flatMap((topic) => topic.concepts));
     concepts.delete("");
     parts.concepts.append(...[...concepts].sort().map((name) => option(name, "")));
-    const listen = (part, event, key, value) =>
-      parts[part].addEventListener(event, () => this.change({ [key]: value(parts[part]) }));
-    listen("search", "input", "search", (part) => part.value);
-    listen("regex", "change", "regex", (part) => (part.checked ? "1" : ""));
     for (const name of ["scope", "error", "role", "system"])
-      listen(name, "change", name, (part) => part.value);
-    parts.sort.addEventListener("change", () =>
-      this.change({ sort: parts.sort.value, down: "" }),
-    );
-    for (const name of ["reentrant", "unproven"])
-      listen(name, "change", name, (part) => (part.checked ? "1" : ""));
-    listen("concept", "change", "concept", (part) =>
-      part.value && !/^[-+]/.test(part.value) ? `-${part.value}` : part.value,
-    );
-    parts.down.addEventListener("click", () => this.turn());
-    parts.toPairs.addEventListener("click", () => parts.rows.parentElement.scrollIntoView());
-    parts.keys.addEventListener("click", () => parts.help.showModal());
-    parts.close.addEventListener("click", () => parts.help.close());
-    parts.clear.addEventListener("click", () => {
-      const { pair, sort, down, system } = this.state;
-      this.change({ ...DEFAULTS, pair, sort, down, system });
-    });
-    const save = (kind, type) => () => {
-      const link = make("a", { download: `pairs.${kind}` });
-      link.href = URL.createObjectURL(new Blob([this.list.exported(kind)], { type }));
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    };
-    parts.csv.addEventListener("click", save("csv", "text/csv"));
-    parts.ids.addEventListener("click", save("txt", "text/plain"));
+      parts[name].onchange = () => this.change({ [name]: parts[name].value });
+    for (const name of ["regex", "reentrant", "unproven"])
+      parts[name].onchange = () => this.change({ [name]: parts[name].checked ? "1" : "" });
+    parts.search.oninput = () => this.change({ search: parts.search.value });
+    parts.sort.onchange = () => this.change({ sort: parts.sort.value, down: "" });
+    parts.concept.onchange = () =>
+      this.change({ concept: parts.concept.value.replace(/^(?=[^-+])/, "-") });
+    parts.down.onclick = () => this.turn();
+    parts.toPairs.onclick = () => parts.rows.parentElement.scrollIntoView();
+    parts.keys.onclick = () => parts.help.showModal();
+    parts.close.onclick = () => parts.help.close();
+    parts.clear.onclick = () => this.change(this.kept());
+    parts.csv.onclick = () => save(this.list.exported("csv"), "pairs.csv", "text/csv");
+    parts.ids.onclick = () => save(this.list.exported("txt"), "pairs.txt", "text/plain");
     this.brush();
   }
 
@@ -159,17 +143,13 @@ class Browser {
     const bin = (event) => {
       const { left, width } = histogram.getBoundingClientRect();
       const share = (event.clientX - left) / width;
-      return Math.min(Math.max(Math.floor(share * BINS), 0), BINS - 1);
+      return within(Math.floor(share * BINS), 0, BINS - 1);
     };
     const choose = (one, other) => {
-      const from = Math.min(one, other);
-      const to = Math.max(one, other) + 1;
-      const isChosen = this.state.from === String(from) && this.state.to === String(to);
-      this.change(
-        isChosen && one === other
-          ? { from: "", to: "" }
-          : { from: String(from), to: String(to) },
-      );
+      const from = String(Math.min(one, other));
+      const to = String(Math.max(one, other) + 1);
+      const isChosen = this.state.from === from && this.state.to === to;
+      this.change(isChosen && one === other ? { from: "", to: "" } : { from, to });
     };
     histogram.addEventListener("pointerdown", (event) => (start = bin(event)));
     addEventListener("pointerup", (event) => {
@@ -182,11 +162,8 @@ class Browser {
       const at = Number(event.target.dataset.bin);
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) {
-        const next = Math.min(Math.max(at + step, 0), BINS - 1);
-        if (event.shiftKey) {
-          const low = this.state.from ? Number(this.state.from) : at;
-          choose(low, next);
-        }
+        const next = within(at + step, 0, BINS - 1);
+        if (event.shiftKey) choose(Number(this.state.from || at), next);
         histogram.querySelector(`[data-bin="${next}"]`).focus();
       } else if (event.key === "Enter" || event.key === " ") choose(at, at);
       else return;
@@ -208,7 +185,6 @@ class Browser {
   // What the columns of the list are, each to sort by.
   heads() {
     const { corpus, state, parts } = this;
-    const several = corpus.systems.length > 1;
     const sign = isDown(state) ? "\u2193" : "\u2191";
     const head = (text, told, sort, system = state.system) => {
       const isOn = state.sort === sort && state.system === system;
@@ -225,17 +201,23 @@ class Browser {
       head("\u2212", "missing triples", "missing"),
       head("+", "extra triples", "extra"),
       ...corpus.systems.map(({ name }, k) =>
-        head(several ? name : "score", several ? `the score of ${name}` : "score", "score", String(k)),
+        corpus.hasSeveral
+          ? head(name, `the score of ${name}`, "score", String(k))
+          : head("score", "score", "score", String(k)),
       ),
-      several ? head("\u0394", "the difference of scores", "change") : "",
+      corpus.hasSeveral ? head("\u0394", "the difference of scores", "change") : "",
     );
     parts.heads.children[hadFocus]?.focus();
   }
 
+  // What is shown without any condition, the pair and the order as they are.
+  kept() {
+    const { pair, sort, down, system } = this.state;
+    return { ...DEFAULTS, pair, sort, down, system };
+  }
+
   linkTo(kind, detail) {
-    const { system, sort, down } = this.state;
-    const error = detail ? `${kind}: ${detail}` : kind;
-    return hashOf({ ...DEFAULTS, system, sort, down, error, pair: this.state.pair });
+    return hashOf({ ...this.kept(), error: errorName(kind, detail) });
   }
 
   where(k) {
@@ -253,11 +235,8 @@ class Browser {
   }
 
   openPair(k) {
-    const had = this.state.pair;
-    this.state = { ...this.state, pair: this.corpus.nameOf(k) };
-    if (had) history.replaceState(null, "", hashOf(this.state));
-    else history.pushState(null, "", hashOf(this.state));
-    this.update();
+    if (!this.state.pair) history.pushState(null, "");
+    this.change({ pair: this.corpus.nameOf(k) });
   }
 
   leave() {
@@ -329,7 +308,7 @@ class Browser {
     const { state, corpus, parts } = this;
     const bins = this.list.show(state);
     const found = this.list.order.length;
-    const all = `${corpus.size} ${corpus.size === 1 ? "pair" : "pairs"}`;
+    const all = several(corpus.size, "pair");
     parts.count.textContent = found === corpus.size ? all : `${found} of ${all}`;
     this.overview.histogram(bins, state);
     this.overview.errors(state);
@@ -344,11 +323,11 @@ class Browser {
     parts.error.value = state.error;
     for (const key of ["regex", "reentrant", "unproven"]) parts[key].checked = state[key];
     this.orders();
-    parts.down.textContent = isDown(state) ? "\u2193" : "\u2191";
-    parts.down.setAttribute(
-      "aria-label",
-      isDown(state) ? "descending; sort ascending" : "ascending; sort descending",
-    );
+    const [sign, told] = isDown(state)
+      ? ["\u2193", "descending; sort ascending"]
+      : ["\u2191", "ascending; sort descending"];
+    parts.down.textContent = sign;
+    parts.down.setAttribute("aria-label", told);
     this.heads();
   }
 

@@ -33,6 +33,17 @@ const unpacked = async (element) => {
   return JSON.parse(await new Response(stream).text());
 };
 
+// What is made of some content is handed over as a file.
+const save = (content, download, type) => {
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  make("a", { download, href }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+};
+
+const several = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+const errorName = (kind, detail) => (detail ? `${kind}: ${detail}` : kind);
+
 const untagged = (text) => text.replace(/~[\w.,]+$/, "");
 
 const fScore = (matched, pred, gold, nothing) => {
@@ -50,16 +61,13 @@ const topicsOf = (kind, detail, topic) => {
   const isExtra = kind.startsWith("extra ");
   const both =
     extra === undefined ? (isExtra ? ["", lost] : [lost, ""]) : [lost, extra];
-  const plain = both.map((role) => role.replace(/-of$/, ""));
   const [role] = detail.split(" ");
-  return (
-    {
-      [ROLES]: { roles: plain, concepts: [] },
-      [CONCEPTS]: { roles: [], concepts: both },
-      [BOTH_ROLES]: { roles: [detail, detail], concepts: [] },
-      [VALUES]: { roles: [role, role], concepts: [] },
-    }[topic] ?? { roles: [], concepts: [] }
-  );
+  const roles = {
+    [ROLES]: both.map((name) => name.replace(/-of$/, "")),
+    [BOTH_ROLES]: [detail, detail],
+    [VALUES]: [role, role],
+  };
+  return { roles: roles[topic] ?? [], concepts: topic === CONCEPTS ? both : [] };
 };
 
 class Corpus {
@@ -69,6 +77,7 @@ class Corpus {
     this.proofBlocks = proofs;
     this.loaded = new Map();
     this.size = this.ids.length;
+    this.hasSeveral = this.systems.length > 1;
     this.texts = [];
     this.scores = this.systems.map((system) =>
       system.matched.map((matched, k) =>
@@ -93,6 +102,18 @@ class Corpus {
     const k = this.unique.get(name);
     if (k !== undefined && k !== NOWHERE) return k;
     return name.startsWith("#") ? this.numbers.indexOf(Number(name.slice(1))) : NOWHERE;
+  }
+
+  // How much better a system is than the first one, or the second than the first.
+  change(k, system) {
+    const better = this.scores[system || 1]?.[k] ?? null;
+    const base = this.scores[0][k];
+    return better === null || base === null ? null : better - base;
+  }
+
+  isOpen(k, system) {
+    const { matched, bounds } = this.systems[system];
+    return matched[k] !== null && matched[k] !== bounds[k];
   }
 
   // The pairs of a block, kept once they have been unpacked.
@@ -161,7 +182,7 @@ class Pair {
 
   // The places that more than one graph takes.
   shared() {
-    const places = this.graphs.flatMap((graph) => graph?.nodes.map((node) => node.place) ?? []);
+    const places = this.graphs.flatMap((graph) => graph?.nodes.map(({ place }) => place) ?? []);
     return new Set(places.filter((place, k) => places.indexOf(place) < k));
   }
 
@@ -196,29 +217,22 @@ class Pair {
     const markOf = (reference) =>
       marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);
     const path = [];
-    const lines = depths.map((packed, k) => {
-      const depth = packed >> 1;
-      const defines = packed & 1;
-      const next = k + 1 < depths.length ? depths[k + 1] >> 1 : 0;
-      return {
-        depth,
-        defines,
-        role: roles[k],
-        name: names[k],
-        word: words[k],
-        place: places[k],
-        way: ways[k],
-        closed: Math.max(depth + defines - next, 0),
-        roleMark: markOf(2 * k),
-        wordMark: markOf(2 * k + 1),
-        roleNote: notes[2 * k],
-        wordNote: notes[2 * k + 1],
-      };
-    });
+    const lines = depths.map((packed, k) => ({
+      depth: packed >> 1,
+      defines: packed & 1,
+      role: roles[k],
+      name: names[k],
+      word: words[k],
+      place: places[k],
+      closed: Math.max((packed >> 1) + (packed & 1) - (depths[k + 1] >> 1), 0),
+      roleMark: markOf(2 * k),
+      wordMark: markOf(2 * k + 1),
+    }));
     const nodes = new Map();
     const edges = [];
-    for (const line of lines) {
-      const { depth, defines, name, word, place, way } = line;
+    lines.forEach((line, k) => {
+      const { depth, defines, name, word, place } = line;
+      const way = ways[k];
       const parent = path[depth - 1];
       if (defines) path[depth] = place;
       if (defines && place !== NOWHERE)
@@ -228,7 +242,7 @@ class Pair {
           title: word || name,
           rows: [],
           mark: line.wordMark,
-          note: line.wordNote,
+          note: notes[2 * k + 1],
           isTop: place === top,
           isUncertain: uncertain.has(place),
         });
@@ -237,7 +251,7 @@ class Pair {
       const said = {
         role: isTurned ? role.replace(/-of$/, "") : role,
         mark: line.roleMark,
-        note: line.roleNote,
+        note: notes[2 * k],
       };
       if (way >= 0) edges.push({ ...said, route: way >> 2, onwards: way & 1 });
       else if (way < NOWHERE)
@@ -246,15 +260,14 @@ class Pair {
           line: (NOWHERE - 1 - way) >> 2,
           value: place === parent && place !== NOWHERE ? ITSELF : word || name,
         });
-    }
-    const count = nodes.size;
+    });
     const root = nodes.has(top) ? `, rooted in ${nodes.get(top).title}` : "";
     return {
       lines,
       edges,
       nodes: [...nodes.values()],
       topMark: markOf(ROOT),
-      told: `graph of ${count} variable${count === 1 ? "" : "s"}${root}`,
+      told: `graph of ${several(nodes.size, "variable")}${root}`,
     };
   }
 }

@@ -3,20 +3,6 @@
 const ROW_HEIGHT = 68;
 const BINS = 20;
 
-// An element: "span.id" has a class, an object holds attributes, and nothing is left out.
-const make = (kind, ...content) => {
-  const [name, ...classes] = kind.split(".");
-  const element = document.createElement(name);
-  element.classList.add(...classes);
-  const attributes = content[0]?.constructor === Object ? content.shift() : {};
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "onclick") element.onclick = value;
-    else if (value !== null && value !== false) element.setAttribute(key, value);
-  }
-  element.append(...content.filter((part) => part !== null && part !== ""));
-  return element;
-};
-
 const table = (kind, heads, rows, hasNumbers = () => false) => {
   const cells = heads.map((text, n) =>
     make(hasNumbers(n) ? "th.n" : "th", { scope: "col" }, text),
@@ -32,40 +18,33 @@ const shownChange = (change) =>
   change === null
     ? "\u2013"
     : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(SCORE_DIGITS)}`;
-const binOf = (score) => Math.min(Math.max(Math.floor(score * BINS + 1e-9), 0), BINS - 1);
+const binOf = (score) => within(Math.floor(score * BINS + 1e-9), 0, BINS - 1);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 // Whether a pair is looked for: a function for each thing that is asked.
 const asked = (corpus, state) => {
   const system = Number(state.system);
-  const { matched, bounds, types } = corpus.systems[system];
+  const { types } = corpus.systems[system];
   const scores = corpus.scores[system];
+  const holding = (isWanted) => {
+    const wanted = new Set([...corpus.types.keys()].filter(isWanted));
+    return (k) => types[k]?.some((type) => wanted.has(type));
+  };
   const tests = [];
   const search = searched(corpus, state);
   if (search) tests.push(search);
   if (state.error) {
-    const wanted = new Set();
-    corpus.types.forEach(([kind, detail], k) => {
-      if (state.error === (detail ? `${kind}: ${detail}` : kind)) wanted.add(k);
-      else if (state.error === kind) wanted.add(k);
-    });
-    tests.push((k) => types[k]?.some((type) => wanted.has(type)));
+    const names = corpus.types.map(([kind, detail]) => [kind, errorName(kind, detail)]);
+    tests.push(holding((type) => names[type].includes(state.error)));
   }
-  for (const [key, topic] of [
-    ["role", "roles"],
-    ["concept", "concepts"],
-  ])
+  for (const key of ["role", "concept"])
     if (state[key]) {
       const place = state[key][0] === "-" ? 0 : 1;
       const name = state[key].slice(1);
-      const wanted = new Set();
-      corpus.topics.forEach((topics, k) => {
-        if (topics[topic][place] === name) wanted.add(k);
-      });
-      tests.push((k) => types[k]?.some((type) => wanted.has(type)));
+      tests.push(holding((type) => corpus.topics[type][`${key}s`][place] === name));
     }
   if (state.reentrant) tests.push((k) => corpus.reentrant[k]);
-  if (state.unproven) tests.push((k) => matched[k] !== null && matched[k] !== bounds[k]);
+  if (state.unproven) tests.push((k) => corpus.isOpen(k, system));
   const range = (k) => {
     const bin = scores[k] === null ? NOWHERE : binOf(scores[k]);
     return bin >= Number(state.from) && bin < Number(state.to || BINS);
@@ -114,19 +93,12 @@ const searched = (corpus, state) => {
 };
 
 const SORTS = {
-  file: () => (k) => k,
-  score: (corpus, system) => (k) => corpus.scores[system][k] ?? Infinity,
-  missing: (corpus, system) => (k) => corpus.systems[system].missing[k] ?? -1,
-  extra: (corpus, system) => (k) => corpus.systems[system].extra[k] ?? -1,
-  size: (corpus, system) => (k) => corpus.systems[system].goldTotals[k] ?? -1,
-  change: (corpus, system) => (k) => corpus.change(k, system) ?? -Infinity,
-};
-
-// How much better a system is than the first one, or the second than the first.
-Corpus.prototype.change = function change(k, system) {
-  const better = this.scores[system || 1]?.[k] ?? null;
-  const [base] = this.scores;
-  return better === null || base[k] === null ? null : better - base[k];
+  file: (k) => k,
+  score: (k, corpus, system) => corpus.scores[system][k] ?? Infinity,
+  missing: (k, corpus, system) => corpus.systems[system].missing[k] ?? -1,
+  extra: (k, corpus, system) => corpus.systems[system].extra[k] ?? -1,
+  size: (k, corpus, system) => corpus.systems[system].goldTotals[k] ?? -1,
+  change: (k, corpus, system) => corpus.change(k, system) ?? -Infinity,
 };
 
 class List {
@@ -158,8 +130,8 @@ class List {
       if (apart(k) && scores[k] !== null) bins[binOf(scores[k])] += 1;
       if (whole(k)) found.push(k);
     }
-    const key = SORTS[state.sort](this.corpus, system);
-    const keys = new Map(found.map((k) => [k, key(k)]));
+    const key = SORTS[state.sort];
+    const keys = new Map(found.map((k) => [k, key(k, this.corpus, system)]));
     const sign = isDown(state) ? -1 : 1;
     found.sort((a, b) => sign * (keys.get(a) - keys.get(b)) || a - b);
     this.order = found;
@@ -200,13 +172,11 @@ class List {
   row(place) {
     const k = this.order[place];
     const { corpus, system } = this;
-    const { matched, bounds, missing, extra } = corpus.systems[system];
-    const open = matched[k] !== null && matched[k] !== bounds[k];
-    const several = corpus.systems.length > 1;
+    const { matched, missing, extra } = corpus.systems[system];
     const scores = corpus.scores.map((each, number) =>
       make(number === system ? "b.own" : "b", shownScore(each[k])),
     );
-    if (several) scores.push(make("i", shownChange(corpus.change(k, system))));
+    if (corpus.hasSeveral) scores.push(make("i", shownChange(corpus.change(k, system))));
     const counts = make(
       "span",
       make("span.missing", { title: "missing triples" }, `\u2212${missing[k]}`),
@@ -233,7 +203,7 @@ class List {
         make("span.sentence", ...this.marked(corpus.sentences[k] || "\u00a0", "sentence")),
         make(
           "span.counts",
-          open ? make("em", { title: "not proven optimal" }, "open") : "",
+          corpus.isOpen(k, system) ? make("em", { title: "not proven optimal" }, "open") : "",
           matched[k] === null ? "no graph" : differing,
         ),
       ),
@@ -252,7 +222,7 @@ class List {
     const name = (k) => corpus.ids[k] ?? String(corpus.numbers[k]);
     if (kind === "txt") return this.order.map((k) => `${name(k)}\n`).join("");
     const columns = corpus.systems.flatMap((system, s) => {
-      const suffix = corpus.systems.length > 1 ? ` ${system.name}` : "";
+      const suffix = corpus.hasSeveral ? ` ${system.name}` : "";
       return [
         [`f1${suffix}`, (k) => corpus.scores[s][k]],
         ...["matched", "missing", "extra"].map((n) => [n + suffix, (k) => system[n][k]]),
@@ -271,7 +241,7 @@ class List {
   // Mark the row of the pair that is open.
   mark(pair = this.pair) {
     this.pair = pair;
-    const place = pair === undefined || pair === NOWHERE ? NOWHERE : this.places[pair];
+    const place = this.places[pair] ?? NOWHERE;
     for (const [number, row] of this.rows)
       row.setAttribute("aria-selected", number === place);
     if (this.rows.has(place))
@@ -293,8 +263,9 @@ class List {
 
   // The pair some steps further in the list.
   beside(pair, step) {
-    const place = pair === NOWHERE ? NOWHERE : this.places[pair];
-    const next = place === NOWHERE ? (step > 0 ? 0 : this.order.length - 1) : place + step;
-    return this.order[Math.min(Math.max(next, 0), this.order.length - 1)];
+    const place = this.places[pair] ?? NOWHERE;
+    const last = this.order.length - 1;
+    const next = place === NOWHERE ? (step > 0 ? 0 : last) : place + step;
+    return this.order[within(next, 0, last)];
   }
 }

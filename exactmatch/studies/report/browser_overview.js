@@ -10,9 +10,8 @@ const scatter = (names, one, two, both, corpus, open) => {
   const text = (at, content) => svgElement("text", at, content);
   const points = both.map((k) => {
     const about = `${corpus.nameOf(k)}: ${names[0]} ${shownScore(one[k])}, ${names[1]} ${shownScore(two[k])}`;
-    const point = svgElement("circle", { cx: x(one[k]), cy: y(two[k]), r: 3 }, svgElement("title", about));
-    point.addEventListener("click", () => open(k));
-    return point;
+    const at = { cx: x(one[k]), cy: y(two[k]), r: 3, onclick: () => open(k) };
+    return svgElement("circle", at, svgElement("title", about));
   });
   const ticks = [0, 0.5, 1].flatMap((tick) => [
     text({ x: x(tick), y: SIDE + 22, "text-anchor": "middle" }, String(tick)),
@@ -49,17 +48,17 @@ class Overview {
   // Two systems: how often each is better, and a point for each pair.
   answer(open) {
     const { corpus } = this;
-    if (corpus.systems.length < 2) return;
     const { answer } = this.elements;
-    answer.hidden = false;
-    for (let other = 1; other < corpus.systems.length; other += 1) {
-      const [one, two] = [corpus.scores[0], corpus.scores[other]];
-      const names = [corpus.systems[0].name, corpus.systems[other].name];
+    answer.hidden = !corpus.hasSeveral;
+    const [one, ...others] = corpus.scores;
+    others.forEach((two, k) => {
+      const names = [corpus.systems[0].name, corpus.systems[k + 1].name];
       const both = one.flatMap((score, k) => (score === null || two[k] === null ? [] : [k]));
       const ahead = (least) => both.filter((k) => Math.sign(two[k] - one[k]) === least).length;
       const said = `Pair by pair, ${names[1]} is better on ${ahead(1)}, ${names[0]} on ${ahead(-1)}, and ${ahead(0)} are equal.`;
-      answer.append(make("figure.scatter", make("figcaption", said), scatter(names, one, two, both, corpus, open)));
-    }
+      const drawing = scatter(names, one, two, both, corpus, open);
+      answer.append(make("figure.scatter", make("figcaption", said), drawing));
+    });
   }
 
   // Bars for all pairs of the list, whatever the range of scores that is chosen.
@@ -72,14 +71,14 @@ class Overview {
       const end = bin + 1 < BINS ? `to ${((bin + 1) / BINS).toFixed(2)}` : "and more";
       const bar = make("span.bar");
       bar.style.height = `${(100 * number) / most}%`;
-      const pairs = `${number} ${number === 1 ? "pair" : "pairs"}`;
+      const told = `${low} ${end}: ${several(number, "pair")}`;
       const chosen = (state.from || state.to) && bin >= from && bin < to;
       return make(
         "button",
         {
           type: "button",
-          title: `${low} ${end}: ${pairs}`,
-          "aria-label": `scores ${low} ${end}: ${pairs}`,
+          title: told,
+          "aria-label": `scores ${told}`,
           "aria-pressed": Boolean(chosen),
           "data-bin": bin,
           tabindex: bin ? "-1" : "0",
@@ -93,7 +92,6 @@ class Overview {
   errors(state) {
     const { corpus, opened } = this;
     const system = Number(state.system);
-    const several = corpus.systems.length > 1;
     const counted = corpus.systems.map(
       ({ counts }) => new Map(counts.map((each) => [each[0], each])),
     );
@@ -125,43 +123,39 @@ class Overview {
     }
     const heads = [
       "error",
-      ...(several ? corpus.systems.map((each) => each.name) : ["count"]),
+      ...(corpus.hasSeveral ? corpus.systems.map(({ name }) => name) : ["count"]),
       ...["range", "share of lost F1", "pairs"].map((text) =>
-        several ? `${text}: ${corpus.systems[system].name}` : text,
+        corpus.hasSeveral ? `${text}: ${corpus.systems[system].name}` : text,
       ),
     ];
-    const shareAt = heads.length - 2;
-    const hasNumbers = (n) => n && n !== shareAt;
+    const hasNumbers = (n) => n && n !== heads.length - 2;
     this.elements.errors.replaceChildren(table("table.errors", heads, rows, hasNumbers));
   }
 
   error(type, counted, system, state, details = null) {
     const { corpus, opened } = this;
     const [kind, detail] = corpus.types[type];
-    const name = detail ? `${kind}: ${detail}` : kind;
+    const name = errorName(kind, detail);
     const [, , least, greatest, triples] = counted[system].get(type) ?? [type, 0, 0, 0, 0];
     const share = triples / Math.max(this.differing[system], 1);
     const isOpen = opened.has(kind);
     const turn = () => {
-      if (isOpen) opened.delete(kind);
-      else opened.add(kind);
+      if (!opened.delete(kind)) opened.add(kind);
       this.errors(state);
       this.elements.errors.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus();
     };
-    const about = {
-      "aria-expanded": isOpen,
-      "aria-label": `types of ${kind}`,
-      "data-kind": kind,
-    };
     const fold = details?.length
-      ? button(isOpen ? "\u25be" : "\u25b8", turn, { class: "fold", ...about })
+      ? button(isOpen ? "\u25be" : "\u25b8", turn, {
+          class: "fold",
+          "aria-expanded": isOpen,
+          "aria-label": `types of ${kind}`,
+          "data-kind": kind,
+        })
       : make("span.fold");
     const bar = make("span.bar");
     bar.style.width = `${Math.max((100 * share) / this.largest[system], share ? 1 : 0)}%`;
-    const pairs = corpus.systems[system].types.reduce(
-      (sum, types, k) => sum + Boolean(this.holds(type, k, system)),
-      0,
-    );
+    const isOne = (each) => each === type || (!detail && corpus.types[each][0] === kind);
+    const pairs = corpus.systems[system].types.filter((types) => types?.some(isOne)).length;
     return make(
       "tr",
       { class: detail ? "detail" : "", "aria-selected": state.error === name },
@@ -171,21 +165,12 @@ class Overview {
         fold,
         this.actions.defined("a", kind, detail, detail || kind),
       ),
-      ...(corpus.systems.length > 1 ? counted : [counted[system]]).map((each) =>
+      ...(corpus.hasSeveral ? counted : [counted[system]]).map((each) =>
         make("td.n", String(each.get(type)?.[1] ?? 0)),
       ),
       make("td.n.quiet", least === greatest ? "" : `${least}\u2013${greatest}`),
       make("td.share", make("span.track", bar), ` ${(100 * share).toFixed(1)} %`),
       make("td.n", String(pairs)),
     );
-  }
-
-  // Whether a pair has an error of a type, or of a kind of types.
-  holds(type, k, system) {
-    const types = this.corpus.systems[system].types[k];
-    if (!types) return false;
-    const [kind, detail] = this.corpus.types[type];
-    if (!detail) return types.some((each) => this.corpus.types[each][0] === kind);
-    return types.includes(type);
   }
 }

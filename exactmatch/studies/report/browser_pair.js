@@ -9,11 +9,6 @@ const marked = (text, mark) =>
 
 const count = (number) => (Number.isInteger(number) ? String(number) : number.toFixed(3));
 
-const button = (text, onclick, attributes = {}) =>
-  make("button", { type: "button", ...attributes, onclick }, text);
-
-const heading = (text) => make("h3", text);
-
 class PairView {
   constructor(corpus, element, actions) {
     this.corpus = corpus;
@@ -32,16 +27,12 @@ class PairView {
         for (const other of element.querySelectorAll(`[data-place="${place}"]`))
           other.classList.toggle("on", on);
       });
-    const together = (event) => {
+    const together = ({ target }) => {
+      if (target.className !== "canvas") return;
       for (const other of element.querySelectorAll(".canvas"))
-        if (other !== event.target)
-          other.scrollTo(event.target.scrollLeft, event.target.scrollTop);
+        if (other !== target) other.scrollTo(target.scrollLeft, target.scrollTop);
     };
-    element.addEventListener(
-      "scroll",
-      (event) => event.target.className === "canvas" && together(event),
-      { capture: true, passive: true },
-    );
+    element.addEventListener("scroll", together, { capture: true, passive: true });
   }
 
   show(pair) {
@@ -51,7 +42,7 @@ class PairView {
     this.element.classList.toggle("folded", this.isFolded);
     this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
     const title = id ?? `Pair ${corpus.numbers[k]}`;
-    const several = corpus.systems.length > 1;
+    const heading = (text) => make("h3", text);
     this.element.replaceChildren(
       make(
         "nav.turn",
@@ -66,19 +57,19 @@ class PairView {
       ...pair.sentences.map((sentence) => make("p.said", ...this.actions.marked(sentence))),
       this.scores(pair),
       heading("Graphs"),
-      this.legend(several, pair),
+      this.legend(pair),
       ...this.drawings(pair),
       heading("As the files have them"),
       this.texts(pair),
       heading("What differs"),
       this.edits(pair),
-      ...(several ? [heading("Who is right"), this.verdicts(pair)] : []),
+      ...(corpus.hasSeveral ? [heading("Who is right"), this.verdicts(pair)] : []),
       heading("Alignment"),
       this.alignment(pair),
     );
   }
 
-  legend(several, pair) {
+  legend(pair) {
     const isUncounted = pair.graphs.some((graph) =>
       graph?.lines.some((line) => [line.roleMark, line.wordMark].includes("uncounted")),
     );
@@ -93,7 +84,7 @@ class PairView {
       make("del.extra", "+ extra"),
       " in it, ",
       make("mark.changed", "\u2260 substituted"),
-      several ? "; small numbers say in which system." : ".",
+      this.corpus.hasSeveral ? "; small numbers say in which system." : ".",
       isUnsure ? " Dotted outlines: not in every optimal alignment." : "",
       isUncounted ? " Italics: what the profile does not count." : "",
     );
@@ -106,7 +97,7 @@ class PairView {
     return make(
       "div.facts",
       ...corpus.systems.map((system, s) => {
-        const name = corpus.systems.length > 1 ? make("b", system.name) : "";
+        const name = corpus.hasSeveral ? make("b", system.name) : "";
         const matched = system.matched[k];
         if (matched === null) return make("p", name, make("span", "no graph"));
         const totals = [system.predTotals[k], system.goldTotals[k], corpus.nothing];
@@ -139,10 +130,7 @@ class PairView {
             make("span.extra", `+${system.extra[k]} extra`),
           ),
           proven
-            ? make(
-                "span.quiet",
-                `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`,
-              )
+            ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
             : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
           ...this.checked(pair.proofs?.[s]),
         );
@@ -210,11 +198,7 @@ class PairView {
         else await navigator.clipboard.write([new ClipboardItem({ [found.type]: found })]);
         say("Copied");
       } catch {
-        const blob = typeof found === "string" ? new Blob([found]) : found;
-        const link = make("a", { download: `graph.${kind}` });
-        link.href = URL.createObjectURL(blob);
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+        save(found, `graph.${kind}`, found.type);
         say("Saved");
       }
     };
@@ -275,33 +259,27 @@ class PairView {
       if (!edits) return "";
       const items = edits.map(([type, gold, pred]) => {
         const [kind, detail] = corpus.types[type];
-        const lost =
-          gold === NOWHERE ? "" : make("code.missing", triple(pair.graphs[0], gold));
-        const more =
-          pred === NOWHERE ? "" : make("code.extra", triple(pair.graphs[s + 1], pred));
+        const said = (kind, graph, part) =>
+          part === NOWHERE ? "" : make(kind, triple(pair.graphs[graph], part));
+        const lost = said("code.missing", 0, gold);
+        const more = said("code.extra", s + 1, pred);
         const link = this.actions.defined("a.kind", kind, detail, kind);
         return make("li", link, make("span", lost, lost && more ? " \u2192 " : "", more));
       });
-      return make(
-        "section",
-        corpus.systems.length > 1 ? make("h4", corpus.systems[s].name) : "",
-        items.length
-          ? make("ul.edits", ...items)
-          : make("p.note", "Nothing: the graphs are equal."),
-      );
+      const name = corpus.hasSeveral ? make("h4", corpus.systems[s].name) : "";
+      const none = make("p.note", "Nothing: the graphs are equal.");
+      return make("section", name, items.length ? make("ul.edits", ...items) : none);
     });
     return make("div.texts", ...lists);
   }
 
   // The reference's triples about which systems are not of one mind.
   verdicts(pair) {
-    const wrong = pair.edits.map(
-      (edits) =>
-        edits && new Set(edits.map(([, gold]) => gold).filter((part) => part !== NOWHERE)),
-    );
-    const parts = new Set(wrong.flatMap((found) => [...(found ?? [])]));
+    const wrong = pair.edits.map((edits) => edits && new Set(edits.map(([, gold]) => gold)));
+    const answers = wrong.filter(Boolean);
+    const parts = new Set(answers.flatMap((found) => [...found]));
     const rows = [...parts]
-      .filter((part) => new Set(wrong.filter(Boolean).map((w) => w.has(part))).size > 1)
+      .filter((part) => part !== NOWHERE && new Set(answers.map((w) => w.has(part))).size > 1)
       .sort((a, b) => a - b)
       .map((part) =>
         make(
@@ -347,11 +325,8 @@ class PairView {
             const isAligned = g && nodes[0];
             if (!node) return make("td.quiet", "\u2205");
             const said = make("code", `${node.name} / ${node.title}`);
-            return make(
-              "td",
-              said,
-              isAligned && several ? make("small", hint(g - 1, place)) : "",
-            );
+            const small = isAligned && several ? make("small", hint(g - 1, place)) : "";
+            return make("td", said, small);
           }),
         ),
       );

@@ -12,14 +12,8 @@ const ROW = 15;
 const PADDING = 9;
 const SVG = "http://www.w3.org/2000/svg";
 
-const svgElement = (name, ...content) => {
-  const element = document.createElementNS(SVG, name);
-  const attributes = content[0]?.constructor === Object ? content.shift() : {};
-  for (const [key, value] of Object.entries(attributes))
-    if (value !== null) element.setAttribute(key, value);
-  element.append(...content);
-  return element;
-};
+const svgElement = (name, ...content) =>
+  filled(document.createElementNS(SVG, name), content);
 
 const LONGEST = 32;
 const shortened = (text) => {
@@ -42,26 +36,15 @@ class Plan {
     this.starts = starts;
     this.ends = starts.slice();
     this.boxes = layers.map((layer, place) => {
-      const lines = rows[place];
-      const box = {
-        layer,
-        x: starts[layer],
-        y: tops[place],
-        width: widths[place],
-        height: BOX + ROW * lines + (lines ? 4 : 0),
-      };
-      this.ends[layer] = Math.max(this.ends[layer], box.x + box.width);
-      return box;
+      const [x, y, width, lines] = [starts[layer], tops[place], widths[place], rows[place]];
+      this.ends[layer] = Math.max(this.ends[layer], x + width);
+      return { layer, x, y, width, height: BOX + ROW * lines + (lines ? 4 : 0) };
     });
-    this.routes = routes.map(([left, right, ...steps]) => {
-      let { y } = this.boxes[left];
+    this.routes = routes.map(([from, to, ...steps]) => {
+      const [left, right] = [this.boxes[from], this.boxes[to]];
+      let { y } = left;
       const heights = steps.map((step) => (y += step));
-      return {
-        left: this.boxes[left],
-        right: this.boxes[right],
-        heights,
-        points: this.points(this.boxes[left], this.boxes[right], heights),
-      };
+      return { right, heights, points: this.points(left, right, heights) };
     });
   }
 
@@ -85,94 +68,60 @@ class Plan {
   }
 }
 
+// What leads along points: straight where they are level, else bent.
+const along = (points, straight, bent) =>
+  points
+    .slice(1)
+    .map(([x, y], k) => {
+      const [x0, y0] = points[k];
+      return y === y0 ? straight(x, y) : bent((x0 + x) / 2, y0, x, y);
+    })
+    .join("");
+
 const pathOf = (points) => {
-  let path = `M${points[0][0]} ${points[0][1]}`;
-  for (let k = 1; k < points.length; k += 1) {
-    const [x0, y0] = points[k - 1];
-    const [x1, y1] = points[k];
-    const middle = (x0 + x1) / 2;
-    path += y0 === y1 ? `H${x1}` : `C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`;
-  }
-  return path;
+  const bent = (middle, y0, x, y) => `C${middle} ${y0} ${middle} ${y} ${x} ${y}`;
+  return `M${points[0].join(" ")}${along(points, (x) => `H${x}`, bent)}`;
 };
 
-const boxElement = (box, name) =>
-  svgElement("rect", {
-    x: box.x,
-    y: box.y - BOX / 2,
-    width: box.width,
-    height: box.height,
-    rx: 6,
-    class: name,
-  });
+const boxElement = ({ x, y, width, height }, name) =>
+  svgElement("rect", { x, y: y - BOX / 2, width, height, rx: 6, class: name });
 
 const nodeElement = (plan, graph, node) => {
-  const box = plan.boxes[node.place];
-  const { x, y } = box;
-  const paired = node.mark !== "extra" && node.mark !== "missing";
-  const group = svgElement(
+  const { x, y } = plan.boxes[node.place];
+  const hue = node.mark === "extra" || node.mark === "missing" ? node.mark : `h${node.place % HUES}`;
+  const top = { d: `M${x - 9} ${y - 5}l6 5l-6 5z`, class: classes("top", graph.topMark) };
+  const line = (below, kind, mark, ...content) =>
+    svgElement("text", { x: x + PADDING, y: y + below, class: classes(kind, mark) }, ...content);
+  return svgElement(
     "g",
-    {
-      class: classes(
-        "node",
-        paired ? `h${node.place % HUES}` : node.mark,
-        node.isUncertain && "uncertain",
-      ),
-      "data-place": node.place,
-    },
+    { class: classes("node", hue, node.isUncertain && "uncertain"), "data-place": node.place },
     svgElement("title", `${node.name} / ${node.title}${node.isUncertain ? UNCERTAIN : ""}`),
-    boxElement(box, ""),
+    boxElement(plan.boxes[node.place], ""),
+    node.isTop ? svgElement("path", top) : "",
+    line(4, "concept", node.mark, signed(shortened(node.title), node)),
+    ...node.rows.map((row) => {
+      const role = svgElement("tspan", { class: "role" }, signed(row.role, row));
+      const below = BOX / 2 + ROW * row.line + 10;
+      return line(below, "constant", row.mark, role, ` ${shortened(row.value)}`);
+    }),
   );
-  if (node.isTop)
-    group.append(
-      svgElement("path", {
-        d: `M${x - 9} ${y - 5}l6 5l-6 5z`,
-        class: classes("top", graph.topMark),
-      }),
-    );
-  group.append(
-    svgElement(
-      "text",
-      { x: x + PADDING, y: y + 4, class: classes("concept", node.mark) },
-      signed(shortened(node.title), node),
-    ),
-  );
-  for (const row of node.rows)
-    group.append(
-      svgElement(
-        "text",
-        {
-          x: x + PADDING,
-          y: y + BOX / 2 + ROW * row.line + 10,
-          class: classes("constant", row.mark),
-        },
-        svgElement("tspan", { class: "role" }, signed(row.role, row)),
-        ` ${shortened(row.value)}`,
-      ),
-    );
-  return group;
 };
 
+// Where the role of an edge ends, before its arrow's tip.
+const roleAt = (plan, { heights, right }) => [plan.starts[right.layer] - TIP, heights.at(-1) + 3.5];
+
 const edgeElement = (plan, edge) => {
-  const { points, heights, right } = plan.routes[edge.route];
-  const [x0, y0] = points[0];
-  const [x1, y1] = points[points.length - 1];
+  const route = plan.routes[edge.route];
+  const [x, y] = route.points.at(edge.onwards ? -1 : 0);
+  const [end, height] = roleAt(plan, route);
   return svgElement(
     "g",
     { class: classes("edge", edge.mark) },
-    svgElement("path", { d: pathOf(points), class: "line" }),
-    svgElement("path", {
-      d: edge.onwards ? `M${x1} ${y1}l-7 -3.5v7z` : `M${x0} ${y0}l7 -3.5v7z`,
-      class: "tip",
-    }),
+    svgElement("path", { d: pathOf(route.points), class: "line" }),
+    svgElement("path", { d: `M${x} ${y}l${edge.onwards ? -7 : 7} -3.5v7z`, class: "tip" }),
     svgElement(
       "text",
-      {
-        x: plan.starts[right.layer] - TIP,
-        y: heights[heights.length - 1] + 3.5,
-        "text-anchor": "end",
-        class: "role",
-      },
+      { x: end, y: height, "text-anchor": "end", class: "role" },
       signed(edge.role, edge),
     ),
   );
@@ -186,25 +135,18 @@ const numberElement = ({ x, y, width }, place) =>
   );
 
 const drawn = (plan, graph) => {
-  const taken = new Set(graph.nodes.map((node) => node.place));
-  const width = plan.width + 2 * MARGIN;
-  const height = plan.height + 2 * MARGIN;
+  const taken = new Set(graph.nodes.map(({ place }) => place));
+  const [width, height] = [plan.width + 2 * MARGIN, plan.height + 2 * MARGIN];
+  const viewBox = `${-MARGIN} ${-MARGIN} ${width} ${height}`;
   return svgElement(
     "svg",
-    {
-      viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`,
-      width,
-      height,
-      class: "graph",
-      role: "img",
-      "aria-label": graph.told,
-    },
+    { viewBox, width, height, class: "graph", role: "img", "aria-label": graph.told },
     ...plan.boxes.filter((_, k) => !taken.has(k)).map((box) => boxElement(box, "ghost")),
     ...graph.edges.map((edge) => edgeElement(plan, edge)),
     ...graph.nodes.map((node) => nodeElement(plan, graph, node)),
-    ...graph.nodes
-      .filter(({ place }) => plan.shared.has(place))
-      .map(({ place }) => numberElement(plan.boxes[place], place)),
+    ...[...taken]
+      .filter((place) => plan.shared.has(place))
+      .map((place) => numberElement(plan.boxes[place], place)),
   );
 };
 
@@ -221,17 +163,15 @@ const svgText = (picture, scheme = "light dark") => {
 
 const pngBlob = (picture) =>
   new Promise((resolve, reject) => {
-    const url = URL.createObjectURL(
-      new Blob([svgText(picture, getComputedStyle(document.body).colorScheme)], { type: "image/svg+xml" }),
-    );
+    const { backgroundColor, colorScheme } = getComputedStyle(document.body);
+    const content = svgText(picture, colorScheme);
+    const url = URL.createObjectURL(new Blob([content], { type: "image/svg+xml" }));
     const image = new Image();
     image.onerror = () => reject(new Error("the drawing cannot be made a picture"));
     image.onload = () => {
-      const canvas = document.createElement("canvas");
-      canvas.width = 2 * image.width;
-      canvas.height = 2 * image.height;
+      const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
       const context = canvas.getContext("2d");
-      context.fillStyle = getComputedStyle(document.body).backgroundColor;
+      context.fillStyle = backgroundColor;
       context.fillRect(0, 0, canvas.width, canvas.height);
       context.drawImage(image, 0, 0, canvas.width, canvas.height);
       URL.revokeObjectURL(url);
@@ -267,7 +207,7 @@ const TIKZ = [
   "  word/.style={inner sep=0pt, anchor=base west, font=\\sffamily\\fontsize{8}{9}\\selectfont},",
   "  concept/.style={word, font=\\sffamily\\bfseries\\fontsize{9}{10}\\selectfont},",
   "  role/.style={word, anchor=base east, fill=white, inner xsep=1pt},",
-  "  line/.style={->, >=latex, draw=black!55}, behind/.style={dash pattern=on 3pt off 2pt},",
+  "  line/.style={->, >=latex, draw=black!55}, behind/.style={dash pattern=on 3pt off 2pt}]",
 ];
 const COLOURS = { extra: "b34100", missing: "0a5ea8", changed: "9c2f7c" };
 const TINTS = "dcebf9 e3f0d9 fbeacb e9e1f7 d5f0ee fbdfe4 e8e9c8 e4e6ea".split(" ");
@@ -280,54 +220,39 @@ const xcolor = (hex) => {
 const options = (...names) => `[${names.filter(Boolean).join(", ")}]`;
 
 const tikz = (plan, graph) => {
-  const drawn = (mark) => COLOURS[mark] && `draw=${xcolor(COLOURS[mark])}`;
-  const written = (mark) => COLOURS[mark] && `text=${xcolor(COLOURS[mark])}`;
-  const line = [...TIKZ.slice(0, -1), `${TIKZ.at(-1).slice(0, -1)}]`];
+  const coloured = (what, mark) => COLOURS[mark] && `${what}=${xcolor(COLOURS[mark])}`;
+  const line = [...TIKZ];
+  const write = (kind, mark, at, text) =>
+    line.push(`  \\node${options(kind, coloured("text", mark))} at (${at.join(",")}) {${latex(text)}};`);
   for (const edge of graph.edges) {
-    const { points, heights, right } = plan.routes[edge.route];
-    const way = edge.onwards ? points : points.slice().reverse();
-    let path = `(${way[0].join(",")})`;
-    for (let k = 1; k < way.length; k += 1) {
-      const middle = (way[k - 1][0] + way[k][0]) / 2;
-      path +=
-        way[k - 1][1] === way[k][1]
-          ? ` -- (${way[k].join(",")})`
-          : ` .. controls (${middle},${way[k - 1][1]}) and (${middle},${way[k][1]})` +
-            ` .. (${way[k].join(",")})`;
-    }
-    const { mark } = edge;
-    const at = `${plan.starts[right.layer] - TIP},${heights[heights.length - 1] + 3.5}`;
-    const behind = mark === "missing" && "behind";
-    line.push(`  \\draw${options("line", drawn(mark), behind)} ${path};`);
-    line.push(
-      `  \\node${options("role", written(mark))} at (${at}) {${latex(signed(edge.role, edge))}};`,
-    );
+    const route = plan.routes[edge.route];
+    const way = edge.onwards ? route.points : [...route.points].reverse();
+    const straight = (x, y) => ` -- (${x},${y})`;
+    const bent = (middle, y0, x, y) =>
+      ` .. controls (${middle},${y0}) and (${middle},${y}) .. (${x},${y})`;
+    const look = options("line", coloured("draw", edge.mark), edge.mark === "missing" && "behind");
+    line.push(`  \\draw${look} (${way[0].join(",")})${along(way, straight, bent)};`);
+    write("role", edge.mark, roleAt(plan, route), signed(edge.role, edge));
   }
   for (const node of graph.nodes) {
     const { x, y, width, height } = plan.boxes[node.place];
     const { mark } = node;
-    const isAlone = mark === "extra" || mark === "missing";
-    const look = isAlone
-      ? ["alone", drawn(mark)]
-      : [`fill=${xcolor(TINTS[node.place % HUES])}`, node.isUncertain && "uncertain"];
+    const look =
+      mark === "extra" || mark === "missing"
+        ? ["alone", coloured("draw", mark)]
+        : [`fill=${xcolor(TINTS[node.place % HUES])}`, node.isUncertain && "uncertain"];
     const corners = `(${x},${y - BOX / 2}) rectangle (${x + width},${y - BOX / 2 + height})`;
     line.push(`  \\path${options("box", ...look)} ${corners};`);
     if (node.isTop) {
-      const colour = COLOURS[graph.topMark];
       const tip = `(${x - 9},${y - 5}) -- (${x - 3},${y}) -- (${x - 9},${y + 5}) -- cycle`;
-      line.push(`  \\fill${options(colour && `fill=${xcolor(colour)}`)} ${tip};`);
+      line.push(`  \\fill${options(coloured("fill", graph.topMark))} ${tip};`);
     }
-    const title = latex(signed(shortened(node.title), node));
     const left = x + PADDING;
-    line.push(
-      `  \\node${options("concept", written(mark))} at (${left},${y + 4}) {${title}};`,
-    );
+    write("concept", mark, [left, y + 4], signed(shortened(node.title), node));
     for (const row of node.rows) {
-      const at = `${left},${y + BOX / 2 + ROW * row.line + 10}`;
-      const text = latex(`${signed(row.role, row)} ${shortened(row.value)}`);
-      line.push(`  \\node${options("word", written(row.mark))} at (${at}) {${text}};`);
+      const text = `${signed(row.role, row)} ${shortened(row.value)}`;
+      write("word", row.mark, [left, y + BOX / 2 + ROW * row.line + 10], text);
     }
   }
-  line.push("\\end{tikzpicture}");
-  return `${line.join("\n")}\n`;
+  return `${[...line, "\\end{tikzpicture}"].join("\n")}\n`;
 };

@@ -10,21 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from exactmatch.base.errors import GraphError
 from exactmatch.base.files import atomic_output
 from exactmatch.base.inputs import provenance
 from exactmatch.base.options import function
+from exactmatch.formats.blocks import read_blocks
+from exactmatch.formats.reading import of_file
+from exactmatch.formats.readings import read_block
+from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.scoring.options import Formats
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.compare.ranking import rank_systems, usual_test
-from exactmatch.studies.compare.results import Comparison
-from exactmatch.studies.compare.verdicts import verdicts
+from exactmatch.studies.compare.results import Comparison, verdicts
 from exactmatch.studies.errors.study import Examined, chosen, examine, metric_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
-from exactmatch.studies.report.results import ReportPage
-from exactmatch.studies.report.sources import Source, source_of
+from exactmatch.studies.report.view import ReportPage, Source
 
 
 def study(asked: ReportOptions, reporter: Listener = SILENCE) -> ReportPage:
@@ -62,7 +66,7 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
 
     def count(name: str, side: object, place: int = 0) -> None:
         for path in paths_of(side):
-            sources.append((name, source_of(path, metric.profile, asked, place)))
+            sources.append((name, _source(path, metric.profile, asked, place)))
 
     gold_name = Path(getattr(asked.golds, "path", "references")).name
     count(gold_name, asked.golds, 1)
@@ -79,11 +83,8 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
         count(name, preds)
         answers: dict[int, Examined] = {}
         is_last = len(earlier) == len(systems) - 1
-        show = (
-            partial(collect, collector, earlier)
-            if is_last and not is_choice
-            else answers.update
-        )
+        at_once = is_last and not is_choice
+        show = partial(collect, collector, earlier) if at_once else answers.update
         take = show if len(systems) == 1 else partial(_taken, show, kept[name])
         reports[name] = examine(
             asked, metric, name, preds, reporter, take, intervals=intervals, **more
@@ -92,15 +93,14 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     if is_choice:
         for index in chosen(asked, earlier, reporter):
             collector.add([answers.get(index) for answers in earlier])
-    origin, macro, decimals = provenance(), asked.macro, asked.decimals
     return ReportPage(
         gold_name,
         reports,
         tuple(sources),
         collector,
-        origin,
-        macro,
-        decimals,
+        provenance(),
+        asked.macro,
+        asked.decimals,
         _answers(metric, kept, asked) if len(systems) > 1 else (),
     )
 
@@ -161,3 +161,15 @@ def collect(
         add(number, answer)
     for index in waiting:
         add(index, None)
+
+
+def _source(path: str, profile: Profile, options: Formats, place: int) -> Source:
+    """Read a file of predictions (0) or references (1) once, to count its graphs."""
+    graphs = well_formed = 0
+    for block in read_blocks(path, of_file(options.how_read, place), options.framework):
+        graphs += 1
+        try:
+            well_formed += not (block.faults or read_block(block, profile).lenient)
+        except GraphError:
+            continue
+    return Source(path, graphs, well_formed)

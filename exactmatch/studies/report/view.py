@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.numbers import count, fixed, several
-from exactmatch.scoring.report import trouble
+from exactmatch.base.provenance import Provenance
+from exactmatch.scoring.report import Report, trouble
+from exactmatch.scoring.results import corpus_record
 from exactmatch.scoring.tables import losses, notes_of
-from exactmatch.studies.report.results import ReportPage
-from exactmatch.views.histogram import histogram
-from exactmatch.views.intervals import intervals
+from exactmatch.studies.report.browser_data import Collector
+from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.page import (
     GRAPHS,
     SHARED,
@@ -42,45 +45,103 @@ SCRIPTS = (
 )
 
 
-def write(page: ReportPage, stream: TextIO, live: bool = False) -> None:
-    """Write the page.
+class Source(NamedTuple):
+    """A file of graphs, or a folder of such files.
 
-    Args:
-        page: what it holds.
-        stream: where to.
-        live: whether it is served, and asks for news.
+    Attributes:
+        path: where it is.
+        graphs: how many graphs it holds.
+        well_formed: how many of them can be read without leniency.
     """
-    head = page.pairs.head()
-    names = (*SCRIPTS, "live.js") if live else SCRIPTS
-    if page.pairs.with_proofs:
-        names = ("certificate.js", *names)
-    script = '"use strict";\n' + SHARED + "\n".join(map(_file, names))
-    styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
-    policy = (
-        f"default-src 'none'; style-src {' '.join(map(digest, styles.values()))}; "
-        f"script-src {digest(script)}; img-src blob:; base-uri 'none'; form-action "
-        "'none'" + ("; connect-src 'self'" * live)
-    )
-    scores = " · ".join(
-        f"{name} {fixed(record['score'], page.decimals)}"
-        for name, record in page.records().items()
-    )
-    stream.write(
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{element('title', f'exactmatch: {scores}')}\n"
-    )
-    for name, style in styles.items():
-        stream.write(f"{element('style', Markup(style), id=name or None)}\n")
-    body = f'<body class="browser" data-digits="{page.decimals}">'
-    stream.write(f"</head>\n{body}\n{_content(page, scores)}\n")
-    stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
-    for block in page.pairs.blocks:
-        stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
-    for block in page.pairs.proof_blocks:
-        stream.write(f'<script type="text/plain" class="proofs">{block}</script>\n')
-    stream.write(f"<script>{script}</script>\n</body>\n</html>\n")
+
+    path: str
+    graphs: int
+    well_formed: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReportPage:
+    """A page on which every pair can be browsed.
+
+    Attributes:
+        gold_name: the name of the references.
+        reports: each system's corpus scores.
+        sources: the files of graphs, each with the name of what it holds.
+        pairs: the pairs, packed.
+        provenance: the command, the files that it read, and the date.
+        macro: whether corpus scores are means over pairs.
+        decimals: decimals of scores.
+        verdicts: which system is better, where there are several.
+
+    >>> import exactmatch
+    >>> page = exactmatch.studies.write_report(["(b / bark-01)"], ["(b / bark-01)"])
+    >>> str(page).startswith("<!DOCTYPE html>")
+    True
+    """
+
+    gold_name: str
+    reports: Mapping[str, Report]
+    sources: tuple[tuple[str, Source], ...]
+    pairs: Collector
+    provenance: Provenance
+    macro: bool
+    decimals: int
+    verdicts: tuple[str, ...]
+
+    def records(self) -> dict[str, dict[str, Any]]:
+        """Return each system's corpus score as the page shows it."""
+        return {
+            name: corpus_record(report.scores[0], self.macro)
+            for name, report in self.reports.items()
+        }
+
+    def write(self, stream: TextIO, *, live: bool = False) -> None:
+        """Write the page.
+
+        Args:
+            stream: where to.
+            live: whether it is served, and asks for news.
+        """
+        head = self.pairs.head()
+        names = (*SCRIPTS, "live.js") if live else SCRIPTS
+        if self.pairs.with_proofs:
+            names = ("certificate.js", *names)
+        script = '"use strict";\n' + SHARED + "\n".join(map(_file, names))
+        styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
+        policy = (
+            f"default-src 'none'; style-src {' '.join(map(digest, styles.values()))}; "
+            f"script-src {digest(script)}; img-src blob:; base-uri 'none'; form-action "
+            "'none'" + ("; connect-src 'self'" * live)
+        )
+        scores = " · ".join(
+            f"{name} {fixed(record['score'], self.decimals)}"
+            for name, record in self.records().items()
+        )
+        stream.write(
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"{element('title', f'exactmatch: {scores}')}\n"
+        )
+        for name, style in styles.items():
+            stream.write(f"{element('style', Markup(style), id=name or None)}\n")
+        body = f'<body class="browser" data-digits="{self.decimals}">'
+        stream.write(f"</head>\n{body}\n{_content(self, scores)}\n")
+        stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
+        for block in self.pairs.blocks:
+            stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
+        for block in self.pairs.proof_blocks:
+            stream.write(f'<script type="text/plain" class="proofs">{block}</script>\n')
+        stream.write(f"<script>{script}</script>\n</body>\n</html>\n")
+
+    def __str__(self) -> str:
+        stream = StringIO()
+        self.write(stream)
+        return stream.getvalue()
+
+    def __repr__(self) -> str:
+        pairs = max(report.scores[0].pairs for report in self.reports.values())
+        return f"a page of {several(pairs, 'pair')}: {', '.join(self.reports)}"
 
 
 def _file(name: str) -> str:
@@ -92,10 +153,8 @@ def _content(page: ReportPage, scores: str) -> str:
     from exactmatch.metrics import metric_class
 
     reports, records = page.reports.values(), page.records()
-    count_all, shown = (
-        max(report.scores[0].pairs for report in reports),
-        len(page.pairs),
-    )
+    count_all = max(report.scores[0].pairs for report in reports)
+    shown = len(page.pairs)
     pairs = several(count_all, "pair")
     if shown < count_all:
         pairs += f" ({shown} shown)"
@@ -129,21 +188,22 @@ def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Mar
     head = ["system", "F1", "precision", "recall", "matched", "predicted", "reference"]
     rows = []
     for system, record in records.items():
-        row = [Cell(system)]
-        row += [
-            _ratio(record, name, page.decimals)
-            for name in ("score", "precision", "recall")
-        ]
-        row += [
-            Cell(count(record[name]))
-            for name in ("matched", "pred_total", "gold_total")
-        ]
-        row.append(Cell(f"{record['proven']} of {record['pairs']}"))
-        rows.append(row)
-    drawn = [r for r in records.values() if r.get("score_low") is not None]
+        ratios = ("score", "precision", "recall")
+        counts = ("matched", "pred_total", "gold_total")
+        rows.append(
+            [
+                Cell(system),
+                *(_ratio(record, name, page.decimals) for name in ratios),
+                *(Cell(count(record[name])) for name in counts),
+                Cell(f"{record['proven']} of {record['pairs']}"),
+            ]
+        )
     notes = ["Scores are means over pairs."] if page.macro else []
-    if first := next(iter(drawn), None):
-        notes.append(f"Small: {100 * first['confidence']:g} % bootstrap intervals.")
+    for record in records.values():
+        if record.get("score_low") is not None:
+            level = f"{100 * record['confidence']:g} %"
+            notes.append(f"Small: {level} bootstrap intervals.")
+            break
     return joined(
         (
             table([*head, "proven"], rows),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from exactmatch.formats.readings import GraphLike
 from exactmatch.graphs.profile import Profile, get_profile
-from exactmatch.metrics.score import FScore
+from exactmatch.metrics.base import Pair
+from exactmatch.metrics.score import Compared, FScore, Score
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reading import read_item
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.alignment import with_alignment
+
+AnyScore = TypeVar("AnyScore", bound=Score)
 
 
 def smatch(
@@ -55,3 +58,21 @@ def smatch(
 def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     """Smatch, made once: a metric is only read."""
     return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
+
+
+def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
+    """Return the score of a single pair, with its alignment where it has one.
+
+    Args:
+        score: the score.
+        pair: what was compared.
+        metric: what compared it, if score and pair are to be kept together.
+    """
+    if pair.solution is None or pair.stated is None:
+        return score
+    left, right = pair.stated.names
+    aligned = tuple(
+        (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
+    )
+    compared = None if metric is None else Compared(metric, pair.stated)
+    return score.aligned(aligned, pair.solution, compared)

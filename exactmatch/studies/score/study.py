@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
@@ -18,14 +18,9 @@ from exactmatch.scoring.run import Run
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources, paths_of
-from exactmatch.scoring.tables import above_1, is_above_1
+from exactmatch.scoring.tables import above_1
 from exactmatch.studies.pairs import finish, note_profile, sources_of
-from exactmatch.studies.score.options import (
-    ScoreOptions,
-)
-
-if TYPE_CHECKING:
-    pass
+from exactmatch.studies.score.options import ScoreOptions
 
 
 def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
@@ -97,7 +92,7 @@ def _proofs(
         )
     from exactmatch.base.files import atomic_output
     from exactmatch.scoring.proof_folder import proof_folder, zip_folder
-    from exactmatch.scoring.proofs import PAIRING, CertificateWriter
+    from exactmatch.scoring.proofs import PAIRING, certificate_writer
 
     pairing = {name: getattr(settings, name) for name in PAIRING}
     metric = searching[0]
@@ -105,7 +100,7 @@ def _proofs(
         take: list[Callable[[PairResult], None]] = []
         if asked.certificates is not None:
             stream = stack.enter_context(atomic_output(os.fspath(asked.certificates)))
-            take.append(CertificateWriter(stream, metric, pairing, paths).pair)
+            take.append(certificate_writer(stream, metric, pairing, paths))
         if asked.proofs is not None:
             folder = os.fspath(asked.proofs)
             looks = asked.proof_version, asked.gzip
@@ -128,8 +123,8 @@ def note_scores(
         chosen: whether it is chosen which roles count.
     """
     for found in report.scores:
-        if is_above_1(found):
-            reporter.note(f"warning: {above_1(found)}")
+        if told := above_1(found):
+            reporter.note(f"warning: {told}")
         if confidence and not report.partial:
             from exactmatch.scoring.resampling import FEWEST
 

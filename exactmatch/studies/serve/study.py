@@ -7,15 +7,47 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from typing import NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.errors import ExactmatchError
+from exactmatch.base.options import option
 from exactmatch.formats.files import expand
+from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.sources import paths_of
-from exactmatch.studies.report.study import report_page
-from exactmatch.studies.serve.options import ServeOptions
-from exactmatch.studies.serve.server import LOOPBACK, Server
+from exactmatch.studies.command import Command
+from exactmatch.studies.report.options import ReportOptions
+
+if TYPE_CHECKING:
+    from exactmatch.studies.serve.server import Server
+
+
+class ServeOptions(ReportOptions):
+    """How the report is made, and where it is served."""
+
+    TITLE = "serving"
+
+    port: int = option(
+        "port on this machine (default: 8765; 0: any that is free)",
+        default=8765,
+        read=values.port,
+        metavar="N",
+    )
+
+
+COMMAND = Command(
+    """Show the report of files and renew it whenever one of them changes.
+
+Only this machine can see it.  Ctrl-C ends it.
+
+Example:
+  exactmatch serve parsed.amr gold.amr""",
+    ServeOptions,
+    "exactmatch.studies.serve.study:study",
+    metrics=ALIGNING,
+    output="shown",
+)
 
 _LOOK_EVERY = 0.5
 
@@ -27,6 +59,8 @@ def study(asked: ServeOptions, reporter: Listener = SILENCE) -> NoReturn:
         InputError: if a graph cannot be read, or the port cannot be used.
         KeyboardInterrupt: at Ctrl-C.
     """
+    from exactmatch.studies.serve.server import LOOPBACK, Server
+
     sides = [*asked.systems().values(), asked.golds]
     paths = [path for side in sides for path in paths_of(side)]
     seen = _state(paths)  # before they are read, so that no change is overlooked
@@ -40,6 +74,8 @@ def study(asked: ServeOptions, reporter: Listener = SILENCE) -> NoReturn:
 
 
 def _written(asked: ServeOptions, reporter: Listener) -> bytes:
+    from exactmatch.studies.report.study import report_page
+
     stream = io.StringIO()
     report_page(asked, reporter).write(stream, live=True)
     return stream.getvalue().encode("utf-8", "replace")

@@ -21,8 +21,6 @@ from exactmatch.base.errors import InputError
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric, SolvedPair
-from exactmatch.metrics.graded import GradedProblem as SoftProblem
-from exactmatch.metrics.graded import all_concepts
 from exactmatch.metrics.labelled.graded_problem import (
     GradedProblem,
     between,
@@ -31,6 +29,7 @@ from exactmatch.metrics.labelled.graded_problem import (
 )
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
 from exactmatch.metrics.labelled.label_similarity import similarities
+from exactmatch.metrics.s2match import GradedProblem as SoftProblem
 from exactmatch.metrics.s2match import S2Match
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
@@ -163,9 +162,9 @@ class ConceptCutoff(MovingCutoff):
         self.metric, self.sides = metric, given.sides
         self.words = metric.words(*self.sides)
         values = self.words.ravel().tolist()
-        self.several = any(side.spelt is not None for side in self.sides)
+        self.several = any(side.several for side in self.sides)
         if self.several:
-            lists = [[c for v in all_concepts(side) for c in v] for side in self.sides]
+            lists = [[c for v in side.concepts for c in v] for side in self.sides]
             numbers = map(metric.similarity.numbers, lists)
             values += metric.grading().words(*numbers).ravel().tolist()
         self._set_ends(values)

@@ -4,32 +4,196 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.inputs import sha256_of
-from exactmatch.base.options import function
+from exactmatch.base.numbers import from_one, several
+from exactmatch.base.options import Options, function, option
 from exactmatch.formats.formats import is_document
-from exactmatch.metrics import metric_class
-from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.scoring.proofs import (
-    PAIRING,
-    Header,
-    check_record,
-    read_certificates,
-)
+from exactmatch.metrics import ALIGNING, metric_class
+from exactmatch.metrics.options import Metrics, Solvers
+from exactmatch.scoring.options import Reading
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.scoring.run import Run
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import File, paths_of
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.studies.pairs import SAMPLE, sources_of
-from exactmatch.studies.verify.options import VerifyOptions
-from exactmatch.studies.verify.results import Rejection, Verification
+from exactmatch.studies.answer import Answer
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Graphs, Pairs
+from exactmatch.views.tables import Column, Row, Table, Tables
 
 if TYPE_CHECKING:
+    from exactmatch.metrics.aligning import AligningMetric
+    from exactmatch.scoring.proofs import Header
     from exactmatch.studies.verify.folder import ProofFolder
+
+
+class Certificates(Options):
+    """A file of certificates."""
+
+    certificates: str | os.PathLike[str] = option(
+        "a file, as written by exactmatch score --certificates, or a folder, by "
+        "--proofs",
+        read=values.path,
+        flags=(),
+        metavar="CERTIFICATES",
+        kw_only=False,
+    )
+
+
+class Checkers(Options):
+    """Options of the program that checks a folder of proofs besides us."""
+
+    TITLE = "checking a folder"
+
+    checker: str | None = option(
+        "for a folder: also check each proof by another program, such as veripb",
+        default=None,
+        flags=("--with",),
+        metavar="PROGRAM",
+    )
+    jobs: int = option(
+        "how many of them run at once",
+        default=1,
+        read=values.positive_int,
+        flags=("-j", "--jobs"),
+        metavar="N",
+    )
+
+
+class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
+    """The certificates, and the graphs that they are about."""
+
+    TITLE = "metrics"
+
+    preds: Graphs | None = option(  # type: ignore[assignment]  # none by default
+        "the predicted graphs (default: those that the certificates name)",
+        default=None,
+        flags=(),
+        kw_only=False,
+    )
+    golds: Graphs | None = option(  # type: ignore[assignment]  # none by default
+        "their references, in the same order", default=None, flags=(), kw_only=False
+    )
+    metric: str | None = option(
+        "refuse certificates of another metric (default: accept the one that they "
+        "name)",
+        default=None,
+        choices=ALIGNING,
+        metavar="NAME",
+        file=True,
+    )
+    max_terms: int | None = cast("Any", Solvers.DECLARED["max_terms"])
+
+
+COMMAND = Command(
+    """Check every pair's certificate: its alignment, its value and its bound.
+
+Each problem is rebuilt from the two files of graphs; the checker shares no
+code with any solver.  Exit code 1 if a certificate is rejected or missing.
+
+A folder of proofs is checked as a whole: its problems are those of the graphs,
+its proofs claim what the certificates prove, and its score follows from them.
+
+Example:
+  exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
+  exactmatch verify proofs.jsonl
+  exactmatch score parsed.amr gold.amr --proofs proofs --proof-version 1.2
+  exactmatch verify proofs --with veripb -j 2""",
+    VerifyOptions,
+    "exactmatch.studies.verify.study:study",
+    metrics=ALIGNING,
+    references=True,
+    otherwise="those that the certificates name",
+    is_verbose=False,
+)
+
+
+class Rejection(NamedTuple):
+    """A certificate that does not hold.
+
+    Attributes:
+        index: the number of its pair, as the certificate says.
+        reason: why it is rejected.
+    """
+
+    index: Any
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verification(Answer):
+    """The outcome of checking certificates.
+
+    Attributes:
+        verified: how many hold.
+        optimal: how many of them prove an optimum.
+        rejected: those that do not hold.
+        missing: the numbers of the pairs that have none.
+        faults: what is wrong with a folder of proofs as a whole.
+        f1: of a folder, the F1 of all pairs as the proofs have it.
+        accepted: how many proofs another program has accepted, if one was asked.
+
+    >>> import exactmatch.studies
+    >>> exactmatch.studies.Verification(2, 1, rejected=[], missing=[])
+    2 verified, 1 of them optimal
+    """
+
+    verified: int
+    optimal: int
+    rejected: Sequence[Rejection]
+    missing: Sequence[int]
+    faults: Sequence[str] = ()
+    f1: float | None = None
+    accepted: int | None = None
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.rejected or self.missing or self.faults else 0
+
+    def tables(self, **shown: Any) -> Tables:
+        del shown
+        rejected: list[Row] = [rejection._asdict() for rejection in self.rejected]
+        data: dict[str, Any] = {
+            "verified": self.verified,
+            "optimal": self.optimal,
+            "rejected": rejected,
+            "missing": self.missing,
+        }
+        counted = f"{self.verified} verified, {self.optimal} of them optimal"
+        prose = [counted]
+        if self.f1 is not None:
+            data |= {"faults": list(self.faults), "f1": self.f1}
+            prose += [f"rejected: {fault}" for fault in self.faults]
+            prose.append(f"F1 of all pairs, as proven: {self.f1:.6f}")
+        if self.accepted is not None:
+            data["accepted"] = self.accepted
+            accepted = several(self.accepted, "proof")
+            prose.append(f"{accepted} accepted by the other checker")
+        for index, reason in self.rejected:
+            prose.append(f"rejected: pair {from_one(index)}: {reason}")
+        for index in self.missing:
+            prose.append(f"missing: pair {from_one(index)} has no certificate")
+        rows = [{**record, "state": "rejected"} for record in rejected]
+        rows += [{"index": index, "state": "missing"} for index in self.missing]
+        columns = (
+            Column("index", "pair", from_one),
+            Column("state", "state", is_text=True),
+            Column("reason", "reason", is_text=True),
+        )
+        table = Table("certificates that do not hold", columns, rows)
+        return Tables(
+            "Certificates",
+            (table,) if rows else (),
+            data,
+            states=(counted,),
+            prose=prose,
+            rows=table,
+            lines=[data],
+        )
 
 
 def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
@@ -45,6 +209,11 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     >>> exactmatch.studies.verify_certificates("proofs.jsonl")  # doctest: +SKIP
     40 verified, 40 of them optimal
     """
+    from exactmatch.metrics.aligning import aligning
+    from exactmatch.scoring.proofs import PAIRING, read_certificates
+    from exactmatch.scoring.run import Run
+    from exactmatch.studies.pairs import SAMPLE, sources_of
+
     folder = proof_folder(asked)
     path = folder.certificates if folder else asked.certificates
     header, records = read_certificates(path)
@@ -175,6 +344,8 @@ def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
 
 def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
     """How graphs are read and paired: as asked for, or else as the file says."""
+    from exactmatch.scoring.proofs import PAIRING
+
     default = VerifyOptions.DECLARED
     asked_for = {name: getattr(asked, name) for name in PAIRING}
     if asked.on_error == "fail":
@@ -196,6 +367,8 @@ def _checked(
     metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
 ) -> tuple[str, bool]:
     """Why a line is rejected, if it is, and whether it proves its value optimal."""
+    from exactmatch.scoring.proofs import check_record
+
     try:
         return "", check_record(metric.state(pred, gold), record)
     except (CertificateError, CertificationError) as error:

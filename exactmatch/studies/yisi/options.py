@@ -9,14 +9,22 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Selecting
+from exactmatch.studies.options import Selecting, picture
 
 if TYPE_CHECKING:
     from exactmatch.scoring.sources import File
 
 
-def _file(about: str, **more: Any) -> Any:
-    return option(about, default=None, read=values.path, metavar="FILE", **more)
+def _file(about: str) -> Any:
+    return option(about, default=None, read=values.path, metavar="FILE")
+
+
+def _number(about: str, read: Any, metavar: str, default: Any = None) -> Any:
+    return option(about, default=default, read=read, metavar=metavar, file=True)
+
+
+def _choice(about: str, *choices: str, default: str | None = None) -> Any:
+    return option(about, default=default, choices=choices, file=True)
 
 
 class Sentences(Options):
@@ -54,26 +62,17 @@ class Details(Options):
         read=values.natural_int,
         metavar="N",
     )
-    ngram: int = option(
-        "n-gram length (default: 3)",
-        default=3,
-        read=values.integer,
-        metavar="N",
-        file=True,
-    )
-    alpha: float = option(
+    ngram: int = _number("n-gram length (default: 3)", values.integer, "N", 3)
+    alpha: float = _number(
         "weight of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
-        default=0.7,
-        read=values.real,
-        metavar="A",
-        file=True,
+        values.real,
+        "A",
+        0.7,
     )
-    beta: float | None = option(
+    beta: float | None = _number(
         "weight of frames in the score, 0 to 1 (default: 0.1 with frames, else 0)",
-        default=None,
-        read=values.real,
-        metavar="B",
-        file=True,
+        values.real,
+        "B",
     )
     idf: str | None = option(
         "word weights: reference (default), own (each side from itself; default of "
@@ -116,11 +115,10 @@ class Frames(Options):
         default="estimated",
         metavar="SOURCE",
     )
-    frame_weights: Literal["coverage", "uniform"] = option(
+    frame_weights: Literal["coverage", "uniform"] = _choice(
         "a frame weighs as many words as it covers (default), or 1",
+        *("coverage", "uniform"),
         default="coverage",
-        choices=("coverage", "uniform"),
-        file=True,
     )
 
 
@@ -131,24 +129,20 @@ class YiSiOptions(
 
     TITLE = Sentences.TITLE
 
-    variant: Literal["yisi0", "yisi1", "yisi2"] = option(
+    variant: Literal["yisi0", "yisi1", "yisi2"] = _choice(
         "yisi0: common substrings (default); yisi1: word vectors; yisi2: those of two "
         "languages, against the input",
+        *("yisi0", "yisi1", "yisi2"),
         default="yisi0",
-        choices=("yisi0", "yisi1", "yisi2"),
-        file=True,
     )
-    yisi: Literal["official", "paper"] = option(
+    yisi: Literal["official", "paper"] = _choice(
         "follow NRC's program (default) or the paper",
+        *("official", "paper"),
         default="official",
-        choices=("official", "paper"),
-        file=True,
     )
-    similarity: Literal["lcs", "exact", "vectors"] | None = option(
+    similarity: Literal["lcs", "exact", "vectors"] | None = _choice(
         "similarity of words (default: the variant's own)",
-        default=None,
-        choices=("lcs", "exact", "vectors"),
-        file=True,
+        *("lcs", "exact", "vectors"),
     )
     vectors: str | None = option(
         "word vectors; for yisi2 first those of HYP, then those of SRC",
@@ -173,9 +167,7 @@ class Shown(Selecting):
     macro: bool = option(
         "no effect: scores are means over sentences anyway", default=False, file=True
     )
-    plot: str | None = option(
-        "draw the scores of sentences: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the scores of sentences")
     confidence: float | None = option(default=None)
     percent: bool = option(default=False)
     short: bool = option(default=False)
@@ -193,5 +185,5 @@ Example:
     "exactmatch.studies.yisi.study:study",
     Shown,
     waiting=(Details.TITLE, UnitFiles.TITLE, Frames.TITLE),
-    display="exactmatch.studies.yisi.view:display",
+    display="exactmatch.studies.yisi.study:display",
 )

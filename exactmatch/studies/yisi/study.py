@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
@@ -16,6 +17,10 @@ from exactmatch.scoring.settings import Settings
 from exactmatch.studies.pairs import finish, note_exchanged
 from exactmatch.studies.score.study import note_scores
 from exactmatch.studies.yisi.options import YiSiOptions
+
+if TYPE_CHECKING:
+    from exactmatch.studies.answer import Looks
+    from exactmatch.studies.score.view import Scores
 
 _OWN = (
     *("similarity", "vectors", "ngram", "alpha", "beta", "idf", "yisi"),
@@ -64,6 +69,18 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
 score_sentences = function("score_sentences", YiSiOptions, study)
 
 
+def display(looks: Looks, macro: bool = False, **shown: Any) -> Scores:
+    """Show scores as they come, without averages."""
+    from exactmatch.studies.score.view import Scores
+
+    if macro:
+        looks.note(
+            "--macro has no effect on yisi, whose score of a document is the mean of "
+            "its sentences' scores anyway"
+        )
+    return Scores(looks, **shown)
+
+
 def _document(asked: YiSiOptions, reporter: Listener) -> Document:
     """Read the files of a run."""
     sides = _sides(asked, reporter)
@@ -83,35 +100,31 @@ def _document(asked: YiSiOptions, reporter: Listener) -> Document:
     elif asked.layer is not None:
         raise InputError("--layer is of an encoder; name one with --encoder")
     paths = [getattr(asked, side) for side in sides]
-    files = zip(paths, frames, embeddings, units, strict=True)
-    return Document(*(Side(*names) for names in files), encoder=encoder)
+    return Document(*map(Side, paths, frames, embeddings, units), encoder=encoder)
 
 
 def _sides(asked: YiSiOptions, reporter: Listener) -> list[str]:
     """The hypotheses, and what they are compared with."""
     if asked.variant == "yisi2":
-        unused = {"--ref2": asked.ref2}
         if asked.input is None:
             raise InputError("yisi2 compares with the input; name it with --input")
         if asked.ref is not None:
             reporter.note("yisi2 compares with the input; REF is not read")
-        sides = ["hyp", "input"]
+        sides, other = ["hyp", "input"], "ref2"
     else:
-        unused = {"--input": asked.input}
         if asked.ref is None:
             raise InputError(
                 f"{asked.variant} compares with references; name a file of them after "
                 "HYP"
             )
-        sides = ["hyp", "ref"] + ["ref2"] * (asked.ref2 is not None)
-    for kind in ("srl", "embeddings", "units"):
-        for side in _SIDES:
-            if side not in sides:
-                unused[f"--{kind}-{side}"] = getattr(asked, f"{kind}_{side}")
-    for flag, value in unused.items():
-        if value is not None:
+        sides, other = ["hyp", "ref"] + ["ref2"] * (asked.ref2 is not None), "input"
+    kinds = ("srl", "embeddings", "units")
+    left_out = [side for side in _SIDES if side not in sides]
+    for name in (other, *(f"{kind}_{side}" for kind in kinds for side in left_out)):
+        if getattr(asked, name) is not None:
+            flag = name.replace("_", "-")
             raise InputError(
-                f"{asked.variant} does not use {flag} as it is called; leave it out"
+                f"{asked.variant} does not use --{flag} as it is called; leave it out"
             )
     return sides
 

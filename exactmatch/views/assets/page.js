@@ -1,7 +1,7 @@
 // Sorts tables, shows a variable's partner, opens the pair that a link leads to.
 // Every page works without it.
 
-const all = (selector, within = document) => within.querySelectorAll(selector);
+const all = (selector, part = document) => part.querySelectorAll(selector);
 
 // Tables: a click on a heading sorts the rows, numbers by value, gaps at the end.
 
@@ -24,20 +24,15 @@ const sortBy = (heading) => {
   const up = heading.getAttribute("aria-sort") !== "ascending";
   for (const other of heading.parentNode.cells) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", up ? "ascending" : "descending");
-  const rows = [...body.rows].map((row) => [
-    sortKey(row.cells[heading.cellIndex]),
-    row,
-  ]);
-  rows.sort((a, b) => (up ? compare(a[0], b[0]) : compare(b[0], a[0])));
-  body.append(...rows.map((row) => row[1]));
+  const rows = [...body.rows].map((row) => [sortKey(row.cells[heading.cellIndex]), row]);
+  rows.sort(([a], [b]) => (up ? compare(a, b) : compare(b, a)));
+  body.append(...rows.map(([, row]) => row));
 };
 
 for (const heading of all(".sortable thead th")) {
-  const button = document.createElement("button");
-  button.append(...heading.childNodes);
-  if (!button.textContent) button.ariaLabel = "order of the file";
-  button.onclick = () => sortBy(heading);
-  heading.append(button);
+  const sorter = make("button", { onclick: () => sortBy(heading) }, ...heading.childNodes);
+  if (!sorter.textContent) sorter.ariaLabel = "order of the file";
+  heading.append(sorter);
 }
 
 for (const row of all(".drawings")) row.before(zoomer(row));
@@ -45,7 +40,7 @@ for (const row of all(".drawings")) row.before(zoomer(row));
 // Alignments: a variable under the pointer or the focus lights up with its partner.
 
 const light = (on) => (event) => {
-  const node = event.target.closest && event.target.closest("pre b");
+  const node = event.target.closest?.("pre b");
   if (!node) return;
   const number = node.lastElementChild.textContent;
   for (const other of all("pre b", node.closest(".sides"))) {
@@ -63,7 +58,7 @@ addEventListener("focusout", light(false));
 
 const reveal = (hash) => {
   const found = document.getElementById(hash.slice(1));
-  if (found && found.tagName === "DETAILS") found.open = true;
+  if (found?.tagName === "DETAILS") found.open = true;
 };
 
 addEventListener("click", (event) => {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.metrics.umr.chains import b_cubed, ceaf_e, chains_of, muc
+from exactmatch.metrics.umr.documents import b_cubed, ceaf_e, chains_of, muc
 
 KEY = ("a", "bc", "def")
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from exactmatch.studies.correlate.judges import judges_agreement
+from exactmatch.studies.correlate.human import judges_agreement
 
 NAN = math.nan
 

@@ -6,8 +6,7 @@ import pytest
 
 import exactmatch
 from exactmatch.studies.errors.errors import ErrorCount, ErrorType
-from exactmatch.studies.errors.results import Errors
-from exactmatch.studies.errors.view import tables
+from exactmatch.studies.errors.view import Errors, tables
 
 WHOLE = ErrorCount(ErrorType("wrong argument"), 7, 5, 9, 14, 0.7, (0, 2, 5))
 PART = ErrorCount(ErrorType("wrong argument", "ARG1"), 4, 4, 4, 8, 0.4, (0, 2))

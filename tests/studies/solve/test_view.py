@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.files import Files
 
-from exactmatch.studies.solve.study import solve
+from exactmatch.studies.solve import solve
 
 PROBLEM = """p 2 3 4 2
 a 0 0 0 -1

@@ -1,16 +1,49 @@
-"""Convert files of graphs, and say what is lost."""
+"""Graphs of one format in another, and what is lost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from io import StringIO
+from typing import TYPE_CHECKING
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import function
-from exactmatch.formats.conversion import converted
-from exactmatch.formats.formats import Format, get_format
+from exactmatch.base.options import function, option
 from exactmatch.scoring.reporter import CALLER, Listener
-from exactmatch.studies.convert.options import ConvertOptions
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import GraphFiles
+
+if TYPE_CHECKING:
+    from exactmatch.formats.formats import Format
+
+
+class ConvertOptions(GraphFiles):
+    """Which graphs are converted, and into what."""
+
+    TITLE = "conversion"
+
+    to: str = option(
+        "the format to write (default: by the suffix of the file after -o)",
+        read=values.name_in("exactmatch.formats.formats:FORMATS"),
+        metavar="NAME",
+    )
+    lossy: bool = option(
+        "write graphs even if something is lost, and name the loss", default=False
+    )
+
+
+COMMAND = Command(
+    """Write graphs in another format, where nothing is lost, or say what would be.
+
+Example:
+  exactmatch convert gold.amr --to node-link -o gold.json
+  exactmatch convert document.umr -o document.json
+  exactmatch convert graphs.mrp --to triples""",
+    ConvertOptions,
+    "exactmatch.studies.convert:study",
+    output="text",
+    by_output=(("to", "exactmatch.formats.conversion:format_of_name"),),
+)
 
 
 def texts(asked: ConvertOptions) -> list[str]:
@@ -38,6 +71,9 @@ convert_files = function("convert_files", ConvertOptions, texts)
 
 def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
     """Yield these texts."""
+    from exactmatch.formats.conversion import converted
+    from exactmatch.formats.formats import get_format
+
     if asked.to is None:
         raise InputError("name a format by --to, or a file to write by -o")
     target = get_format(asked.to)

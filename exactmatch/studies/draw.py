@@ -1,31 +1,79 @@
-"""Draw a graph, or two graphs above each other with what differs between them."""
+"""A picture of a graph, or of two with what differs between them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup
 from exactmatch.base.numbers import several
-from exactmatch.base.options import function
+from exactmatch.base.options import Options, function, option
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.reading import of_file
-from exactmatch.formats.readings import GraphLike
-from exactmatch.graphs.drawing.drawing import DrawnSide
-from exactmatch.graphs.drawing.drawing import draw as laid_out
-from exactmatch.graphs.drawing.source_text import Worded
-from exactmatch.graphs.drawing.svg import sheet, svg
 from exactmatch.graphs.graph import Graph
+from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.scoring.reading import read_item
+from exactmatch.metrics.options import Making, MetricNames
+from exactmatch.scoring.options import Formats
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.scoring.sources import File
-from exactmatch.studies.draw.options import DrawOptions
-from exactmatch.studies.errors.differences import marks
-from exactmatch.studies.errors.errors import pair_errors
-from exactmatch.studies.pairs import note_exchanged
+from exactmatch.studies.command import Command
+
+if TYPE_CHECKING:
+    from exactmatch.formats.readings import GraphLike
+
+
+class Drawn(Options):
+    """The graph that is drawn, and its reference."""
+
+    graph: GraphLike | File = option(
+        "the graph, or the prediction; or a file with it",
+        flags=(),
+        metavar="FILE",
+        kw_only=False,
+    )
+    gold: GraphLike | File | None = option(
+        "the reference; both graphs are then drawn, and their differences are marked",
+        default=None,
+        flags=(),
+        metavar="GOLD",
+        kw_only=False,
+    )
+
+
+class DrawOptions(Making, MetricNames, Formats, Drawn):
+    """Which graphs are drawn, and who aligns them."""
+
+    TITLE = "which graph"
+
+    id: str | None = option(
+        "draw the graph of the file with this '# ::id'", default=None, metavar="ID"
+    )
+    number: int | None = option(
+        "draw the graph of the file with this number, from 0",
+        default=None,
+        read=values.natural_int,
+        metavar="N",
+    )
+
+
+COMMAND = Command(
+    """Draw a graph as a layered diagram, or a pair with what differs between them.
+
+Example:
+  exactmatch draw gold.amr --id lpp_1943.18 -o graph.svg
+  exactmatch draw parsed.amr gold.amr --number 12 -o pair.svg
+  exactmatch draw parsed.mrp gold.mrp --framework eds --id 102990""",
+    DrawOptions,
+    "exactmatch.studies.draw:study",
+    metrics=ALIGNING,
+    is_verbose=False,
+    output="text",
+    suffix=".svg",
+)
 
 
 def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
@@ -45,6 +93,15 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     >>> drawn.startswith("<svg ")
     True
     """
+    from exactmatch.graphs.drawing.drawing import DrawnSide
+    from exactmatch.graphs.drawing.drawing import draw as laid_out
+    from exactmatch.graphs.drawing.source_text import Worded
+    from exactmatch.graphs.drawing.svg import sheet, svg
+    from exactmatch.scoring.reading import read_item
+    from exactmatch.studies.errors.differences import marks
+    from exactmatch.studies.errors.errors import pair_errors
+    from exactmatch.studies.pairs import note_exchanged
+
     pred, gold = asked.graph, asked.gold
     if isinstance(pred, File) and isinstance(gold, File):
         note_exchanged([gold.path], {Path(pred.path).name: pred.path}, reporter)
@@ -63,7 +120,7 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     texts = _text(graph), _text(reference)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)
-    sides = (
+    drawing = laid_out(
         DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
         DrawnSide(
             found.pred.graph,
@@ -73,7 +130,7 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
             uncertain=found.uncertain,
         ),
     )
-    return sheet(laid_out(*sides), ("Reference", "Prediction"))
+    return sheet(drawing, ("Reference", "Prediction"))
 
 
 draw = function("draw", DrawOptions, study)

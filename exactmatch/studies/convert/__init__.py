@@ -1,1 +1,0 @@
-"""Graphs of one format in another."""

@@ -1,1 +1,0 @@
-"""A picture of a graph, or of a pair."""

@@ -1,1 +1,0 @@
-"""Graph matching problems in files."""

@@ -1,0 +1,198 @@
+"""Drawings for pages, as SVG: how numbers lie, their intervals, a tree of clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from exactmatch.base.markup import Markup, element
+from exactmatch.base.numbers import several
+from exactmatch.views.tables import Histogram, Intervals
+
+_WIDTH = 400
+
+
+def _svg(parts: Iterable[Markup], width: int, height: int, told: str) -> Markup:
+    return element(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {width} {height}",
+        width=str(width),
+        height=str(height),
+        role="img",
+        aria_label=told,
+    )
+
+
+def _line(kind: str, x1: str, y1: int, x2: str, y2: int) -> Markup:
+    return element("line", x1=x1, y1=str(y1), x2=x2, y2=str(y2), class_=kind)
+
+
+def _text(text: str, x: str, y: int, anchor: str) -> Markup:
+    return element("text", text, x=x, y=str(y), text_anchor=anchor)
+
+
+_BINS = 20
+_CEILING, _FLOOR, _BOTTOM = 18, 112, 130
+
+
+def histogram(given: Histogram) -> Markup:
+    """Draw how numbers are distributed; empty if there are fewer than two.
+
+    Numbers below 0 count in the first bar, numbers above 1 in the last.
+    """
+    if len(given.values) < 2:
+        return Markup()
+    counts = [0] * _BINS
+    for value in given.values:
+        counts[min(max(int(value * _BINS), 0), _BINS - 1)] += 1
+    pairs = several(len(given.values), "pair")
+    told = f"{pairs} by score, at most {max(counts)} in a bar"
+    parts = [*_bars(counts), _line("axis", "0", _FLOOR, str(_WIDTH), _FLOOR)]
+    parts += [_label(f"{share:g}", share, _BOTTOM - 3) for share in (0, 0.5, 1)]
+    if given.mark is not None:
+        share = min(max(given.mark, 0), 1)
+        x = f"{_WIDTH * share:.1f}"
+        parts.append(_line("here", x, _CEILING - 6, x, _FLOOR))
+        parts.append(_label(given.mark_text, share, _CEILING - 9))
+    caption = element("figcaption", f"{given.title}: {told}; dashed: the corpus")
+    return element("figure", caption, _svg(parts, _WIDTH, _BOTTOM, told))
+
+
+def _bars(counts: Sequence[int]) -> Iterable[Markup]:
+    """A bar for each count, which says so under the pointer."""
+    step = _WIDTH / _BINS
+    most = max(counts)
+    for k, pairs in enumerate(counts):
+        height = (_FLOOR - _CEILING) * pairs / most
+        end = f"to {(k + 1) / _BINS:.2f}" if k + 1 < _BINS else "and more"
+        yield element(
+            "rect",
+            element("title", f"{k / _BINS:.2f} {end}: {pairs}"),
+            x=f"{k * step + 1:g}",
+            y=f"{_FLOOR - height:.1f}",
+            width=f"{step - 2:g}",
+            height=f"{height:.1f}",
+            class_="bar",
+        )
+
+
+def _label(text: str, share: float, y: int) -> Markup:
+    """A text at a share of the width, kept on the drawing at its ends."""
+    side = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
+    return _text(text, f"{_WIDTH * share:.1f}", y, side)
+
+
+_ROW = 40
+_LEFT, _RIGHT = 12, _WIDTH - 12
+_TICKS = 5
+
+
+def intervals(given: Intervals) -> Markup:
+    """Draw each interval as a line with a dot for its number.
+
+    Intervals without two finite ends are left out; empty if there are no others.
+    """
+    rows = [row for row in given.rows if all(map(math.isfinite, row[1:]))]
+    if not rows:
+        return Markup()
+    ends = [end for row in rows for end in row[1:]]
+    if given.mark is not None:
+        ends.append(given.mark)
+    room = (max(ends) - min(ends)) * 0.05 or 0.01
+    low, high = min(ends) - room, max(ends) + room
+
+    def across(number: float) -> str:
+        return f"{_LEFT + (number - low) / (high - low) * (_RIGHT - _LEFT):.1f}"
+
+    floor = _ROW * len(rows) + 14
+    parts = []
+    for tick, text in _ticks(low, high):
+        x = across(tick)
+        parts += [_line("axis", x, 8, x, floor), _text(text, x, floor + 15, "middle")]
+    if given.mark is not None:
+        x = across(given.mark)
+        parts.append(_line("here", x, 8, x, floor))
+    for k, row in enumerate(rows):
+        y = _ROW * k + 34
+        name, *numbers = row
+        first, middle, last = map(across, numbers)
+        shown = [given.shown(number) for number in numbers]
+        written = f"{shown[1]} [{shown[0]}, {shown[2]}]"
+        parts += [
+            element("text", name, x=str(_LEFT), y=str(y - 12), class_="named"),
+            _text(written, str(_RIGHT), y - 12, "end"),
+            _line("span", first, y, last, y),
+            element("circle", cx=middle, cy=str(y), r="4", class_="bar"),
+        ]
+    told = f"{given.title}: {several(len(rows), 'interval')}"
+    caption = element("figcaption", given.title)
+    return element("figure", caption, _svg(parts, _WIDTH, floor + 20, told))
+
+
+def _ticks(low: float, high: float) -> Iterable[tuple[float, str]]:
+    """Yield the round numbers of an axis, and how they are written."""
+    rough = (high - low) / _TICKS
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough)
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    for k in range(math.ceil(low / step), math.floor(high / step) + 1):
+        yield k * step, f"{k * step:.{decimals}f}"
+
+
+_LEAF, _TREE, _NAMES, _MARGIN = 16, 480, 240, 28
+_LETTERS = 34
+
+
+def dendrogram(
+    tree: Sequence[Sequence[float]], names: Sequence[str], cut: float
+) -> Markup:
+    """Draw a tree from its root on the left to its leaves on the right.
+
+    Args:
+        tree: SciPy's linkage matrix, as rows of two clusters, a distance and a size.
+        names: what the leaves are called.
+        cut: the distance at which it is cut into clusters.
+    """
+    leaves = len(names)
+    if leaves < 2:
+        return Markup()
+    order: list[int] = []
+    waiting = [2 * leaves - 2]
+    while waiting:
+        node = waiting.pop()
+        if node < leaves:
+            order.append(node)
+        else:
+            waiting += [int(child) for child in tree[node - leaves][1::-1]]
+    most = max(1.0, *(row[2] for row in tree))
+
+    def across(distance: float) -> float:
+        return _TREE * (1 - distance / most) + 1
+
+    spots = {leaf: (across(0), _LEAF * k + 12.0) for k, leaf in enumerate(order)}
+    parts = []
+    for number, (first, second, distance, *_) in enumerate(tree, leaves):
+        (x1, y1), (x2, y2) = spots[int(first)], spots[int(second)]
+        x = across(distance)
+        path = f"M{x1:.1f} {y1:.1f}H{x:.1f}V{y2:.1f}H{x2:.1f}"
+        said = element("title", f"score {1 - distance:.4f}")
+        parts.append(element("path", said, d=path, class_="branch"))
+        spots[number] = x, (y1 + y2) / 2
+    for leaf in order:
+        name, y = names[leaf], f"{spots[leaf][1] + 4:g}"
+        short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+        label = element("title", name), short
+        parts.append(element("text", *label, x=str(_TREE + 8), y=y, class_="named"))
+    height = _LEAF * leaves + _MARGIN
+    for distance in (0, most / 2, most):
+        x = min(max(across(distance), 12), _TREE)
+        parts.append(_text(f"{1 - distance:.2f}", f"{x:.0f}", height - 6, "middle"))
+    line = {"x1": f"{across(cut):.1f}", "y1": "2", "y2": str(height - _MARGIN + 6)}
+    parts.append(element("line", x2=line["x1"], class_="here", **line))
+    told = f"tree of {several(leaves, 'graph')}, by score"
+    drawing = _svg(parts, _TREE + _NAMES, height, told)
+    caption = element("figcaption", f"{told}; dashed: cut at {1 - cut:.4f}")
+    return element(
+        "figure", caption, element("div", drawing, class_="scroll", tabindex="0")
+    )
