@@ -192,7 +192,7 @@ def pair_errors(
         every_one = optimal_alignments(stated.problem, alignment, until=until)
         optima, complete = every_one.alignments, every_one.complete
         fixed, varying = every_one.fixed, every_one.varying
-    found = [differences(*said_of, each) for each in optima]
+    found = [differences(said_of[0], said_of[1], each) for each in optima]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [_counted(*each) for each in zip(found, typed, strict=True)]
     every = set().union(*counts)
@@ -335,9 +335,8 @@ class _Reader:
                 return "quantity"
             if concept in _COORDINATIONS:
                 return "coordination"
-            return {"name": "named entity", "date-entity": "date"}.get(
-                concept, "concept"
-            )
+            named = {"name": "named entity", "date-entity": "date"}
+            return named.get(concept, "concept")
         if statement.number == TOP:
             return "root"
         if role == "polarity":

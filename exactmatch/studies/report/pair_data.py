@@ -94,8 +94,11 @@ def _uncounted(
 
     The graph is the prediction (side 0) or the reference (1) in what is found.
     """
-    ends = [both[side] for each in found for both in (*each.matched, *each.edits)]
-    counted = {statement.number for statement in ends if statement is not None}
+    counted = set()
+    for each in found:
+        edited = (edit.gold if side else edit.pred for edit in each.edits)
+        stated = (*(both[side] for both in each.matched), *edited)
+        counted |= {statement.number for statement in stated if statement is not None}
     total = len(graph.instances) + len(graph.attributes) + len(graph.relations)
     if not counted:
         return {}
@@ -147,9 +150,7 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
     parts = references(worded)
     top = NOWHERE if side.graph.top is None else picture.nodes[side.graph.top].place
     lines = worded.lines
-    dropped = [
-        2 * k for k, line in enumerate(lines) if line.role and line.triple is None
-    ]
+    unread = [k for k, line in enumerate(lines) if line.role and line.triple is None]
     stated = {number: mark for number, mark in side.marks.items() if number in parts}
     uncounted = [parts[k] for k, mark in stated.items() if mark == "uncounted"]
     notes = {parts[k]: note for k, note in side.notes.items() if k in parts}
@@ -161,7 +162,7 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
         places,
         ways,
         top,
-        dropped + uncounted,
+        [*(2 * k for k in unread), *uncounted],
         notes,
     ]
 
