@@ -54,6 +54,7 @@ from exactmatch.metrics.yisi.text import (
     YisiMean,
     check_share,
     f_score,
+    share_option,
 )
 from exactmatch.metrics.yisi.words import (
     Idf,
@@ -224,11 +225,6 @@ def _choice(name: str, about: str, choices: tuple[str, ...]) -> Option:
     return Option(name, told, choices=choices, default=choices[0])
 
 
-def _share(name: str, about: str, metavar: str, default: float) -> Option:
-    told = f"{about} (default: {default})"
-    return Option(name, told, float, metavar=metavar, default=default)
-
-
 class YiSiGraph(YisiMean, GraphMetric):
     """YiSi on graphs.
 
@@ -251,7 +247,9 @@ class YiSiGraph(YisiMean, GraphMetric):
     options = (
         SIMILARITY,
         VECTORS,
-        _share("diffsense", "similarity of two senses of a lemma", "D", OTHER_SENSE),
+        share_option(
+            "diffsense", "similarity of two senses of a lemma", "D", OTHER_SENSE
+        ),
         Option(
             "alpha",
             "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
@@ -259,7 +257,7 @@ class YiSiGraph(YisiMean, GraphMetric):
             metavar="A",
             default=ALPHA,
         ),
-        _share("beta", "weight of frames, 0 to 1", "B", BETA),
+        share_option("beta", "weight of frames, 0 to 1", "B", BETA),
         IDF,
         _choice("role_types", "grouping of roles into types", get_args(RoleTypes)),
         _choice(
