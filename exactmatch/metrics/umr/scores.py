@@ -138,14 +138,7 @@ CHAIN_ROWS = {
 
 
 class DocumentScore(PartScore[CodedDocument]):
-    """One row of the table.
-
-    Args:
-        name: one of :data:`ROWS`.
-        row: how it is counted.
-        aligner: who aligns the documents, shared by all rows.
-        profile: which triples count.
-    """
+    """One row of the table, read off the alignment that all rows share."""
 
     def __init__(
         self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
@@ -314,11 +307,7 @@ _MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
 
 
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
-    """The rows of style ``umatch``, as metrics for one evaluation.
-
-    Args:
-        roles: further roles that have a row each, such as ``ARG1``.
-    """
+    """The rows of style ``umatch``; each of *roles*, such as ``ARG1``, has one, too."""
     whole = PROFILES["umr"]
     sentences = whole.with_options(beside="nothing")
     values, within, sets, nodes = KINDS
