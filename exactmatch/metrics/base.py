@@ -474,7 +474,7 @@ class GraphMetric(Metric):
         return self.profile.signature()
 
     def has_score(self, *sizes: float) -> bool:
-        """Whether graphs with so much that counts have a score; empty parts lack one."""
+        """Whether graphs with so much that counts have a score."""
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
