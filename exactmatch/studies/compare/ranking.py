@@ -65,7 +65,6 @@ def rank_systems(
     """Rank systems and test each against a baseline.
 
     Args:
-        metric: what was measured.
         systems: each system's results on the same pairs, in the same order.
         bootstrap: samples, level and seed of intervals and tests.
         test: where p-values come from; default: :func:`usual_test`.

@@ -59,7 +59,6 @@ class Assessments:
     """People's judgements of systems.
 
     Attributes:
-        systems: their names.
         outputs: shape ``(segments, systems)``: what each segment adds to each
             system's human score; NaN where nothing was judged.
         totals: human scores of whole systems, where no segment was judged.
@@ -121,7 +120,6 @@ def assessments_of(
     """Return what people said about some systems.
 
     Args:
-        human: their judgements, in files or in memory.
         scale: what is done to their scores.  The scale is 0 to 1 if all lie there, 0 to
             100 if they lie there, or has to be named.  Standardised are the systems'
             scores; daRR pairs are made of the scores as they are.

@@ -52,8 +52,6 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
     """Metrics compared with people's scores of pairs.
 
     Args:
-        found: what was measured.
-        per_pair: whether every pair is shown.
         **chosen: which pairs are shown, by the options of
             :class:`~exactmatch.studies.options.Selecting`.
     """
@@ -92,8 +90,6 @@ def preference_tables(
     """Metrics compared with people's preferences, or tried on foils.
 
     Args:
-        found: what was measured.
-        per_pair: whether every pair is shown.
         **chosen: which pairs are shown, as for :func:`pair_tables`.
     """
     counted = ("decided", "right", "tied", "wrong", "undecided")
