@@ -315,12 +315,11 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
 def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     """A number and its interval: beneath it on pages, else beside it."""
     beside, page, ends = ("text", "latex"), ("html",), f"_{name}_ends"
+    four = Real(4)
     return (
-        Column(name, title, Real(4), formats=beside),
+        Column(name, title, four, formats=beside),
         Column(f"_{name}", level, Real(3), formats=beside, rank=2),
-        Column(
-            f"_{name}_value", title, Real(4), exact=name, beneath=ends, formats=page
-        ),
+        Column(f"_{name}_value", title, four, exact=name, beneath=ends, formats=page),
         Column(f"{name}_low"),
         Column(f"{name}_high"),
     )
