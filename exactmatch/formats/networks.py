@@ -162,24 +162,21 @@ def _surely_triples(text: str, path: str) -> str:
 
 def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     """Graphs in networkx's form, or, where that is not theirs, in another dialect."""
+    found: list[NamedGraph] = []
     try:
-        yield from [*_node_links(text, path, stem)]
+        for place, data in _json_values(text, path):
+            is_list = isinstance(data, list)
+            for number, item in enumerate(data if is_list else [data], 1):
+                where = f"{place}: graph {number}" if is_list else place
+                found.append(_node_link(item, where, None if is_list else stem))
     except InputError as error:
         if looks_like(text) != "json":
             raise
         try:
-            yield from [*_of_machines(text, path, stem, kind="json")]
+            found = [*_of_machines(text, path, stem, kind="json")]
         except InputError:
             raise error from None
-
-
-def _node_links(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    for place, data in _json_values(text, path):
-        if not isinstance(data, list):
-            yield _node_link(data, place, stem)
-            continue
-        for number, item in enumerate(data, 1):
-            yield _node_link(item, f"{place}: graph {number}", None)
+    return iter(found)
 
 
 def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
