@@ -96,13 +96,8 @@ def shared_triples(
 ) -> TripleOverlap:
     """Count the triples that two directed networkx graphs share.
 
-    Args:
-        g, h: the graphs; the attribute :data:`LABEL` labels nodes and edges.
-        way: one of :data:`WAYS`.
-        time_limit: for aligning blank nodes, in seconds.
-
-    Raises:
-        InputError: if a graph is undirected, or there is no such way.
+    The attribute :data:`LABEL` labels nodes and edges; the way is one of :data:`WAYS`,
+    and the time limit is for aligning blank nodes, in seconds.
 
     Example:
         >>> import networkx as nx

@@ -62,9 +62,7 @@ _PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
 def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
     """Read all graphs of a file, a folder (in order of file names) or ``-``.
 
-    Args:
-        path: the file, the folder or ``-``.
-        format_in: a name in :data:`READERS`; default: what each file surely is.
+    They are in a format of :data:`READERS`; default: what each file surely is.
 
     Raises:
         InputError: if a file cannot be read, or is not surely in one of the formats;

@@ -73,12 +73,11 @@ def graph_in(
 ) -> Block:
     """Return the block of the graph in an answer.
 
+    It is taken as it stands (``off``), its fences are opened (``fences``), or what is
+    broken is mended, too (``repair``).
+
     Args:
-        answer: the answer.
-        extract: whether it is taken as it stands (``off``), its fences are opened
-            (``fences``), or what is broken is mended, too (``repair``).
         number: the line of the file where it stands.
-        path: the file.
         name: its id.
         format_in: the format of the graph; default: what it looks like.
 
