@@ -19,30 +19,14 @@ TYPE_CHECKING = False  # as type checkers know it; importing typing takes a whil
 if TYPE_CHECKING:
     from typing import Any
 
-    from exactmatch import (
-        edit as edit,
-    )
-    from exactmatch import (
-        engine as engine,
-    )
-    from exactmatch import (
-        errors as errors,
-    )
-    from exactmatch import (
-        formats as formats,
-    )
-    from exactmatch import (
-        many as many,
-    )
-    from exactmatch import (
-        scoring as scoring,
-    )
-    from exactmatch import (
-        solvers as solvers,
-    )
-    from exactmatch import (
-        studies as studies,
-    )
+    from exactmatch import edit as edit
+    from exactmatch import engine as engine
+    from exactmatch import errors as errors
+    from exactmatch import formats as formats
+    from exactmatch import many as many
+    from exactmatch import scoring as scoring
+    from exactmatch import solvers as solvers
+    from exactmatch import studies as studies
     from exactmatch.base.errors import ExactmatchError as ExactmatchError
     from exactmatch.base.errors import GraphError as GraphError
     from exactmatch.base.errors import InputError as InputError
@@ -78,109 +62,79 @@ if TYPE_CHECKING:
     from exactmatch.studies.feedback.study import feedback as feedback
     from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
-    from exactmatch.studies.score.one_pair import score as score
+    from exactmatch.studies.score.functions import evaluate as evaluate
+    from exactmatch.studies.score.functions import score as score
     from exactmatch.studies.score.smatch import smatch as smatch
-    from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
-    "register": "exactmatch.base.registry",
-    "smatch": "exactmatch.studies.score.smatch",
-    "score": "exactmatch.studies.score.one_pair",
-    "evaluate": "exactmatch.studies.score.study",
-    "evaluate_files": "exactmatch.scoring.run",
-    "align": "exactmatch.studies.align.study",
-    "draw": "exactmatch.studies.draw",
-    "compare": "exactmatch.studies.compare.study",
-    "audit": "exactmatch.studies.audit.study",
-    "correlate": "exactmatch.studies.correlate.study",
-    "finegrained": "exactmatch.studies.finegrained.study",
-    "agreement": "exactmatch.studies.agreement.study",
-    "ground_truth": "exactmatch.studies.ground_truth.study",
-    "feedback": "exactmatch.studies.feedback.study",
-    "thresholds": "exactmatch.studies.thresholds.study",
-    "cdist": "exactmatch.many.matrix",
-    "search": "exactmatch.many.search",
-    "ensemble": "exactmatch.many.ensemble",
-    "ged": "exactmatch.edit.distance",
-    "ged_matrix": "exactmatch.edit.matrix",
-    "ged_search": "exactmatch.edit.matrix",
-    "read": "exactmatch.formats.readings",
-    "load": "exactmatch.formats.readings",
-    "Graph": "exactmatch.graphs.graph",
-    "Triple": "exactmatch.graphs.graph",
-    "Profile": "exactmatch.graphs.profile",
-    "PROFILES": "exactmatch.graphs.profile",
-    "Metric": "exactmatch.metrics.base",
-    "make_metric": "exactmatch.metrics.making",
-    "Scorer": "exactmatch.many.scorer",
-    "Settings": "exactmatch.scoring.settings",
-    "Report": "exactmatch.scoring.report",
-    "Score": "exactmatch.metrics.score",
-    "FScore": "exactmatch.metrics.score",
-    "Solution": "exactmatch.solvers.solution",
-    "Limits": "exactmatch.solvers.solution",
-    "ExactmatchError": "exactmatch.base.errors",
-    "InputError": "exactmatch.base.errors",
-    "GraphError": "exactmatch.base.errors",
+    "exactmatch.base.registry": "register",
+    "exactmatch.studies.score.smatch": "smatch",
+    "exactmatch.studies.score.functions": "evaluate score",
+    "exactmatch.scoring.run": "evaluate_files",
+    "exactmatch.studies.align.study": "align",
+    "exactmatch.studies.draw": "draw",
+    "exactmatch.studies.compare.study": "compare",
+    "exactmatch.studies.audit.study": "audit",
+    "exactmatch.studies.correlate.study": "correlate",
+    "exactmatch.studies.finegrained.study": "finegrained",
+    "exactmatch.studies.agreement.study": "agreement",
+    "exactmatch.studies.ground_truth.study": "ground_truth",
+    "exactmatch.studies.feedback.study": "feedback",
+    "exactmatch.studies.thresholds.study": "thresholds",
+    "exactmatch.many.matrix": "cdist",
+    "exactmatch.many.search": "search",
+    "exactmatch.many.ensemble": "ensemble",
+    "exactmatch.edit.distance": "ged",
+    "exactmatch.edit.matrix": "ged_matrix ged_search",
+    "exactmatch.formats.readings": "read load",
+    "exactmatch.graphs.graph": "Graph Triple",
+    "exactmatch.graphs.profile": "Profile PROFILES",
+    "exactmatch.metrics.base": "Metric",
+    "exactmatch.metrics.making": "make_metric",
+    "exactmatch.many.scorer": "Scorer",
+    "exactmatch.scoring.settings": "Settings",
+    "exactmatch.scoring.report": "Report",
+    "exactmatch.metrics.score": "Score FScore",
+    "exactmatch.solvers.solution": "Solution Limits",
+    "exactmatch.base.errors": "ExactmatchError InputError GraphError",
 }
 
 _MOVED = {
-    "Agreement": "exactmatch.studies",
-    "AlignedPair": "exactmatch.engine",
-    "AlignmentProblem": "exactmatch.solvers",
-    "Audit": "exactmatch.studies",
-    "Bank": "exactmatch.many",
-    "CertificationError": "exactmatch.errors",
-    "Choice": "exactmatch.many",
-    "Clusters": "exactmatch.many",
-    "CommonSubgraph": "exactmatch.edit",
-    "Comparison": "exactmatch.studies",
-    "CorpusScore": "exactmatch.scoring",
-    "Correlation": "exactmatch.studies",
-    "Duplicate": "exactmatch.many",
-    "EditDistance": "exactmatch.edit",
     "Embedding": "exactmatch.edit:SubgraphEmbedding",
-    "ExactmatchWarning": "exactmatch.errors",
-    "Explanation": "exactmatch.engine",
-    "GraphLike": "exactmatch.formats",
-    "ItemError": "exactmatch.errors",
-    "MetricCorrelation": "exactmatch.studies",
-    "MissingExtraError": "exactmatch.errors",
-    "PairError": "exactmatch.errors",
-    "PairResult": "exactmatch.scoring",
-    "PreferenceCorrelation": "exactmatch.studies",
-    "PreparedGraph": "exactmatch.many",
-    "PreparedGraphs": "exactmatch.many",
-    "ProblemError": "exactmatch.errors",
-    "SolverError": "exactmatch.errors",
-    "SystemCorrelation": "exactmatch.studies",
-    "cluster": "exactmatch.many",
-    "contains": "exactmatch.edit",
-    "correlate_foils": "exactmatch.studies",
-    "correlate_preferences": "exactmatch.studies",
-    "correlate_systems": "exactmatch.studies",
-    "duplicates": "exactmatch.many",
-    "from_networkx": "exactmatch.formats",
-    "from_penman": "exactmatch.formats",
-    "iter_graphs": "exactmatch.formats",
-    "maximum_common_edge_subgraph": "exactmatch.edit",
-    "maximum_common_induced_subgraph": "exactmatch.edit",
-    "pdist": "exactmatch.many",
-    "to_networkx": "exactmatch.formats",
-    "to_penman": "exactmatch.formats",
+} | {
+    name: place
+    for place, names in {
+        "exactmatch.studies": (
+            "Agreement Audit Comparison Correlation MetricCorrelation "
+            "PreferenceCorrelation SystemCorrelation correlate_foils "
+            "correlate_preferences correlate_systems"
+        ),
+        "exactmatch.engine": "AlignedPair Explanation",
+        "exactmatch.solvers": "AlignmentProblem",
+        "exactmatch.many": (
+            "Bank Choice Clusters Duplicate PreparedGraph PreparedGraphs cluster "
+            "duplicates pdist"
+        ),
+        "exactmatch.errors": (
+            "CertificationError ExactmatchWarning ItemError MissingExtraError "
+            "PairError ProblemError SolverError"
+        ),
+        "exactmatch.edit": (
+            "CommonSubgraph EditDistance contains maximum_common_edge_subgraph "
+            "maximum_common_induced_subgraph"
+        ),
+        "exactmatch.scoring": "CorpusScore PairResult",
+        "exactmatch.formats": (
+            "GraphLike from_networkx from_penman iter_graphs to_networkx to_penman"
+        ),
+    }.items()
+    for name in names.split()
 }
 """Names that were here before; they stay for two minor versions."""
 
 _PACKAGES = (
-    "edit",
-    "engine",
-    "errors",
-    "formats",
-    "many",
-    "papers",
-    "scoring",
-    "solvers",
+    *("edit", "engine", "errors", "formats", "many", "papers", "scoring", "solvers"),
     "studies",
 )
 """Packages with public names of their own."""

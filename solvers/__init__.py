@@ -50,7 +50,7 @@ SOLVERS: Registry[type[Solver]] = Registry(
 """Every solver by name; it is imported when it is asked for."""
 
 __getattr__, __dir__ = front(
-    __name__, {"AlignmentProblem": "exactmatch.solvers.problem"}
+    __name__, {"exactmatch.solvers.problem": "AlignmentProblem"}
 )
 
 DEFAULT_SOLVER = "auto"

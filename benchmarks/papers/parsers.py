@@ -13,7 +13,7 @@ from benchmarks.papers.corpora import PARSERS, LittlePrince, little_prince, vect
 from benchmarks.papers.spec import Cell, Finding, Setting, Table, range_of
 from exactmatch import GraphError, make_metric
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.scoring.resampling import Matrix, resampling_counts, rows_of, scorer_of
+from exactmatch.scoring.resampling import Matrix, resampling_counts, rows_of
 from exactmatch.studies.correlate.human import majority, read_judgement
 
 SAMPLES = 1000
@@ -67,7 +67,7 @@ def sembleu_table_2(setting: Setting) -> Finding:
     preferred = counts @ (human - 0.5)
     rows = []
     for title, metric in metrics:
-        scorer = scorer_of(metric)
+        scorer = metric.score_rows
         sides = [_statistics(metric, systems[name], golds) for name in PARSERS]
         read = np.array(
             [bool(a.any() and b.any()) for a, b in zip(*sides, strict=True)]

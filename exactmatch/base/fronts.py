@@ -9,14 +9,15 @@ if TYPE_CHECKING:
 
 
 def front(
-    package: str, homes: Mapping[str, str]
+    package: str, names: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make the ``__getattr__`` and the ``__dir__`` of a package.
 
     Args:
         package: its name.
-        homes: the module of each public name.
+        names: the public names of each module, with spaces between them.
     """
+    homes = {name: home for home, own in names.items() for name in own.split()}
 
     def found(name: str) -> Any:
         import importlib

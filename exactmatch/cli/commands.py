@@ -163,8 +163,7 @@ _QUESTIONS = (
         name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
         for name in (
             *("agreement", "align", "audit", "compare", "correlate", "errors"),
-            *("explain-profile", "finegrained", "ged", "ground-truth", "report"),
-            *("score", "thresholds", "yisi"),
+            *("ged", "ground-truth", "report", "score", "thresholds", "yisi"),
         )
     }
     | {
@@ -172,8 +171,8 @@ _QUESTIONS = (
         for name in (*GROUPS["select"], "convert", "draw", "solve", "solvers")
     }
     | {
-        name: f"exactmatch.studies.{name}.study:COMMAND"
-        for name in ("lint", "serve", "verify")
+        name: f"exactmatch.studies.{name.replace('-', '_')}.study:COMMAND"
+        for name in ("explain-profile", "finegrained", "lint", "serve", "verify")
     }
     | {"plugins": "exactmatch.cli.plugins:COMMAND"}
 )

@@ -25,12 +25,11 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "CommonSubgraph": "exactmatch.edit.subgraphs",
-        "EditDistance": "exactmatch.edit.distance",
-        "SubgraphEmbedding": "exactmatch.edit.subgraphs",
-        "Distances": "exactmatch.edit.matrix",
-        "contains": "exactmatch.edit.subgraphs",
-        "maximum_common_edge_subgraph": "exactmatch.edit.subgraphs",
-        "maximum_common_induced_subgraph": "exactmatch.edit.subgraphs",
+        "exactmatch.edit.subgraphs": (
+            "CommonSubgraph SubgraphEmbedding contains maximum_common_edge_subgraph "
+            "maximum_common_induced_subgraph"
+        ),
+        "exactmatch.edit.distance": "EditDistance",
+        "exactmatch.edit.matrix": "Distances",
     },
 )

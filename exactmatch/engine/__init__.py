@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "AlignedPair": "exactmatch.engine.explain",
-        "Explanation": "exactmatch.engine.explain",
+        "exactmatch.engine.explain": "AlignedPair Explanation",
     },
 )

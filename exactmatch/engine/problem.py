@@ -152,8 +152,9 @@ class StatedProblem:
             solution: value and bound, in units of ``1 / scale``.
             matched: what :meth:`check_count` found of it.
         """
-        del matched
-        return self.at_most(solution.bound)
+        if solution.is_optimal:
+            return matched
+        return max(matched, self.at_most(solution.bound))
 
     def at_most(self, units: int) -> float:
         """The number of triples that match at most, where so much is bound in units."""

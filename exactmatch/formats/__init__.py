@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "GraphLike": "exactmatch.formats.readings",
-        "from_networkx": "exactmatch.formats.convert",
-        "from_penman": "exactmatch.formats.convert",
-        "iter_graphs": "exactmatch.formats.readings",
-        "to_networkx": "exactmatch.formats.convert",
-        "to_penman": "exactmatch.formats.convert",
+        "exactmatch.formats.readings": "GraphLike iter_graphs",
+        "exactmatch.formats.convert": "from_networkx from_penman to_networkx to_penman",
     },
 )

@@ -29,9 +29,6 @@ _JAMR = re.compile(r"(\d+)-(\d+)\|(\d+(?:\.\d+)*(?:\+\d+(?:\.\d+)*)*)$")
 def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]:
     """Read which words a graph's concepts and constants are tagged with.
 
-    Args:
-        lines: one graph with its comments.
-
     Returns:
         The numbers of the words, from 0.  The key is the variable with ``:instance``
         for its concept, or with the role and value for one of its roles.
@@ -59,10 +56,6 @@ def words_of_nodes(
     lines: Sequence[str], origin: Origin
 ) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
     """The words of a graph's sentence, and those that its variables are aligned to.
-
-    Args:
-        lines: one graph with its comments.
-        origin: where it stands, for messages.
 
     Raises:
         GraphError: if it cannot be read, an alignment is malformed or names a node
@@ -178,14 +171,7 @@ def _variables(node: Any) -> frozenset[str]:
 def _addresses(
     node: Any, address: str, first: int, passed_over: Set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Each address from a node on with its variable; "" for no node.
-
-    Args:
-        node: a node of penman's tree.
-        address: of that node.
-        first: the number of the first branch.
-        passed_over: the values that are not counted as branches.
-    """
+    """Each address from a node on with its variable; "" for no node."""
     name, branches = node
     yield address, str(name)
     number = first

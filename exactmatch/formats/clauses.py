@@ -61,15 +61,12 @@ def read_clauses(block: Block) -> Reading:
         tokens = _TOKEN.findall(bare) if '"' in bare else bare.split()
         if not tokens:
             continue
-        if not 3 <= len(tokens) <= 4 or not (
-            _VARIABLE.fullmatch(tokens[0])
-            or _NUMBERED_BOX.fullmatch(" ".join(tokens[:2]))
-        ):
-            raise block.origin().error(
-                f"has {bare.strip()!r}; a clause is a box such as b1, a relation and "
-                "one or two arguments",
-                number,
-            )
+        begins = _VARIABLE.fullmatch(tokens[0])
+        begins = begins or _NUMBERED_BOX.fullmatch(" ".join(tokens[:2]))
+        if not 3 <= len(tokens) <= 4 or not begins:
+            reason = f"has {bare.strip()!r}; a clause is a box such as b1, a relation "
+            reason += "and one or two arguments"
+            raise block.origin().error(reason, number)
         if '"' in tokens or tokens[1].startswith('"'):
             raise block.origin().error("has a quote out of place", number)
         spans: tuple[Span, ...] = ()
@@ -106,12 +103,9 @@ def _graph_of(clauses: list[tuple[list[str], tuple[Span, ...]]], block: Block) -
             else:
                 coder.attributes.append((v, role, coder.label(token)))
     document = Document(anchors=tuple(anchors), unit="character")
-    return coder.graph(
-        clauses[0][0][0],
-        block.metadata(),
-        block.origin(),
-        document=document if any(anchors) else None,
-    )
+    said = document if any(anchors) else None
+    top = clauses[0][0][0]
+    return coder.graph(top, block.metadata(), block.origin(), document=said)
 
 
 class Clause(NamedTuple):
@@ -119,7 +113,6 @@ class Clause(NamedTuple):
 
     Attributes:
         node: the number of the variable that stands for it.
-        relation: its relation.
         arguments: its box, then one or two arguments: numbers of variables, constants.
     """
 
@@ -141,9 +134,8 @@ def stated_clauses(graph: Graph) -> Iterator[Clause]:
     """
     names, labels = graph.variables, graph.labels
     said: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
-    stated: list[tuple[int, str, int | str]] = [
-        (s, labels[r], t) for s, r, t in graph.relations
-    ]
+    stated: list[tuple[int, str, int | str]] = []
+    stated += [(s, labels[r], t) for s, r, t in graph.relations]
     stated += [(v, labels[r], labels[k]) for v, r, k in graph.attributes]
     for v, role, target in stated:
         if v not in said or role in said[v]:

@@ -116,10 +116,6 @@ def converted(
     """Yield the graphs of a file as texts of another format.
 
     Args:
-        source: a file, a folder, or ``-``.
-        target: the format to write.
-        format_in: the format to read; default: what each file looks like.
-        framework: take only the MRP graphs of this framework.
         lossy: write graphs although something is lost, and warn of it.
         warn: called with the kind and text of each warning.
 
@@ -157,11 +153,6 @@ def converted(
 
 def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
     """Name what is lost when a graph is written and read again.
-
-    Args:
-        text: the graph's text in the target format.
-        graph: the graph that was written.
-        target: the format.
 
     Returns:
         A phrase for each part that is lost or changed; none if nothing is.

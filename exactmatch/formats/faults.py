@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 EMPTY = "empty"
 MISSING = "missing"
@@ -51,38 +50,29 @@ _TOKEN = re.compile(
 )
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-
-
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each token of a text, behind what it is."""
     for found in _TOKEN.finditer(text):
-        kind = found.lastgroup
-        assert kind is not None
+        kind = found.lastgroup or ""
         if kind == "quote":  # up to the end of the text, for it is not closed
-            yield _Token(kind, text[found.start() :])
+            yield kind, text[found.start() :]
             return
         if kind == "word" and found[0].startswith("/") and len(found[0]) > 1:
-            yield _Token("slash", "/")
+            yield "slash", "/"
             yield from _tokens(found[0][1:])
         else:
-            yield _Token(kind, found[0])
+            yield kind, found[0]
 
 
 class _Scan:
     """Reads a text once, notes its faults and writes the repaired graph.
 
     Attributes:
-        faults: the kinds of what is wrong.
         written: the tokens of the graph; nothing as long as no bracket is opened.
         says_something: whether any of its nodes has a concept.
     """
 
     def __init__(self, text: str) -> None:
-        lines = (
-            line for line in text.splitlines() if not line.lstrip().startswith("#")
-        )
         self.faults: dict[str, None] = {}
         self.written: list[str] = []
         self._depth = 0
@@ -92,15 +82,17 @@ class _Scan:
         self._before = ""
         """What came last within the graph: open, variable, slash, concept, role, value
         or close."""
+        lines = (x for x in text.splitlines() if not x.lstrip().startswith("#"))
         tokens = [*_tokens("\n".join(lines))]
-        if not tokens:
-            self._note(EMPTY)
-        elif not any(token.kind == "open" for token in tokens):
-            self._note(NO_GRAPH)
-        else:
-            for token in tokens:
-                self._take(token)
-            self._end()
+        if not any(kind == "open" for kind, _ in tokens):
+            self._note(NO_GRAPH if tokens else EMPTY)
+            return
+        for kind, token in tokens:
+            self._take(kind, token)
+        if self._depth:
+            self._note(UNCLOSED)
+        while self._depth:
+            self._close()
 
     def _note(self, fault: str) -> None:
         self.faults[fault] = None
@@ -111,39 +103,42 @@ class _Scan:
         self.written.append(text)
         self._before = state
 
-    def _take(self, token: _Token) -> None:
+    def _take(self, kind: str, text: str) -> None:
         if not self._depth:
-            self._take_outside(token)
-        elif token.kind == "open":
-            self._before_value()
+            self._take_outside(kind)
+        elif kind == "open":  # it needs a role, and the node around it a concept
+            self._finish_node()
+            if self._before != "role":
+                self._note(NO_ROLE)
+                self._write(":_", "role")
             self._depth += 1
             self._write("(", "open")
-        elif token.kind == "close":
+        elif kind == "close":
             self._close()
-        elif token.kind == "role":
-            self._role(token.text)
-        elif token.kind == "slash":
+        elif kind == "role":
+            self._drop_role()
+            self._finish_node()
+            self._write(text, "role")
+        elif kind == "slash":
             if self._before == "open":
                 self._name("")
             if self._before == "variable":
                 self._write("/", "slash")
         else:
-            self._word(token)
+            self._word(kind, text)
 
-    def _take_outside(self, token: _Token) -> None:
+    def _take_outside(self, kind: str) -> None:
         if self._ended:
             if SEVERAL not in self.faults:  # what follows belongs to the second one
-                kinds = {"open": SEVERAL, "close": UNOPENED}
-                self._note(kinds.get(token.kind, TEXT_AROUND))
-        elif token.kind == "open":
+                self._note({"open": SEVERAL, "close": UNOPENED}.get(kind, TEXT_AROUND))
+        elif kind == "open":
             self._depth = 1
             self._write("(", "open")
         else:
-            self._note(UNOPENED if token.kind == "close" else TEXT_AROUND)
+            self._note(UNOPENED if kind == "close" else TEXT_AROUND)
 
-    def _word(self, token: _Token) -> None:
-        text = token.text
-        if token.kind == "quote":
+    def _word(self, kind: str, text: str) -> None:
+        if kind == "quote":
             self._note(OPEN_STRING)
             inside = (text[1:].partition(")")[0].splitlines() or [""])[0]
             escapes = len(inside) - len(inside.rstrip("\\"))
@@ -160,11 +155,9 @@ class _Scan:
             if slash:
                 self._write("/", "slash")
             for part in _tokens(concept):
-                self._take(part)
-        elif self._before == "slash":
-            self._write(text, "concept")
-        elif self._before == "role":
-            self._write(text, "value")
+                self._take(*part)
+        elif self._before in ("slash", "role"):
+            self._write(text, "concept" if self._before == "slash" else "value")
         else:
             self._note(NO_CONCEPT if self._before == "variable" else NO_ROLE)
 
@@ -196,30 +189,12 @@ class _Scan:
             self.written.pop()
             self._before = "value"
 
-    def _role(self, text: str) -> None:
-        self._drop_role()
-        self._finish_node()
-        self._write(text, "role")
-
-    def _before_value(self) -> None:
-        """A node begins: it needs a role, and the node around it a concept."""
-        self._finish_node()
-        if self._before != "role":
-            self._note(NO_ROLE)
-            self._write(":_", "role")
-
     def _close(self) -> None:
         self._drop_role()
         self._finish_node()
         self._depth -= 1
         self._write(")", "close")
         self._ended = not self._depth
-
-    def _end(self) -> None:
-        if self._depth:
-            self._note(UNCLOSED)
-        while self._depth:
-            self._close()
 
 
 def faults_of(text: str) -> tuple[str, ...]:

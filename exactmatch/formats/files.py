@@ -143,7 +143,6 @@ def opened(
     """Open a file, gzip file or standard input as lines; errors name it.
 
     Args:
-        path: the file, or ``-``.
         format_in: the format that it is in; default: what it looks like.
         one_a_line: whether what does not begin as a graph is a sentence a line.
 
@@ -250,10 +249,6 @@ def _beginning_with(read: list[str], rest: io.TextIOWrapper) -> Iterator[str]:
 
 class _Bounded(io.RawIOBase):
     """A file of which no graph may be too long.
-
-    Args:
-        file: the file.
-        name: what it is called in messages.
 
     Attributes:
         end: what stands behind a graph; ``None`` if the file is read whole.

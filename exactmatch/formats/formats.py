@@ -240,14 +240,26 @@ MRP = "mrp"
 DOCUMENT = "document"
 
 _ROOM = "exactmatch.formats.machine"
+_ONE_A_LINE = ("mrp", "node-link", "json", "answers")
+"""Formats of which each graph is a line."""
 
 
-def _own(name: str, title: str, suffix: str, module: str, **more: Any) -> Format:
+def _own(
+    name: str,
+    title: str,
+    suffix: str,
+    recognises: _Recognises,
+    module: str | None = None,
+    profile: str | None = None,
+) -> Format:
     """A format with a module of its own, whose functions are called by its name."""
     called = name.replace("-", "_")
+    place = f"exactmatch.formats.{module or called}"
     functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
-    place = f"exactmatch.formats.{module}"
-    return Format(name, title, suffix, place, functions, **more)
+    lines = name in _ONE_A_LINE
+    return Format(
+        name, title, suffix, place, functions, lines, None, profile, recognises
+    )
 
 
 def _machine(
@@ -256,7 +268,6 @@ def _machine(
     suffix: str,
     module: str = "packaged",
     recognises: _Recognises | None = None,
-    **more: Any,
 ) -> Format:
     """A format whose graphs are cut into blocks of JSON.
 
@@ -271,8 +282,8 @@ def _machine(
         f"{_ROOM}.json_graphs:read_json",
         f"{_ROOM}.{module}:write_{name}",
     )
-    more["recognises"] = recognises
-    return Format(name, title, suffix, _ROOM, functions, **more)
+    lines = name in _ONE_A_LINE
+    return Format(name, title, suffix, _ROOM, functions, lines, recognises=recognises)
 
 
 def _network(
@@ -288,73 +299,45 @@ def _network(
         f"{_ROOM}.json_graphs:read_json",
         f"{_ROOM}.packaged:{write}",
     )
-    found = _machine(name, title, suffix, recognises=recognises, framework=name)
-    return found._replace(functions=functions)
+    found = _machine(name, title, suffix, recognises=recognises)
+    return found._replace(functions=functions, framework=name)
 
 
-_DOCUMENTS = _own(
-    "umr", "UMR documents", ".umr", "umr", profile="umr", recognises=_is_umr
-)
+_DOCUMENTS = _own("umr", "UMR documents", ".umr", _is_umr, profile="umr")
 
 _OURS = (
     _own(
-        PENMAN,
-        "PENMAN graphs between blank lines",
-        ".amr",
-        "penman_graphs",
-        recognises=_is_penman,
+        PENMAN, "PENMAN graphs between blank lines", ".amr", _is_penman, "penman_graphs"
     ),
     _DOCUMENTS,
-    _DOCUMENTS._replace(
-        name="umr-file",
-        title="a UMR document a file, also where its numbers begin anew",
-        functions=("umr_file_blocks", "read_umr", "write_umr"),
-        recognises=None,
+    *(
+        _DOCUMENTS._replace(
+            name=name,
+            title=title,
+            functions=(f"{name.replace('-', '_')}_blocks", "read_umr", "write_umr"),
+            recognises=None,
+        )
+        for name, title in (
+            ("umr-file", "a UMR document a file, also where its numbers begin anew"),
+            ("umr-sentences", "the sentence graphs of UMR files, one by one"),
+        )
     ),
-    _DOCUMENTS._replace(
-        name="umr-sentences",
-        title="the sentence graphs of UMR files, one by one",
-        functions=("umr_sentence_blocks", "read_umr", "write_umr"),
-        recognises=None,
-    ),
+    _own(MRP, "MRP graphs, one JSON object a line", ".mrp", _json_of("mrp")),
     _own(
-        MRP,
-        "MRP graphs, one JSON object a line",
-        ".mrp",
-        "mrp",
-        one_a_line=True,
-        recognises=_json_of("mrp"),
+        "sbn", "DRSs in simplified box notation", ".sbn", _line_like(_SBN), None, "drs"
     ),
-    _own(
-        "sbn",
-        "DRSs in simplified box notation",
-        ".sbn",
-        "sbn",
-        profile="drs",
-        recognises=_line_like(_SBN),
-    ),
-    _own(
-        "clauses",
-        "DRSs as clauses",
-        ".clf",
-        "clauses",
-        profile="drs",
-        recognises=_line_like(_CLAUSE),
-    ),
+    _own("clauses", "DRSs as clauses", ".clf", _line_like(_CLAUSE), profile="drs"),
     _own(
         "triples",
         "triples with tabs between source, role and target",
         ".tsv",
-        "triples",
-        recognises=_is_triples,
+        _is_triples,
     ),
     _own(
         "node-link",
         "node-link JSON, as networkx writes it",
         ".json",
-        "node_link",
-        one_a_line=True,
-        recognises=_json_of("node-link"),
+        _json_of("node-link"),
     ),
     _machine(
         "json",
@@ -362,7 +345,6 @@ _OURS = (
         ".jsonl",
         "json_graphs",
         _json_of("json"),
-        one_a_line=True,
     ),
     _machine(
         DOCUMENT,
@@ -381,14 +363,10 @@ _OURS = (
         ".answers.jsonl",
         "answers",
         _json_of("answers"),
-        one_a_line=True,
     ),
     _machine("table", "triples in a table with a header: CSV or TSV", ".csv", "lines"),
     _machine(
-        "relations",
-        "triples as relation(subject, object), one a line",
-        ".rel",
-        "lines",
+        "relations", "triples as relation(subject, object), one a line", ".rel", "lines"
     ),
     _machine(
         "worfbench",
@@ -410,8 +388,7 @@ _OURS = (
         "WebNLG's XML: the triples of each entry",
         ".xml",
         recognises=_begins(_XML_OF.format("benchmark")),
-        frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n"),
-    ),
+    )._replace(frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n")),
     _machine(
         "pajek", "Pajek, as networkx reads it", ".net", recognises=_begins(_PAJEK)
     ),
@@ -485,7 +462,6 @@ def format_by_name(path: str, ours: bool = False) -> Format | None:
     """The first format with a file's suffix, if any; ``.gz`` makes no difference.
 
     Args:
-        path: the file.
         ours: whether those of other packages are left out.
 
     >>> format_by_name("gold.umr.gz").title

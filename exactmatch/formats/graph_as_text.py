@@ -50,11 +50,6 @@ def read_as_text(
 ) -> Reading:
     """Read a graph as a profile's reader would read its text.
 
-    Args:
-        graph: the graph.
-        profile: the profile.
-        read_block: the reader of text (:func:`exactmatch.formats.readings.read_block`).
-
     Raises:
         GraphError: if the reader cannot read it, or loses a variable.
     """
@@ -78,18 +73,13 @@ class _Filled:
     """A graph filled in so that PENMAN can express it, and what was filled in.
 
     Args:
-        graph: the graph as it came.
         turns_mod: whether ``:mod`` between variables becomes ``:domain`` in the other
             direction.  Smatch does the same when it reads ``:mod``, but it does not
             recognise the ``:mod-of`` that a layout may have to write.
 
     Attributes:
-        graph: the graph that can be written.
         root: the helper variable above all others, if there is one.
         owners: for each helper variable, the variable whose further concept it carries.
-        conceptless: the variables that had no concept.
-        names: the original names of renamed variables.
-        roles: the original names of renamed roles.
     """
 
     def __init__(self, graph: Graph, *, turns_mod: bool) -> None:
@@ -110,15 +100,13 @@ class _Filled:
             coder.variable(name)
         role_of = {code: coder.label(role) for code, role in written_roles.items()}
         atom_of = {code: coder.label(atom) for code, atom in written_atoms.items()}
-        constant_of = {
-            code: coder.label(quoted(atom)) if atom in coder.numbers else atom_of[code]
-            for code, atom in written_atoms.items()
-        }
+        constant_of = dict(atom_of)
+        for code, atom in written_atoms.items():
+            if atom in coder.numbers:
+                constant_of[code] = coder.label(quoted(atom))
         self._state_concepts(coder, atom_of)
-        coder.attributes += [
-            (v, role_of[role], constant_of[value])
-            for v, role, value in graph.attributes
-        ]
+        for v, role, value in graph.attributes:
+            coder.attributes.append((v, role_of[role], constant_of[value]))
         for source, role, target in graph.relations:
             if turns_mod and labels[role] == "mod":
                 coder.relations.append((target, coder.label("domain"), source))

@@ -28,12 +28,7 @@ _PEOPLE = frozenset(("annotator", "preferred", "save-date"))
 
 
 def remarks(golds: Sequence[str], systems: Mapping[str, str]) -> list[str]:
-    """Say in a sentence each what looks wrong about the files.
-
-    Args:
-        golds: the files of references.
-        systems: each system's file, by its name.
-    """
+    """Say in a sentence each what looks wrong about the files."""
     return [*_equal(golds, systems), *_exchanged(golds, systems)]
 
 

@@ -35,12 +35,8 @@ def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """
     text = "".join(lines)
     decoder = json.JSONDecoder()
-    at = 0
-    while True:
-        while at < len(text) and text[at].isspace():
-            at += 1
-        if at == len(text):
-            return
+    at = len(text) - len(text.lstrip())
+    while at < len(text):
         number = text.count("\n", 0, at) + 1
         try:
             found, at = decoder.raw_decode(text, at)
@@ -48,16 +44,14 @@ def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             raise no_json(error, path, getattr(error, "lineno", number)) from None
         for one in found if isinstance(found, list) else [found]:
             yield _block(one, number, path)
+        at = len(text) - len(text[at:].lstrip())
 
 
 def _block(data: Any, number: int, path: str | None) -> Block:
     line = json.dumps(data, ensure_ascii=False)
     stated = data.get("graph") if isinstance(data, dict) else None
-    known = {
-        key: str(stated[key])
-        for key in ("id", "snt")
-        if isinstance(stated, dict) and stated.get(key) is not None
-    }
+    facts = stated if isinstance(stated, dict) else {}
+    known = {k: str(facts[k]) for k in ("id", "snt") if facts.get(k) is not None}
     return Block((line,), (line,), number, path, format="node-link", known=known)
 
 

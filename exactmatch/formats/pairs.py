@@ -199,10 +199,7 @@ def sources(
     """Open each path as a stream of blocks, read as it is consumed.
 
     Args:
-        paths: files, folders, or ``-``.
         text_only: whether files without graphs hold one sentence a line.
-        format_in: the format of all; default: what each file looks like.
-        framework: take only the MRP graphs of this framework.
     """
     return tuple(
         read_lines(p)
@@ -224,9 +221,6 @@ def checked_counts(
 
     Args:
         paths: predictions, then references.
-        by_id: whether graphs are paired by id.
-        format_in: the format of all; default: what each file looks like.
-        framework: take only the MRP graphs of this framework.
 
     Returns:
         The number of references, or ``None`` if standard input or a pipe is among
@@ -254,9 +248,7 @@ def checked_counts(
 
 
 def _check_folders(
-    paths: Sequence[str],
-    format_in: HowRead,
-    framework: str | None,
+    paths: Sequence[str], format_in: HowRead, framework: str | None
 ) -> None:
     """Refuse folders if one has a file that another lacks, or one of another length."""
     folders = [p for p in paths if os.path.isdir(p) and not is_dataset(p)]

@@ -136,7 +136,6 @@ def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
 
     Args:
         lines: its lines with their numbers; no comments.
-        origin: where it stands, for messages.
 
     Raises:
         GraphError: if brackets or quotes do not close, a variable is defined twice or

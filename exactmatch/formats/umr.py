@@ -104,7 +104,7 @@ def umr_file_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         yield _block(kept, 1, path, "umr-file")
 
 
-def umr_sentence_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+def umr_sentences_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the sentence graphs of a file, in PENMAN, one block each."""
     for block in umr_file_blocks(lines, path):
         for place, sentence in enumerate(_Document(block).sentences):
@@ -139,8 +139,6 @@ class _SentencePart:
     """A sentence as it stands in the file.
 
     Attributes:
-        line: where it begins.
-        number: as ``snt1`` has it.
         facts, tiers, tokens: as in :class:`Sentence`.
         graph, annotation: the lines of its graph and document-level annotation.
         aligned: each variable's spans, with the line that states them.

@@ -16,14 +16,7 @@ from exactmatch.formats.reading import HowRead, of_file
 def ways_out(
     paths: Sequence[str], format_in: HowRead = None, framework: str | None = None
 ) -> str:
-    """Return the options that pair the graphs of files, in a clause.
-
-    Args:
-        paths: predictions, then references.
-        format_in: the format of all, or how answers are read; default: what each file
-            looks like.
-        framework: the MRP framework whose graphs alone are taken.
-    """
+    """Return the options that pair the graphs of files, in a clause."""
     sides = [
         list(read_blocks(path, of_file(format_in, place), framework))
         for place, path in enumerate(paths)

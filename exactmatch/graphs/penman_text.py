@@ -291,7 +291,6 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
     """Write a graph as PENMAN text, without its metadata.
 
     Args:
-        graph: the graph.
         indent: whether every role begins a line; else all is one line.
         lax: whether concepts, constants and roles may have colons, slashes and tildes
             in them, as annotators write them (``0:00``) and penman does not read them.

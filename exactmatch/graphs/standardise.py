@@ -67,7 +67,6 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
     """Make triples of what counts besides a graph's own, and drop what does not count.
 
     Args:
-        graph: the graph.
         profile: ``beside`` names what is added, ``only`` and ``leave_out`` name the
             roles that count.
 
@@ -110,7 +109,6 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
     """Say of each role that a profile chooses, and that no graph has, what it may be.
 
     Args:
-        profile: ``only`` and ``leave_out`` choose roles.
         names: those of all graphs, as :func:`role_names` finds them.
     """
     known = names | {*CONCEPT, TOP_ROLE.lower()}
@@ -238,7 +236,6 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
     """Change a graph before counting, as a profile's fields say.
 
     Args:
-        graph: the graph.
         profile: ``reification``, ``wiki``, ``sense``, ``beside``, ``only`` and
             ``leave_out`` say what is changed.
 
@@ -260,9 +257,6 @@ def as_whole(graph: Graph, profile: Profile) -> Graph:
     """Change a graph for a metric that compares more of it at once than triples.
 
     Its root is not marked, and a variable of which nothing counts is no node of it.
-
-    Args:
-        graph, profile: as for :func:`standardise`.
     """
     graph = standardise(graph, profile.with_options(top="none"))
     return without_vacant(graph) if profile.chooses_roles else graph
@@ -313,7 +307,6 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
     ``be-located-at-91``, wherever AMR has a concept for the role.
 
     Args:
-        graph: the graph.
         inverse: replace such nodes by roles instead.
 
     Source: the reification table of ``penman.models.amr``.
@@ -360,7 +353,6 @@ class Reification(NamedTuple):
     """A node that stands for a role: ``source :role target``.
 
     Attributes:
-        role: the role it stands for.
         source_role, target_role: its own roles, for that role's two ends.
     """
 

@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "Bank": "exactmatch.many.bank",
-        "Choice": "exactmatch.many.ensemble",
-        "Clusters": "exactmatch.many.clusters",
-        "Duplicate": "exactmatch.many.search",
-        "PreparedGraph": "exactmatch.many.scorer",
-        "PreparedGraphs": "exactmatch.many.scorer",
-        "cluster": "exactmatch.many.clusters",
-        "duplicates": "exactmatch.many.search",
-        "pdist": "exactmatch.many.matrix",
+        "exactmatch.many.bank": "Bank",
+        "exactmatch.many.ensemble": "Choice",
+        "exactmatch.many.clusters": "Clusters cluster",
+        "exactmatch.many.search": "Duplicate duplicates",
+        "exactmatch.many.scorer": "PreparedGraph PreparedGraphs",
+        "exactmatch.many.matrix": "pdist",
     },
 )

@@ -55,8 +55,7 @@ _TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")
 _VERIFIED = 2
 """How many arrays, the words and the graphs, nothing but checksums shows damage of."""
 
-_LEAST = 6
-"""Numbers that a packed graph without keys has."""
+_LEAST = 6  # numbers that a packed graph without keys has
 
 
 class Bank:
@@ -93,11 +92,11 @@ class Bank:
     def __init__(self, asked: BankOptions) -> None:
         reader = Reader(asked)
         reader.take(asked.one_metric("a bank"))
-        self._fill(_packed(reader, reader.list(asked.graphs)))
+        self._fill(*_packed(reader, reader.list(asked.graphs)))
         reader.finish()
         reader.say_losses()
 
-    def _fill(self, fields: Sequence[Any]) -> Bank:
+    def _fill(self, *fields: Any) -> Bank:
         self.metric, self.graphs, self.keys, self.ids, self.index = fields
         return self
 
@@ -116,7 +115,7 @@ class Bank:
     @classmethod
     def read(cls, reader: Reader, graphs: Iterable[Any]) -> Bank:
         """Make a bank of graphs that a reader reads."""
-        return cls.__new__(cls)._fill(_packed(reader, graphs))
+        return cls.__new__(cls)._fill(*_packed(reader, graphs))
 
     def under(self, asked: Reads, place: str = "") -> Bank:
         """Return the bank with the solver that is asked for.
@@ -124,9 +123,6 @@ class Bank:
         Args:
             asked: options that change neither metric nor profile.
             place: what messages begin with.
-
-        Raises:
-            InputError: if they do, or the solver is one that banks cannot have.
         """
         own = self.metric
         named = own.profile if asked.profile is None else asked.profile
@@ -145,14 +141,11 @@ class Bank:
                 f"{place}a bank is searched with the solver 'auto' or 'bnb'; name "
                 "graphs in its place for another one"
             )
-        fields = (metric, self.graphs, self.keys, self.ids, self.index)
-        return Bank.__new__(Bank)._fill(fields)
+        same = (self.graphs, self.keys, self.ids, self.index)
+        return Bank.__new__(Bank)._fill(metric, *same)
 
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
-        """Return other graphs packed with the keys of this bank.
-
-        Args:
-            others: a bank, or graphs as its metric reads them.
+        """Return a bank, or graphs as its metric reads them, packed with our keys.
 
         Raises:
             GraphError: if a graph cannot be read.
@@ -163,11 +156,9 @@ class Bank:
             return pack(self.metric, others, self.keys, learn=False)
         if others is self:
             return self.graphs
-        mine, theirs = (
-            (bank.metric.preparation, bank.metric.signature())
-            for bank in (self, others)
-        )
-        if mine != theirs:
+        mine, theirs = self.metric, others.metric
+        same = mine.preparation == theirs.preparation
+        if not same or mine.signature() != theirs.signature():
             raise InputError(
                 "the two banks have different profiles or solvers; build one of them "
                 "again"
@@ -175,11 +166,7 @@ class Bank:
         return recode(others.graphs, others.keys, self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the bank to a file, which takes its name only once it is complete.
-
-        Raises:
-            InputError: if it cannot be written.
-        """
+        """Write the bank to a file, which takes its name only once it is complete."""
         if self.metric.preparation != Smatch(self.metric.profile).preparation:
             raise InputError(
                 f"a bank of {self.metric.name} cannot be saved; only one of smatch can"
@@ -191,12 +178,9 @@ class Bank:
             "profile": asdict(self.metric.profile),
         }
         text = json.dumps(words, ensure_ascii=False).encode()
-        arrays: list[npt.NDArray[Any]] = [
-            np.frombuffer(text, dtype=np.uint8),
-            self.graphs.cells,
-            self.graphs.begins,
-            *self.index,
-        ]
+        cells, begins = self.graphs.cells, self.graphs.begins
+        arrays: list[npt.NDArray[Any]] = [np.frombuffer(text, dtype=np.uint8)]
+        arrays += [cells, begins, *self.index]
         places, at = [], 0
         for array in arrays:
             crc = zlib.crc32(np.ascontiguousarray(array).data)
@@ -229,10 +213,8 @@ class Bank:
         note_input(name)
         with open(name, "rb") as file:
             if file.readline() != MAGIC:
-                raise InputError(
-                    f"{name}: is no bank of this version; build it again from its "
-                    "graphs"
-                )
+                hint = "build it again from its graphs"
+                raise InputError(f"{name}: is no bank of this version; {hint}")
             head = file.readline()
             start = file.tell()
             whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -257,7 +239,7 @@ class Bank:
             raise InputError(
                 f"{name}: the bank is damaged ({error}); build it again from its graphs"
             ) from None
-        return cls.__new__(cls)._fill((metric, graphs, keys, ids, index))
+        return cls.__new__(cls)._fill(metric, graphs, keys, ids, index)
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:

@@ -28,11 +28,10 @@ from exactmatch.many.packed import (
     pack,
 )
 from exactmatch.metrics.base import Metric, Statistics
-from exactmatch.scoring.contents import Digest
 from exactmatch.scoring.parallel import map_in_order
+from exactmatch.scoring.reading import Digest
 
-_AHEAD = 3
-"""Blocks under way for each worker."""
+_AHEAD = 3  # blocks under way for each worker
 
 SHARE = 32
 """Blocks that a thread gets of a small matrix, so that none waits long for another."""
@@ -49,6 +48,7 @@ class Block:
         top, bottom: rows from *top* up to *bottom*.
         start, end: columns from *start* up to *end*.
         triangle: whether only entries right of the diagonal are wanted.
+        diagonal: the column in which it meets row 0, where graphs were cut out.
     """
 
     top: int
@@ -56,6 +56,7 @@ class Block:
     start: int
     end: int
     triangle: bool = False
+    diagonal: int = 0
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -64,7 +65,8 @@ class Block:
 
     def first(self, row: int) -> int:
         """The first wanted column of a row."""
-        return max(self.start, row + 1) if self.triangle else self.start
+        right = self.diagonal + row + 1
+        return max(self.start, right) if self.triangle else self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,6 @@ class Sides:
     """The graphs of rows and columns.
 
     Attributes:
-        metric: what is measured.
-        left, right: the graphs of rows and of columns.
         cutoff: lower scores become 0.
         first: the numbers of the first row and column, for messages.
         block_shape: rows and columns of a block that takes about a second to score.
@@ -96,12 +96,14 @@ class Sides:
         """Make a function that scores blocks in this process; one for each thread."""
         raise NotImplementedError
 
-    def task(self, block: Block) -> _Task:
-        """Make a picklable function that scores a block in any process."""
+    def task(self, block: Block) -> tuple[Sides, Block]:
+        """Cut out the graphs of a block, which any process can score."""
         left = self.left[block.top : block.bottom]
         right = self.right[block.start : block.end]
         first = (block.top, block.start)
-        return _Task(type(self)(self.metric, left, right, self.cutoff, first), block)
+        part = type(self)(self.metric, left, right, self.cutoff, first)
+        (height, width), diagonal = block.shape, block.top - block.start
+        return part, Block(0, height, 0, width, block.triangle, diagonal)
 
 
 class PackedSides(Sides):
@@ -110,7 +112,6 @@ class PackedSides(Sides):
     __slots__ = ()
     left: PackedGraphs
     right: PackedGraphs
-
     block_shape = (128, 512)
 
     def scorer(self) -> Callable[[Block], Floats]:
@@ -135,7 +136,6 @@ class PreparedSides(Sides):
     __slots__ = ()
     left: Sequence[Any]
     right: Sequence[Any]
-
     block_shape = (32, 32)
 
     def scorer(self) -> Callable[[Block], Floats]:
@@ -171,23 +171,9 @@ class PreparedSides(Sides):
         return metric.row(metric.find(sides, None, "count")).statistics
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    part: Sides
-    block: Block
-
-    def __call__(self) -> Floats:
-        block = self.block
-        score = self.part.scorer()
-        if not block.triangle or block.top >= block.end:
-            return score(Block(0, block.shape[0], 0, block.shape[1]))
-        found = np.zeros(block.shape)
-        for i in range(block.top, block.bottom):
-            first = block.first(i) - block.start
-            row = Block(i - block.top, i - block.top + 1, first, block.shape[1])
-            if row.start < row.end:
-                found[i - block.top, first:] = score(row)
-        return found
+def _score(task: tuple[Sides, Block]) -> Floats:
+    part, block = task
+    return part.scorer()(block)
 
 
 def sides_of(
@@ -199,11 +185,8 @@ def sides_of(
 ) -> Sides:
     """Read and prepare the graphs of rows and columns, each once.
 
-    Args:
-        comparison: reads them.
-        queries, choices: open sides; one that is compared with itself is given twice.
-        cutoff: lower scores become 0.
-        digest: the checksum to update with every item, or with packed graphs and keys.
+    A side that is compared with itself is given twice.  A *digest* becomes the checksum
+    of every item, or of packed graphs and keys.
     """
     same = choices is queries
     left = comparison.items(queries, "item" if same else "query")
@@ -220,16 +203,13 @@ def sides_of(
                 digest.add(side.cells.tobytes())
         found = PackedSides(bank.metric, lefts, rights, cutoff)
     else:
-        both: Any = (left, [] if same else right)
+        rows: Any = left
+        columns: Any = None if same else right
         if digest is not None:
-            both = tuple(map(digest.watch, both[: 2 - same]))
-        found = sides_of_items(
-            comparison.metric,
-            both[0],
-            None if same else both[1],
-            cutoff,
-            comparison.compare,
-        )
+            rows = digest.watch(rows)
+            columns = None if columns is None else digest.watch(columns)
+        hear = comparison.compare
+        found = sides_of_items(comparison.metric, rows, columns, cutoff, hear)
     comparison.finish()
     return found
 
@@ -243,12 +223,8 @@ def sides_of_items(
 ) -> Sides:
     """Prepare graphs of rows and columns that are read.
 
-    Args:
-        metric: what is measured.
-        lefts, rights: what it reads; without any of the right, each of the left is
-            compared with each.
-        cutoff: lower scores become 0.
-        hear: called with the documents of both sides.
+    Without any of the right, each of the left is compared with each; *hear* is called
+    with the documents of both sides.
     """
     if metric.packs:
         lefts, lefts_again = tee(lefts)
@@ -279,14 +255,10 @@ def _prepare(metric: Metric, items: Iterable[Any]) -> tuple[list[Any], list[Any]
 
 
 def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
-    """Rows and columns of a block, few enough that threads end at about one time.
+    """Rows and columns of a block, where a small matrix has so many *blocks* or more.
 
     A block of packed graphs costs nothing beside its pairs, while one of prepared
     graphs carries them to another process.
-
-    Args:
-        sides: the graphs.
-        blocks: how many blocks a small matrix has at least, if it has enough rows.
     """
     height, width = sides.block_shape
     if isinstance(sides, PreparedSides):
@@ -316,37 +288,28 @@ def score_blocks(
 ) -> Generator[tuple[Block, Floats], None, None]:
     """Score blocks; the results come in the order of the blocks.
 
-    Args:
-        sides: the graphs.
-        blocks: what is wanted.
-        workers: threads for packed graphs, processes for others; of an executor, how
-            many workers it has.
-        executor: an executor that scores the blocks instead.
+    The workers are threads for packed graphs and processes for others, or those of an
+    executor.
     """
     results: Iterator[Floats]
-    if executor is not None:
-        results = in_order(_Task.__call__, map(sides.task, blocks), workers, executor)
-    elif workers == 1:
+    if executor is None and workers == 1:
         results = map(sides.scorer(), blocks)
-    elif isinstance(sides, PackedSides):
-        workers = min(workers, len(blocks))
-        results = in_order(_in_threads(sides, workers), blocks, workers, threads=True)
+    elif executor is None and isinstance(sides, PackedSides):
+        workers = max(1, min(workers, len(blocks)))
+        idle = [sides.scorer() for _ in range(workers)]  # one for each thread
+
+        def score(block: Block) -> Floats:
+            scorer = idle.pop()
+            try:
+                return scorer(block)
+            finally:
+                idle.append(scorer)
+
+        results = in_order(score, blocks, workers)
     else:
-        results = in_order(_Task.__call__, map(sides.task, blocks), workers)
+        tasks = map(sides.task, blocks)
+        results = map_in_order(_score, tasks, workers, executor)
     yield from zip(blocks, results, strict=True)
-
-
-def _in_threads(sides: PackedSides, workers: int) -> Callable[[Block], Floats]:
-    idle = [sides.scorer() for _ in range(workers)]
-
-    def score(block: Block) -> Floats:
-        scorer = idle.pop()
-        try:
-            return scorer(block)
-        finally:
-            idle.append(scorer)
-
-    return score
 
 
 def in_order(
@@ -354,19 +317,12 @@ def in_order(
     items: Iterable[Item],
     workers: int,
     executor: Executor | None = None,
-    *,
-    threads: bool = False,
 ) -> Iterator[Result]:
-    """Apply a function to items, several at a time; the results come in order.
+    """Apply a function that releases the GIL, in threads; the results come in order.
 
-    Args:
-        function: what is applied.
-        items: taken as they are needed.
-        workers: how many threads or processes; of an executor, its workers.
-        executor: an executor that is used instead.
-        threads: whether to use threads, which suits a function that releases the GIL.
+    The workers are those of an executor if there is one; items are taken as needed.
     """
-    if workers == 1 or executor is not None or not threads:
+    if workers == 1 or executor is not None:
         yield from map_in_order(function, items, workers, executor)
         return
     source = iter(items)

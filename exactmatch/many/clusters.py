@@ -25,8 +25,7 @@ from exactmatch.many.options import ClusterOptions
 from exactmatch.many.packed import Floats
 
 _IN_LINE = 3
-_IN_TABLE = 100
-"""So many clusters are shown."""
+_IN_TABLE = 100  # so many clusters are shown
 
 _SHOWN: dict[str, Callable[[Any], str]] = {"cohesion": Share(4)}
 
@@ -142,8 +141,7 @@ def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
 
 cluster = function("cluster", ClusterOptions, for_caller(clusters))
 
-_ROUNDING = 1e-9
-"""A distance that is equal to the limit but for rounding is within it."""
+_ROUNDING = 1e-9  # a distance that is equal to the limit but for rounding is within it
 
 
 def _rows(found: Clusters) -> list[dict[str, Any]]:

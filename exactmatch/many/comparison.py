@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.mistaken_files import remarks
 from exactmatch.many.bank import Bank
+from exactmatch.many.distances import check
 from exactmatch.many.options import Comparing
 from exactmatch.many.reading import Reader
 from exactmatch.scoring.reporter import CALLER, Reporter
@@ -24,7 +23,6 @@ class Comparison(Reader):
     """Reads the sides of a comparison; its metric is that of a bank if one is there.
 
     Attributes:
-        jobs, executor: who works.
         sides: the sides, once they are open.
         systems: what candidates are called, where these are the sides.
     """
@@ -37,12 +35,7 @@ class Comparison(Reader):
         self.jobs, self.executor = asked.jobs, asked.executor
 
     def open(self, *given: Any) -> Sequence[Any]:
-        """Return each side as a bank or a list, the same one where one is given twice.
-
-        Raises:
-            InputError: if a side is neither, its file cannot be read or holds no graph,
-                or there are several metrics.
-        """
+        """Return each side as a bank or a list; one that is given twice, only once."""
         banks = [self._bank(side) for side in given]
         metrics = [bank.metric for bank in banks if bank is not None]
         if not metrics and self.asked.names_solver:
@@ -50,8 +43,7 @@ class Comparison(Reader):
         self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
         found: list[Any] = []
         for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
-            same = [k for k in range(number) if given[k] is side]
-            if same:
+            if same := [k for k in range(number) if given[k] is side]:
                 found.append(found[same[0]])
             else:
                 found.append(self.list(side, number) if bank is None else bank)
@@ -65,13 +57,6 @@ class Comparison(Reader):
         if len(paths) == 1 and Bank.is_bank(paths[0]):
             return Bank.open(paths[0]).under(self.asked, f"{paths[0]}: ")
         return None
-
-    def warn_of_files(self, queries: Any, choices: Any) -> None:
-        """Warn of files that look exchanged, or named twice."""
-        if queries is not choices:
-            named = {Path(path).name: path for path in paths_of(queries)}
-            for remark in remarks(paths_of(choices), named):
-                self.reporter.warn("files", remark)
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:
         if Bank.is_bank(path):
@@ -98,11 +83,21 @@ class Comparison(Reader):
         ]
 
 
-def for_caller(study: Callable[[O, Comparison], R]) -> Callable[[O], R]:
-    """Make the function of Python, which warns, of one that reports."""
+def for_caller(
+    study: Callable[[O, Comparison], R],
+    of_distances: Callable[[Any], Any] | None = None,
+) -> Callable[[O], R]:
+    """Make the function of Python, which warns, of one that reports.
+
+    Where distances are asked for in the place of scores, another function answers.
+    """
 
     @wraps(study)
-    def asked_by_caller(asked: O) -> R:
+    def asked_by_caller(asked: Any) -> Any:
+        if of_distances is not None:
+            if asked.is_distance:
+                return of_distances(asked)
+            check(asked)
         comparison = Comparison(asked)
         found = study(asked, comparison)
         comparison.say_losses()

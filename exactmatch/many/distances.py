@@ -6,33 +6,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.many.options import DISTANCE, CdistOptions, SearchOptions
-from exactmatch.many.options import Distances as DistanceOptions
 from exactmatch.scoring.sources import as_list, paths_of
 
 if TYPE_CHECKING:
     from exactmatch.edit.matrix import Distances
 
-R = TypeVar("R")
-O = TypeVar("O", bound=DistanceOptions)  # noqa: E741  # the options' type
-
-_HEEDED = frozenset(
-    (
-        *("bank", "queries", "choices", "metric", "k", "jobs", "format_in"),
-        *("max_bytes", "at_most", "labels", "out", "dtype"),
-    )
+_HEEDED = (
+    *("bank", "queries", "choices", "metric", "k", "jobs", "format_in"),
+    *("max_bytes", "at_most", "labels", "out", "dtype"),
 )
 """The options that have an effect on distances."""
 
 
-@dataclass(frozen=True, slots=True)
-class Networks:
+class Networks(NamedTuple):
     """One side of a comparison.
 
     Attributes:
@@ -45,11 +36,7 @@ class Networks:
 
     @classmethod
     def of(cls, side: Any, format_in: str | None = None) -> Networks:
-        """Read a side: graphs in memory, or files of them.
-
-        Raises:
-            InputError: if a file cannot be read, or there is no graph.
-        """
+        """Read a side: graphs in memory, or files of them."""
         from exactmatch.formats.network_texts import NamedGraph
         from exactmatch.formats.networks import read_graphs
 
@@ -64,11 +51,7 @@ class Networks:
 
 
 def check(asked: Any) -> None:
-    """Refuse options that have no effect on what is asked for, scores or distances.
-
-    Raises:
-        InputError: if one of them is given.
-    """
+    """Refuse options that have no effect on what is asked for, scores or distances."""
     if not asked.is_distance:
         for name, instead in (("at_most", "at_least"), ("labels", "profile")):
             if getattr(asked, name) is not None:
@@ -86,26 +69,34 @@ def check(asked: Any) -> None:
             )
 
 
-def matrix(asked: CdistOptions, queries: Networks, choices: Networks) -> Distances:
-    """Return the distance of every query and every choice."""
+def matrix(asked: CdistOptions) -> tuple[Distances, tuple[Networks, Networks]]:
+    """Return the distance of every query and every choice, and both sides."""
     from exactmatch.edit.matrix import ged_matrix
 
-    return ged_matrix(
+    check(asked)
+    queries = choices = Networks.of(asked.queries, asked.format_in)
+    if asked.choices is not asked.queries:
+        choices = Networks.of(asked.choices, asked.format_in)
+    found = ged_matrix(
         queries.graphs,
         None if choices is queries else choices.graphs,
         at_most=asked.at_most,
         labels=labels_of(asked),
         jobs=asked.jobs,
     )
+    return found, (queries, choices)
 
 
 def nearest(
-    asked: SearchOptions, bank: Networks, queries: Networks
-) -> list[list[tuple[int, int]]]:
-    """Return the graphs of a bank that are nearest to each query, nearest first."""
+    asked: SearchOptions,
+) -> tuple[list[list[tuple[int, int]]], tuple[Networks, Networks]]:
+    """Return the graphs of a bank that are nearest to each query, and both sides."""
     from exactmatch.edit.matrix import ged_search
 
-    return ged_search(
+    check(asked)
+    bank = Networks.of(asked.bank, asked.format_in)
+    queries = Networks.of(asked.queries, asked.format_in)
+    found = ged_search(
         bank.graphs,
         queries.graphs,
         asked.at_most,
@@ -113,38 +104,9 @@ def nearest(
         labels=labels_of(asked),
         jobs=asked.jobs,
     )
+    return found, (bank, queries)
 
 
 def labels_of(asked: Any) -> Any:
     """Return the attributes that are compared, all by default."""
     return "all" if asked.labels is None else asked.labels
-
-
-def sides_of(asked: CdistOptions) -> tuple[Networks, Networks]:
-    """Read both sides of a matrix, which may be the same one."""
-    queries = Networks.of(asked.queries, asked.format_in)
-    if asked.choices is asked.queries:
-        return queries, queries
-    return queries, Networks.of(asked.choices, asked.format_in)
-
-
-def search(asked: SearchOptions) -> list[list[tuple[int, int]]]:
-    """Return the graphs of a bank that are nearest to each query."""
-    bank = Networks.of(asked.bank, asked.format_in)
-    return nearest(asked, bank, Networks.of(asked.queries, asked.format_in))
-
-
-def or_distances(
-    of_scores: Callable[[O], R], of_distances: Callable[[O], Any]
-) -> Callable[[O], R]:
-    """Make the function of Python that answers with scores or with distances."""
-
-    @wraps(of_scores)
-    def answer(asked: O) -> R:
-        check(asked)
-        if asked.is_distance:
-            found: R = of_distances(asked)
-            return found
-        return of_scores(asked)
-
-    return answer

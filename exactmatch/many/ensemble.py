@@ -34,20 +34,19 @@ from exactmatch.many.blocks import (
     PackedSides,
     PreparedSides,
     Sides,
-    in_order,
     sides_of_items,
 )
 from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.many.packed import Floats, PackedScorer
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.sources import as_list, paths_of
 
 _ROUNDING = 1e-9
 """No rounding of an expected score is as large; what is closer is not pruned."""
 
-_TASK = 32
-"""Sentences in a task for another process."""
+_TASK = 32  # sentences in a task for another process
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +136,15 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
         yield part
 
     task = _Choose(metric, asked.prune, golds is not None, learned)
-    parts = in_order(task, read(), comparison.jobs, comparison.executor)
+    parts = map_in_order(task, read(), comparison.jobs, comparison.executor)
     found = [choice for part in parts for choice in part]
     comparison.finish()
     if asked.out is not None:
         with atomic_output(os.fspath(asked.out)) as stream:
             for sentence, choice in zip(sentences, found, strict=True):
-                stream.write(_as_read(sentence[choice.index]))
+                block = sentence[choice.index]
+                end = "\n\n" if block.known is None else "\n"  # a sentence has a line
+                stream.write("\n".join(block.lines).strip("\n") + end)
     return found
 
 
@@ -153,12 +154,7 @@ ensemble = function("ensemble", EnsembleOptions, for_caller(choices))
 def _opened(
     asked: EnsembleOptions, comparison: Comparison
 ) -> tuple[list[list[Any]], list[Any] | None]:
-    """Return the candidates for each sentence, and its reference if there are any.
-
-    Raises:
-        InputError: if files hold different numbers of graphs, or no n-best lists; or
-            there is not one reference for each sentence.
-    """
+    """Return the candidates for each sentence, and its reference if there are any."""
     comparison.open()
     if asked.on_error == "skip":
         raise InputError(
@@ -244,12 +240,6 @@ def _warn_of_ids(
         of_files = all(isinstance(one, Text) for one in group)
         if of_files and len({block.id for block in group} - {None}) > 1:
             comparison.reporter.warn("ids", different_ids(place + 1, group))
-
-
-def _as_read(block: Text) -> str:
-    """A graph with an empty line behind it, or a sentence, which has a line."""
-    end = "\n\n" if block.known is None else "\n"
-    return "\n".join(block.lines).strip("\n") + end
 
 
 class _Sentence(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
+from exactmatch.formats.mistaken_files import remarks
 from exactmatch.many import distances
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
@@ -29,10 +31,18 @@ from exactmatch.many.blocks import (
     sides_of,
 )
 from exactmatch.many.comparison import Comparison, for_caller
-from exactmatch.many.matrix_file import MatrixFile
 from exactmatch.many.options import CdistOptions, PdistOptions
-from exactmatch.many.packed import Floats
-from exactmatch.scoring.contents import Digest
+from exactmatch.many.targets import (
+    Condensed,
+    Dense,
+    MatrixFile,
+    Sparse,
+    Target,
+    array_for,
+    float_type,
+)
+from exactmatch.scoring.reading import Digest
+from exactmatch.scoring.sources import paths_of
 
 _FILE_BLOCKS = 16
 """Blocks of a small matrix in a file: the same with any workers, each written out."""
@@ -65,25 +75,25 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
             "a sparse matrix holds the scores from a cutoff on: set at_least above 0, "
             "and no out"
         )
-    entries = _float_type(asked.dtype, sparse)
-    comparison.warn_of_files(asked.queries, asked.choices)
+    entries = float_type(asked.dtype, sparse)
+    if asked.queries is not asked.choices:  # which may look exchanged
+        named = {Path(path).name: path for path in paths_of(asked.queries)}
+        for remark in remarks(paths_of(asked.choices), named):
+            comparison.reporter.warn("files", remark)
     queries, choices = comparison.open(asked.queries, asked.choices)
     if not sparse and not isinstance(out, str | os.PathLike):
         return crossed(comparison, queries, choices, cutoff, out, entries)
     digest = None if sparse else Digest()
     sides = sides_of(comparison, queries, choices, cutoff, digest)
     mirrored = choices is queries and isinstance(sides, PackedSides)
-    target: _Target
     if digest is None:
-        target = _Sparse(sides.shape, entries)
-    else:
-        measured = sides.metric
-        about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
-        digest.add(repr((about, sides.shape, mirrored)).encode())
-        assert isinstance(out, str | os.PathLike)
-        target = _File(MatrixFile(out, sides.shape, entries, digest.text()))
-    _fill(target, sides, mirrored, comparison)
-    return target.result()
+        return _filled(Sparse(sides.shape, entries), sides, mirrored, comparison)
+    measured = sides.metric
+    about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
+    digest.add(repr((about, sides.shape, mirrored)).encode())
+    assert isinstance(out, str | os.PathLike)
+    file = MatrixFile(out, sides.shape, entries, digest.text())
+    return _filled(file, sides, mirrored, comparison)
 
 
 def filled(found: npt.NDArray[Any], out: Any, entries: npt.DTypeLike) -> Any:
@@ -91,24 +101,21 @@ def filled(found: npt.NDArray[Any], out: Any, entries: npt.DTypeLike) -> Any:
     if isinstance(out, str | os.PathLike):
         part = f"{os.fspath(out)}.part"
         with open(part, "wb") as file:
-            np.save(file, np.asarray(found, _float_type(entries)))
+            np.save(file, np.asarray(found, float_type(entries)))
         os.replace(part, out)
         return np.load(out, mmap_mode="r")
     if out is None:
-        return found.astype(_float_type(entries), copy=False)
-    array = _array(out, found.shape, found.dtype)
+        return found.astype(float_type(entries), copy=False)
+    array = array_for(out, found.shape, found.dtype)
     array[:] = found
     return array
 
 
 def _distances(asked: CdistOptions) -> Any:
-    found = distances.matrix(asked, *distances.sides_of(asked))
-    return filled(found, asked.out, asked.dtype)
+    return filled(distances.matrix(asked)[0], asked.out, asked.dtype)
 
 
-cdist = function(
-    "cdist", CdistOptions, distances.or_distances(for_caller(scores), _distances)
-)
+cdist = function("cdist", CdistOptions, for_caller(scores, _distances))
 
 
 def crossed(
@@ -122,9 +129,9 @@ def crossed(
     """Score every graph of one open side with every graph of the other, in memory."""
     sides = sides_of(comparison, queries, choices, cutoff)
     mirrored = choices is queries and isinstance(sides, PackedSides)
-    target = _Dense(_array(out, sides.shape, np.dtype(entries)))
-    _fill(target, sides, mirrored, comparison)
-    return target.result()
+    target = Dense(array_for(out, sides.shape, np.dtype(entries)))
+    found: npt.NDArray[Any] = _filled(target, sides, mirrored, comparison)
+    return found
 
 
 def condensed_scores(asked: PdistOptions, comparison: Comparison) -> npt.NDArray[Any]:
@@ -144,7 +151,7 @@ def condensed_scores(asked: PdistOptions, comparison: Comparison) -> npt.NDArray
     [1.0, 0.5, 0.5]
     """
     cutoff = -math.inf if asked.at_least is None else asked.at_least
-    entries = _float_type(asked.dtype)
+    entries = float_type(asked.dtype)
     (side,) = comparison.open(asked.graphs)
     return condensed(comparison, side, cutoff, entries)
 
@@ -160,71 +167,18 @@ def condensed(
 ) -> npt.NDArray[Any]:
     """Score every pair of graphs of an open side."""
     sides = sides_of(comparison, side, side, cutoff)
-    target = _Condensed(sides.shape[0], np.dtype(entries))
-    _fill(target, sides, True, comparison)
-    return target.result()
-
-
-def _float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
-    try:
-        found = np.dtype(dtype)
-    except TypeError:
-        raise InputError(
-            f"dtype is {dtype!r}; it is a floating-point type of NumPy's, as float32"
-        ) from None
-    if found.kind != "f":
-        raise InputError(
-            f"dtype is {found}; scores are shares of 1 and need a floating-point type"
-        )
-    if sparse and (found.itemsize < 4 or not found.isnative):
-        raise InputError(
-            f"dtype is {found}, of which SciPy has no sparse matrices; take float32 or "
-            "float64"
-        )
+    target = Condensed(sides.shape[0], np.dtype(entries))
+    found: npt.NDArray[Any] = _filled(target, sides, True, comparison)
     return found
 
 
-def _array(out: Any, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    if out is None:
-        return np.zeros(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):
-        raise InputError(
-            f"out is a {type(out).__name__}; give an array of NumPy's or a file name"
-        )
-    _float_type(out.dtype)
-    if out.shape != shape:
-        raise InputError(f"out has the shape {out.shape}, but the matrix has {shape}")
-    if not out.flags.writeable:
-        raise InputError("out is an array that is read-only; give one that is not")
-    given: npt.NDArray[Any] = out
-    return given
-
-
-class _Target:
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """The blocks that are not filled in yet; default: all of them."""
-        return blocks
-
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Take a block, and its mirror image left of the diagonal if it has one."""
-        raise NotImplementedError
-
-    def put_diagonal(self, scores: Floats) -> None:
-        """Take the diagonal of a matrix that is mirrored; default: drop it."""
-
-    def result(self) -> Any:
-        raise NotImplementedError
-
-
-def _fill(
-    target: _Target,
-    sides: Sides,
-    mirrored: bool,
-    comparison: Comparison,
-) -> None:
+def _filled(
+    target: Target, sides: Sides, mirrored: bool, comparison: Comparison
+) -> Any:
+    """Score all blocks that are missing, and the diagonal of what is mirrored."""
     workers, executor = comparison.jobs, comparison.executor
     shape = sides.block_shape
-    if executor is None and isinstance(target, _File):
+    if executor is None and isinstance(target, MatrixFile):
         shape = shared_shape(sides, _FILE_BLOCKS)
     elif executor is None and workers > 1:
         shape = shared_shape(sides, SHARE * workers)
@@ -236,100 +190,4 @@ def _fill(
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
     for block, scores in score_blocks(sides, wanted, workers, executor):
         target.put(block, scores, mirrored)
-
-
-class _Dense(_Target):
-    def __init__(self, matrix: npt.NDArray[Any]) -> None:
-        self.matrix = matrix
-
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        if not mirrored:
-            self.matrix[block.top : block.bottom, block.start : block.end] = scores
-            return
-        for i in range(block.top, block.bottom):
-            first = block.first(i)
-            row = scores[i - block.top, first - block.start :]
-            if len(row):
-                self.matrix[i, first : block.end] = row
-                self.matrix[first : block.end, i] = row
-
-    def put_diagonal(self, scores: Floats) -> None:
-        np.fill_diagonal(self.matrix, scores)
-
-    def result(self) -> npt.NDArray[Any]:
-        return self.matrix
-
-
-class _File(_Dense):
-    """A matrix in a file, with a list of the blocks that are done."""
-
-    def __init__(self, file: MatrixFile) -> None:
-        super().__init__(file.matrix)
-        self._file = file
-
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        return [block for block in blocks if block not in self._file.done]
-
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        super().put(block, scores, mirrored)
-        self._file.finish(block)
-
-    def result(self) -> npt.NDArray[Any]:
-        self._file.close()
-        return self.matrix
-
-
-class _Sparse(_Target):
-    def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
-        self._shape = shape
-        self._dtype = dtype
-        self._rows: list[npt.NDArray[np.intp]] = []
-        self._columns: list[npt.NDArray[np.intp]] = []
-        self._scores: list[Floats] = []
-
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        rows, columns = np.nonzero(scores)
-        found = scores[rows, columns]
-        self._add(rows + block.top, columns + block.start, found)
-        if mirrored:
-            self._add(columns + block.start, rows + block.top, found)
-
-    def put_diagonal(self, scores: Floats) -> None:
-        (places,) = np.nonzero(scores)
-        self._add(places, places, scores[places])
-
-    def _add(
-        self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], scores: Floats
-    ) -> None:
-        self._rows.append(rows)
-        self._columns.append(columns)
-        self._scores.append(scores)
-
-    def result(self) -> Any:
-        from scipy.sparse import coo_array
-
-        if not self._rows:
-            return coo_array(self._shape, dtype=self._dtype).tocsr()
-        places = (np.concatenate(self._rows), np.concatenate(self._columns))
-        scores = np.concatenate(self._scores).astype(self._dtype)
-        return coo_array((scores, places), self._shape).tocsr()
-
-
-class _Condensed(_Target):
-    """The entries right of the diagonal, row by row."""
-
-    def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
-        self._n = n
-        self._scores = np.zeros(n * (n - 1) // 2, dtype=dtype)
-
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        del mirrored
-        for i in range(block.top, block.bottom):
-            first = block.first(i)
-            if first < block.end:
-                at = i * self._n - i * (i + 1) // 2 - i - 1 + first
-                row = scores[i - block.top, first - block.start :]
-                self._scores[at : at + block.end - first] = row
-
-    def result(self) -> npt.NDArray[Any]:
-        return self._scores
+    return target.result()

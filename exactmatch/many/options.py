@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import warn_caller
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, redeclared
 from exactmatch.metrics.options import Making, MetricNames, Solvers
-from exactmatch.scoring.options import Formats
+from exactmatch.scoring.options import Formats, Pairing, Working
 
 if TYPE_CHECKING:
     import os
@@ -42,12 +42,11 @@ class Reads(Formats, Making, MetricNames):
 
     TITLE = Formats.TITLE
 
-    on_error: OnError = option(
-        "a graph that cannot be read ends the run (raise; default), is left out "
+    on_error: OnError = redeclared(
+        Pairing,
+        "on_error",
+        about="a graph that cannot be read ends the run (raise; default), is left out "
         "(skip), or counts as an empty graph (empty)",
-        default="raise",
-        choices=("raise", "skip", "empty", "fail"),
-        file=True,
     )
 
 
@@ -57,20 +56,19 @@ class Comparing(Reads):
     TITLE = Solvers.TITLE
     RENAMED: tuple[tuple[str, str], ...] = (("workers", "jobs"),)
 
-    jobs: int = option(
-        "number of workers: threads for Smatch, processes for other metrics; -1: "
+    jobs: int = redeclared(
+        Working,
+        "jobs",
+        about="number of workers: threads for Smatch, processes for other metrics; -1: "
         "one for each core (default: 1); the results are the same",
-        default=1,
         read=values.jobs,
-        flags=("-j", "--jobs"),
-        metavar="N",
     )
-    executor: Executor | None = option(
-        "an executor that does the work instead, such as Dask's or MPI's; on the "
+    executor: Executor | None = redeclared(
+        Working,
+        "executor",
+        about="an executor that does the work instead, such as Dask's or MPI's; on the "
         "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
         "for your own",
-        default=None,
-        metavar="ENGINE",
     )
 
 
@@ -122,19 +120,20 @@ class Distances(Options):
         return vars(self)["metric"] in (DISTANCE, [DISTANCE])
 
 
+def _least(about: str) -> Any:
+    """Declare the lowest score that counts, without one by default."""
+    return option(about, default=None, read=values.cutoff, metavar="SCORE", file=True)
+
+
 class Scores(Comparing):
     """Which scores a matrix holds."""
 
     TITLE = "scores"
     ALIASES = (("score_cutoff", "at_least"),)
 
-    at_least: float | None = option(
+    at_least: float | None = _least(
         "lower scores become 0, and most of them are never computed; a share, or in "
-        "percent as 80%",
-        default=None,
-        read=values.cutoff,
-        metavar="SCORE",
-        file=True,
+        "percent as 80%"
     )
     dtype: npt.DTypeLike = option(
         "the type of an array's numbers: double precision (f8; default) or single "
@@ -219,12 +218,8 @@ class SearchOptions(Comparing, Distances, Searched):
 
     TITLE = "search"
 
-    at_least: float | None = option(
-        "only graphs with at least this score; a share, or in percent as 80%",
-        default=None,
-        read=values.cutoff,
-        metavar="SCORE",
-        file=True,
+    at_least: float | None = _least(
+        "only graphs with at least this score; a share, or in percent as 80%"
     )
     save: str | os.PathLike[str] | None = option(
         "write the bank to this file, prepared for further searches",
@@ -279,13 +274,9 @@ class ClusterOptions(Comparing, GraphList):
         choices=get_args(Linkage),
         file=True,
     )
-    at_least: float | None = option(
+    at_least: float | None = _least(
         "join clusters while their score (1 − distance) is at least this; a share, "
-        "or in percent as 50% (default: 0.5, unless k is given)",
-        default=None,
-        read=values.cutoff,
-        metavar="SCORE",
-        file=True,
+        "or in percent as 50% (default: 0.5, unless k is given)"
     )
     k: int | None = option(
         "maximum number of clusters",

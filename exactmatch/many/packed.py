@@ -19,7 +19,6 @@ from exactmatch.engine.align import solved_arrays
 from exactmatch.engine.problem import MAX_TERMS
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
-_shared: Any = kernels.load("exactmatch.engine._shared")
 _pairs: Any = kernels.load("exactmatch.engine._pairs")
 _matched: Any = kernels.load("exactmatch.engine._matched")
 
@@ -31,12 +30,7 @@ _HEAD = 4
 
 @dataclass(slots=True)
 class Keys:
-    """The numbers of the keys that packed graphs share.
-
-    Attributes:
-        unary: the number of each concept, and of each role with its constant.
-        roles: the number of each role.
-    """
+    """The numbers of concepts and of roles with constants (*unary*), and of roles."""
 
     unary: dict[Any, int] = field(default_factory=dict)
     roles: dict[str, int] = field(default_factory=dict)
@@ -74,13 +68,10 @@ class UnpackableError(InputError):
 
 
 def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
-    """Pack graphs, one after another.
+    """Pack graphs, one after another, as the metric has read them.
 
     Args:
-        metric: one that packs.
-        items: the graphs, as ``metric.read`` made them.
-        keys: the shared keys.
-        learn: whether new keys are added to them; otherwise a triple with a new key
+        learn: whether new keys are added to *keys*; otherwise a triple with a new key
             only counts towards its graph's total, because no graph that is packed
             already has that key.
 
@@ -108,24 +99,16 @@ def _join(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
 
 
 def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
-    """Renumber the keys of packed graphs as another set of keys does.
+    """Renumber packed graphs, whose keys are *own*, as *shared* keys are.
 
-    A triple whose key is not in that set only counts towards its graph's total.
-
-    Args:
-        graphs: graphs that were packed with *own*.
-        own: their keys.
-        shared: the keys that are wanted.
+    A triple whose key is none of these only counts towards its graph's total.
     """
     numbers = [
         np.array([others.get(key, -1) for key in keys], dtype=np.int32)
         for keys, others in ((own.unary, shared.unary), (own.roles, shared.roles))
     ]
-    parts = [
-        _recode(graphs.cells[start:end], numbers)
-        for start, end in zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
-    ]
-    return _join(parts)
+    ends = zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
+    return _join([_recode(graphs.cells[start:end], numbers) for start, end in ends])
 
 
 def _recode(
@@ -162,28 +145,10 @@ def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
         Where the postings of each key begin (roles after all other keys), and for each
         posting the graph, the key's sum and its peak there.
     """
-    found: tuple[npt.NDArray[Any], ...] = _packing.postings(
-        graphs.cells, graphs.begins, len(keys.unary), len(keys.unary) + len(keys.roles)
-    )
+    n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
+    found: tuple[npt.NDArray[Any], ...]
+    found = _packing.postings(graphs.cells, graphs.begins, n_unary, n)
     return found
-
-
-def shared_bounds(
-    graphs: PackedGraphs, number: int, bank: Any
-) -> npt.NDArray[np.int32]:
-    """Upper bounds on the triples that each graph of a bank shares with a packed one.
-
-    Args:
-        graphs, number: the packed graph, by its number among others.
-        bank: a :class:`~exactmatch.many.bank.Bank` whose keys it was packed with.
-    """
-    out = np.zeros(len(bank), dtype=np.int32)
-    product = bank.metric.profile.duplicates == "product"
-    base = int(graphs.begins[number])
-    _shared.shared_bounds(
-        graphs.cells, base, bank.index, len(bank.keys.unary), product, out
-    )
-    return out
 
 
 def score_bounds(
@@ -191,9 +156,7 @@ def score_bounds(
 ) -> Floats:
     """Upper bounds on the scores of one graph with each of many, with triples on both.
 
-    Args:
-        matched: at most so many triples match, of each.
-        total, totals: numbers of triples.
+    At most *matched* triples match of each, and *total* and *totals* are there.
     """
     out = np.empty(len(matched))
     _pairs.bounds_of(matched, total, totals, out)
@@ -230,14 +193,9 @@ class Best:
 
 
 class PackedScorer:
-    """Scores packed graphs of the left with those of the right.
+    """Scores packed graphs of the left with those of the right, in one thread.
 
-    One thread uses it at a time.
-
-    Args:
-        metric: one that packs.
-        left, right: the graphs, packed with the same keys.
-        first: the numbers of the first left and right graph, for messages.
+    *first* are the numbers of the first left and right graph, for messages.
     """
 
     def __init__(
@@ -292,14 +250,7 @@ class PackedScorer:
     ) -> None:
         """Score left graph *i* with those of the right ones that may be among the best.
 
-        Args:
-            i, others: which pairs, highest bounds first.
-            bounds: an upper bound on the score of each right graph.
-            best: the best so far; what is found is added to it.
-
-        Raises:
-            InputError: if a pair has more pair terms than allowed.
-            CertificationError: as :meth:`scores`.
+        The *others* come in descending order of the *bounds* on their scores.
         """
         at = 0
         while at < len(others):
@@ -319,19 +270,7 @@ class PackedScorer:
     def counts(
         self, lefts: npt.NDArray[np.int32], rights: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.int64]:
-        """Count the triples that match, pair by pair.
-
-        Args:
-            lefts, rights: the graphs' numbers, as many of either side.
-
-        Returns:
-            A row for each pair: the matched triples, and those of either graph.
-
-        Raises:
-            InputError: if a pair has more pair terms than allowed.
-            CertificationError: if an alignment is not worth what the search says, or
-                no solver proves it.
-        """
+        """Count the triples that match, pair by pair, and those of either graph."""
         out = np.zeros((len(lefts), 3), dtype=np.int64)
         at = 0
         while at < len(lefts):

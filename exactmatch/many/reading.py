@@ -21,12 +21,7 @@ from exactmatch.scoring.tables import Losses, notes_of
 
 
 class Reader:
-    """Reads the graphs of one comparison, and says once what is to be said of them.
-
-    Args:
-        asked: how graphs are read, and the metric.
-        reporter: hears it.
-    """
+    """Reads the graphs of one comparison, and says once what is to be said of them."""
 
     metric: Metric
 
@@ -57,29 +52,16 @@ class Reader:
             self.reporter.note(remark)
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:
-        """Return the graphs (or sentences) of a file.
-
-        Args:
-            path: the file.
-            place: whether it holds predictions (0) or references (1).
-
-        Raises:
-            InputError: if it cannot be read or holds none.
-        """
+        """Return what a file of predictions (place 0) or references (1) holds."""
         asked, is_text = self.asked, self.metric.reads == "text"
         how = of_file(asked.how_read, place)
         (found,) = sources([path], is_text, how, asked.framework)
-        blocks = list(found)
-        if not blocks:
-            raise InputError(f"{path}: holds no graph")
-        return blocks
+        if blocks := list(found):
+            return blocks
+        raise InputError(f"{path}: holds no graph")
 
     def _readable(self, given: list[Any]) -> list[Any]:
-        """Return what can be read, where anything else is to be left out.
-
-        Raises:
-            InputError: if nothing can be read.
-        """
+        """Return what can be read, where anything else is to be left out."""
         if self.asked.on_error != "skip":
             return given
         kept = []
@@ -109,36 +91,35 @@ class Reader:
     def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
         """Yield what the metric compares of each graph or sentence.
 
-        Args:
-            given: the graphs or sentences.
-            what: what each of them is called.
-
         Raises:
             GraphError: if one cannot be read; the message names its file and line, or
-                its number among those in memory.
+                its number among those in memory, which are called *what*.
         """
         metric = self.metric
         for number, one in enumerate(given):
+            place = f"{what} {number + 1}"
             try:
                 one = taken_out(metric, one, self.asked.extract)
                 read = read_one(metric, one)
                 if read.error is not None:
                     if self.asked.on_error in ("raise", "fail"):
                         raise read.error
-                    self._count_as_empty(number, what, read.error)
+                    told = f"{read.error}; counted as empty"
+                    self._warn_once("unread", place, read.error, told)
             except InputError as error:
                 if isinstance(error, GraphError) and error.path is not None:
                     raise
                 raise ItemError(number, error, what) from None
-            self.hear(one, read, f"{what} {number + 1}")
+            self.hear(one, read, place)
             yield read.item
 
-    def _count_as_empty(self, number: int, what: str, error: InputError) -> None:
-        place = "" if getattr(error, "path", None) else f"{what} {number + 1}: "
-        text = f"{place}{error}; counted as empty"
+    def _warn_once(self, kind: str, place: str, error: object, told: str) -> None:
+        """Warn of a graph, which *place* names where the error has no path."""
+        named = "" if getattr(error, "path", None) else f"{place}: "
+        text = f"{named}{told}"
         if text not in self._said:
             self._said.add(text)
-            self.reporter.warn("unread", text)
+            self.reporter.warn(kind, text)
 
     def hear(self, given: Any, read: ReadItem, place: str) -> None:
         """Hear what was read; *place* names what is of no file."""
@@ -151,31 +132,26 @@ class Reader:
                 self._places[id(read.item)] = f"{given.path}:{given.content_line()}"
         self._dropped.update(dict(read.dropped))
         for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
-            text = f"{place}: {remark}" if refusal.path is None else remark
-            if text not in self._said:
-                self._said.add(text)
-                self.reporter.warn("lenient", text)
+            self._warn_once("lenient", place, refusal, remark)
 
     def compare(self, lefts: Sequence[Any], rights: Sequence[Any] | None) -> None:
         """Note documents whose sentences are paired by numbers that mislead.
 
-        Args:
-            lefts, rights: what was read, of which each of the left is compared with
-                each of the right; without any of the right, each two of the left are.
+        Each of the left is compared with each of the right, or each two of the left.
         """
         others = lefts if rights is None else rights
-        for left, right, told in misnumbered_documents(self.metric, lefts, rights):
+        for left, right, warning in misnumbered_documents(self.metric, lefts, rights):
             items = (lefts[left], others[right])
             places = [self._places[id(i)] for i in items if id(i) in self._places]
-            place = " and ".join(places) if len(places) == 2 else ""
-            self._misnumbered.append(
-                (place or f"items {left + 1} and {right + 1}", told)
-            )
+            place = f"items {left + 1} and {right + 1}"
+            if len(places) == len(items):
+                place = " and ".join(places)
+            self._misnumbered.append((place, warning))
 
     def finish(self) -> None:
         """Say what there is to say once all graphs are read."""
-        for told in roles_missed([self.metric], self._roles):
-            self.reporter.warn("roles", told)
+        for remark in roles_missed([self.metric], self._roles):
+            self.reporter.warn("roles", remark)
         warn_of_numbers(self.reporter, self._misnumbered)
         if self.asked.profile is None:
             formats = map(get_format, sorted(self._formats))

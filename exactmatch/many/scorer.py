@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, overload
 
@@ -33,7 +34,6 @@ from exactmatch.many.packed import (
     UnpackableError,
     pack,
 )
-from exactmatch.metrics.base import ReadItem
 from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
@@ -229,12 +229,9 @@ class Scorer:
             metric.fit(one.prepared for one in fine)
         packed = None
         if self._packs and len(fine) == len(found):
-            try:
-                with self._lock:
-                    items = (one.item for one in found)
-                    packed = pack(metric, items, self._keys, learn=True)
-            except UnpackableError:
-                packed = None
+            items = (one.item for one in found)
+            with self._lock, suppress(UnpackableError):
+                packed = pack(metric, items, self._keys, learn=True)
         return PreparedGraphs(found, packed)
 
     def score(self, pred: Scorable, gold: References) -> Score:
@@ -276,8 +273,7 @@ class Scorer:
             self._evaluation.predictions += 1
         results: list[PairResult] = []
         try:
-            is_fine = all(side.error is None for side in sides)
-            ready = [self._side(side, is_fine) for side in sides]
+            ready = [self._side(side) for side in sides]
             pair = GivenPair(index, name, pred, (gold,))
             results = self._scorer.score_sides(pair, ready, notes)
         finally:
@@ -307,30 +303,25 @@ class Scorer:
         lefts = preds if isinstance(preds, PreparedGraphs) else as_list(preds)
         rights = golds if isinstance(golds, PreparedGraphs) else as_list(golds)
         if len(lefts) != len(rights):
+            n, m = several(len(lefts), "prediction"), several(len(rights), "reference")
             raise InputError(
-                f"{several(len(lefts), 'prediction')} but "
-                f"{several(len(rights), 'reference')}; give one "
-                "reference, or a list of them, for each prediction"
+                f"{n} but {m}; give one reference, or a list of them, for each "
+                "prediction"
             )
         if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):
             rows = self._count(lefts, rights)
             if rows is not None:
-                self._add_rows(lefts, rights, rows)
+                lost = [one.dropped for side in (lefts, rights) for one in side]
+                with self._lock:
+                    self._next += len(rows)
+                    self._evaluation.predictions += len(rows)
+                    for left in lefts:
+                        if left.faults:
+                            self._evaluation.note_faults(left.faults)
+                    self._evaluation.add_rows(self.metric, rows, lost)
                 return
         for pred, gold in zip(lefts, rights, strict=True):
             self.add(pred, gold)
-
-    def _add_rows(
-        self, lefts: PreparedGraphs, rights: PreparedGraphs, rows: Matrix
-    ) -> None:
-        with self._lock:
-            self._next += len(rows)
-            self._evaluation.predictions += len(rows)
-            for left in lefts:
-                if left.faults:
-                    self._evaluation.note_faults(left.faults)
-            lost = (one.dropped for side in (lefts, rights) for one in side)
-            self._evaluation.add_rows(self.metric, rows, filter(None, lost))
 
     def compute(self) -> Report:
         """The score of all pairs so far."""
@@ -359,13 +350,10 @@ class Scorer:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
         return [self._ready(side, notes) for side in (pred, *golds)]
 
-    def _side(self, one: PreparedGraph, is_fine: bool) -> Side:
-        item, read = one.item, None
-        if not is_fine:
-            item = self.metric.empty if one.error else item
-            read = ReadItem(item, dropped=one.dropped, error=one.error)
+    def _side(self, one: PreparedGraph) -> Side:
+        item = self.metric.empty if one.error else one.item
         ready = Ready(item, one.prepared, one.dropped, one.id)
-        return self._scorer.side(read, ready, one.faults)
+        return self._scorer.side(ready, one.error, one.faults)
 
     def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
         """Read and prepare what is not prepared yet; an error gives an empty graph."""
@@ -375,18 +363,12 @@ class Scorer:
         given = taken_out(metric, given, self.settings.extract)
         read = read_one(metric, given)
         notes.remark(read)
-        name = None
+        item = name = None
         if read.error is None:
-            named = hasattr(read.item, "id")
-            name = read.item.id if named else id_of(given)
-        return PreparedGraph(
-            None if read.error else read.item,
-            metric.prepare(read.item),
-            name,
-            read.dropped,
-            read.error,
-            faults_of(metric, given, read),
-        )
+            item = read.item
+            name = item.id if hasattr(item, "id") else id_of(given)
+        prepared, faults = metric.prepare(read.item), faults_of(metric, given, read)
+        return PreparedGraph(item, prepared, name, read.dropped, read.error, faults)
 
 
 Scorer.__doc__ = documented(Scorer.__doc__ or "", AnswerScorerOptions)

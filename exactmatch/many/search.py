@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable
 from exactmatch.base.options import function
@@ -34,17 +35,15 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     score_bounds,
-    shared_bounds,
 )
+
+_shared: Any = kernels.load("exactmatch.engine._shared")
 
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
 
-_FIRST = 64
-"""At least so many graphs are sorted by their bounds before the others."""
-
-_SOLVED_ELSEWHERE = 64
-"""Queries in a task for another process."""
+_FIRST = 64  # at least so many graphs are sorted by their bounds before the others
+_SOLVED_ELSEWHERE = 64  # queries in a task for another process
 
 
 class Duplicate(NamedTuple):
@@ -91,9 +90,8 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
         [(2, 1.0), (0, 0.67)]
     """
     given: list[Any] = [asked.bank, asked.queries]
-    if given[1] is None and asked.save is not None:
-        given = given[:1]
     if asked.save is not None:
+        given = given[:1] if asked.queries is None else given
         check_writable(os.fspath(asked.save))
     bank, *others = comparison.open(*given)
     if asked.save is not None:
@@ -128,17 +126,14 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
     parts = (packed[i : i + size] for i in range(0, len(packed), size))
-    found: list[Neighbours] = []
-    for part in in_order(task, parts, workers, executor, threads=executor is None):
-        found += part
-    return found
+    return [one for part in in_order(task, parts, workers, executor) for one in part]
 
 
-search = function(
-    "search",
-    SearchOptions,
-    distances.or_distances(for_caller(neighbours), distances.search),
-)
+def _distances(asked: SearchOptions) -> list[list[tuple[int, int]]]:
+    return distances.nearest(asked)[0]
+
+
+search = function("search", SearchOptions, for_caller(neighbours, _distances))
 
 
 def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:
@@ -167,15 +162,12 @@ def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:
         scores = condensed(comparison, side, least)
         (places,) = np.nonzero(scores >= least)
         rows, columns = np.triu_indices(len(side), 1)
-        return [
-            Duplicate(int(rows[at]), int(columns[at]), float(scores[at]))
-            for at in places
-        ]
+        found = zip(rows[places], columns[places], scores[places], strict=True)
+        return [Duplicate(int(i), int(j), float(score)) for i, j, score in found]
     comparison.finish()
-    workers, executor = comparison.jobs, comparison.executor
     task = partial(_near, bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
-    parts = in_order(task, numbers, workers, executor, threads=executor is None)
+    parts = in_order(task, numbers, comparison.jobs, comparison.executor)
     return [duplicate for part in parts for duplicate in part]
 
 
@@ -229,11 +221,14 @@ class _Searcher:
 
     def _bounds(self, query: int) -> Floats:
         """Upper bounds on scores; who reaches one is equal to it to the last bit."""
-        total = int(self._query_totals[query])
-        matched = shared_bounds(self._queries, query, self._bank)
+        total, bank = int(self._query_totals[query]), self._bank
+        profile, n_unary = bank.metric.profile, len(bank.keys.unary)
         if total == 0:
-            nothing = self._bank.metric.profile.score_of_nothing
-            return np.where(self._totals == 0, nothing, 0.0)
+            return np.where(self._totals == 0, profile.score_of_nothing, 0.0)
+        matched = np.zeros(len(bank), dtype=np.int32)
+        cells, begin = self._queries.cells, int(self._queries.begins[query])
+        product = profile.duplicates == "product"
+        _shared.shared_bounds(cells, begin, bank.index, n_unary, product, matched)
         return score_bounds(matched, total, self._totals)
 
     def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:

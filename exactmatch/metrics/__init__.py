@@ -127,9 +127,7 @@ def keywords_of(metric: type[Metric]) -> list[str]:
     """The keywords of a metric's constructor, those of its options among them."""
     import inspect
 
-    signature = inspect.signature(metric).parameters.values()
-    named = [one.name for one in signature if one.kind is not one.VAR_KEYWORD]
-    return [*dict.fromkeys((*named, *(option.name for option in metric.options)))]
+    return list(inspect.signature(metric).parameters)
 
 
 def _check_type(option: Option, value: object) -> None:
@@ -153,20 +151,31 @@ def _check_type(option: Option, value: object) -> None:
         raise InputError(f"{option.name} is {value!r}; it must be {wanted}")
 
 
-def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """Metrics by name or as they are; ``all`` are those of ours that need no resource.
+def asked_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
+    """Metrics as they are asked for, by name or made; ``all`` by their names.
 
-    Raises:
-        InputError: if a metric is unknown.
+    Args:
+        asked: a metric, or several; names may be separated by commas.
+        known: the metrics that ``all`` may mean; default: all of ours.
     """
     from exactmatch.metrics.base import Metric
 
-    if asked == "all":
-        asked = [name for name in METRICS.own if metric_class(name).in_all]
     wanted = "a name, what make_metric made, or a list of these"
     check_kind("the metric", asked, (Metric, Iterable), wanted)
-    given = [asked] if isinstance(asked, str | Metric) else list(asked)
-    return [m if isinstance(m, Metric) else build_metric(m) for m in given]
+    names = asked.split(",") if isinstance(asked, str) else asked
+    given = [names] if isinstance(names, Metric) else list(names)
+    for one in given:
+        check_kind("the metric", one, (str, Metric), wanted)
+    if given != ["all"]:
+        return given
+    names = METRICS.own if known is None else known
+    return [name for name in names if metric_class(name).in_all]
+
+
+def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:
+    """Make the metrics that are asked for, if they are not made already."""
+    found = asked_metrics(asked)
+    return [build_metric(one) if isinstance(one, str) else one for one in found]
 
 
 def metric_options(names: Iterable[str]) -> list[Option]:

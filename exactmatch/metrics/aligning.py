@@ -89,10 +89,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
-    def is_cheap(self) -> bool:
-        return self.packs and not self.aligns_sentences
-
-    @property
     def draws(self) -> bool:
         return self.solver.draws
 
@@ -123,12 +119,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return cast("SolvedPair", self.row(found))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align two graphs, prove it, and count, with or without the solution.
-
-        Raises:
-            InputError: as :meth:`compare`.
-            CertificationError: likewise.
-        """
+        """Align two graphs, prove it, and count, with or without the solution."""
         return self.aligned(self.state(sides[0], only(self, sides[1:])), limits, want)
 
     def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
@@ -144,34 +135,27 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def statistics(self, stated: Any, found: Aligned) -> Statistics:
         """The statistics of two graphs that were aligned."""
-        return (
-            found.matched,
-            found.bound,
-            float(stated.left.total),
-            float(stated.right.total),
-            1.0,
-            float(found.proven),
-        )
+        totals = float(stated.left.total), float(stated.right.total)
+        return (found.matched, found.bound, *totals, 1.0, float(found.proven))
 
     def scores(self, sums: Statistics) -> Score:
         return self.f_scores(sums)
 
     def f_scores(self, sums: Statistics) -> FScore:
         """Return precision, recall and F1 as a score."""
-        matched, bound, pred_total, gold_total, pairs, proven = sums
+        *counts, pairs, proven = sums
+        matched, bound, pred_total, gold_total = map(whole, counts)
         some = pred_total or gold_total
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0
-        precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
+        ratios = f_score(matched, pred_total, gold_total, nothing)
         return FScore(
             self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            whole(matched),
-            whole(pred_total),
-            whole(gold_total),
-            whole(bound),
+            ratios[2],
+            *ratios,
+            matched,
+            pred_total,
+            gold_total,
+            bound,
             proven == pairs,
             of_part=self.of_part,
             is_defined=bool(some) or self.has_score(),

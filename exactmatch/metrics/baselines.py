@@ -84,10 +84,8 @@ class _SacreBleuMetric(TextMetric):
     def signature(self) -> list[tuple[str, str]]:
         engine = self.sacrebleu()
         engine.num_refs = self._references
-        made = engine.get_signature()
-        renamed = {"version": "sacrebleu"}
-        pairs = (part.split(":", 1) for part in str(made).split("|"))
-        return [(renamed.get(key, key), value) for key, value in pairs]
+        pairs = (part.split(":", 1) for part in str(engine.get_signature()).split("|"))
+        return [("sacrebleu" if k == "version" else k, value) for k, value in pairs]
 
 
 def _engine(name: str, **settings: Any) -> Any:

@@ -21,13 +21,11 @@ def f1_of(
     metric: GraphMetric, counts: Part, parts: Mapping[str, Part] | None = None
 ) -> FScore:
     """Precision, recall and F1 of what a metric counts without a search."""
-    precision, recall, f1 = f_score(*counts)
+    ratios = f_score(*counts)
     return FScore(
         metric.name,
-        f1,
-        precision,
-        recall,
-        f1,
+        ratios[2],
+        *ratios,
         *counts,
         parts=parts or {},
         of_part=metric.of_part,

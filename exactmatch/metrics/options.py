@@ -7,12 +7,20 @@ that it needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
+from exactmatch.metrics import (
+    ALIGNING,
+    asked_metrics,
+    build_metric,
+    keywords_of,
+    metric_class,
+)
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:
@@ -92,94 +100,73 @@ class Metrics(Options):
         return own | {name: value for name, value in more.items() if value is not None}
 
 
+_counting = partial(option, default=None, file=True)
+"""An option that changes the profile, or leaves it as it is."""
+
+
 class Counting(Options):
     """The profile, and the options that change it."""
 
     TITLE = "what counts"
 
-    profile: Profile | str | None = option(
+    profile: Profile | str | None = _counting(
         "how graphs are read and triples counted (default: the metric's own; smatch "
         "for Smatch); see 'exactmatch help profiles'",
-        default=None,
         read=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
-        file=True,
     )
-    top: Top | None = option(
+    top: Top | None = _counting(
         "the mark of the root: a triple with a constant, a triple with its concept, "
         "or none",
-        default=None,
         choices=("constant", "concept", "none"),
-        file=True,
     )
-    duplicates: Duplicates | None = option(
+    duplicates: Duplicates | None = _counting(
         "how repeated triples count: every pair of them (product), as often as both "
         "graphs have them (multiset), or once (set)",
-        default=None,
         choices=("product", "multiset", "set"),
-        file=True,
     )
-    wiki: bool | None = option(
-        "count :wiki (default: yes)", default=None, is_truth=True, file=True
-    )
-    sense: bool | None = option(
+    wiki: bool | None = _counting("count :wiki (default: yes)", is_truth=True)
+    sense: bool | None = _counting(
         "tell senses apart (default: yes), or compare want-01 and want-02 as want",
-        default=None,
         is_truth=True,
-        file=True,
     )
-    reification: Literal["reify", "dereify"] | None = option(
+    reification: Literal["reify", "dereify"] | None = _counting(
         "reify roles, or undo reifications, by penman's AMR model",
-        default=None,
         choices=("reify", "dereify"),
         switches=(
             ("--reify", "reify", "reify roles, by penman's AMR model"),
             ("--dereify", "dereify", "undo reifications, by the same model"),
         ),
-        file=True,
     )
-    strip_alignments: bool | None = option(
-        "remove ~e.N tags (on in clean)", default=None, is_truth=True, file=True
+    strip_alignments: bool | None = _counting(
+        "remove ~e.N tags (on in clean)", is_truth=True
     )
-    just: Just | None = option(
+    just: Just | None = _counting(
         "count only one kind of triple, and align for it alone",
-        default=None,
-        choices=("instance", "attribute", "relation"),
+        choices=get_args(Just),
         flags=("--just",),
-        switches=tuple(
-            (f"--just{kind}", kind, "")
-            for kind in ("instance", "attribute", "relation")
-        ),
-        file=True,
+        switches=tuple((f"--just{kind}", kind, "") for kind in get_args(Just)),
     )
-    align: Align | None = option(
+    align: Align | None = _counting(
         "which variables of documents may be aligned: any, those of the same "
         "sentence, or those of the same sentence that share a word (umr, doc-amr)",
-        default=None,
         choices=get_args(Align),
-        file=True,
     )
-    roles: str | Iterable[str] | None = option(
+    roles: str | Iterable[str] | None = _counting(
         "count only these roles; 'concept' for concepts, 'top' for the mark of the "
         "root, a level such as 'coref' for its document-level triples",
-        default=None,
         flags=("--roles", "--only"),
         metavar="ROLE,…",
         is_list=True,
-        file=True,
     )
-    except_roles: str | Iterable[str] | None = option(
+    except_roles: str | Iterable[str] | None = _counting(
         "count all but these",
-        default=None,
         flags=("--except-roles", "--except"),
         metavar="ROLE,…",
         is_list=True,
-        file=True,
     )
-    ignore_unannotated: bool = option(
-        "ignore predicted triples whose roles the references never have",
-        default=False,
-        file=True,
+    ignore_unannotated: bool = _counting(
+        "ignore predicted triples whose roles the references never have", default=False
     )
 
 
@@ -302,7 +289,7 @@ class Making(Metrics, Counting, Solvers):
         Raises:
             InputError: if a name or an option is wrong.
         """
-        asked = self._asked(known)
+        asked = asked_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
@@ -363,26 +350,13 @@ class Making(Metrics, Counting, Solvers):
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics that are asked for."""
-        from exactmatch.metrics import metric_class
-
         return [
             metric_class(one) if isinstance(one, str) else type(one)
-            for one in self._asked(known)
+            for one in asked_metrics(vars(self)["metric"], known)
         ]
-
-    def _asked(self, known: Sequence[str] | None) -> list[str | Metric]:
-        """The metrics as they are named, ``all`` by their names."""
-        from exactmatch.metrics import METRICS, metric_class
-
-        asked = _names(vars(self)["metric"])
-        if asked != ["all"]:
-            return asked
-        names = tuple(METRICS.own) if known is None else known
-        return [name for name in names if metric_class(name).in_all]
 
     def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
         """Make the metrics, where only those that align will do."""
-        from exactmatch.metrics import ALIGNING
         from exactmatch.metrics.aligning import aligning
 
         return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
@@ -420,8 +394,6 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        from exactmatch.metrics import keywords_of
-
         known = [option.name for cls in classes for option in cls.options]
         taken = {name for cls in classes for name in keywords_of(cls)}
         for name in self.given_options():
@@ -435,8 +407,6 @@ class Making(Metrics, Counting, Solvers):
                 )
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
-        from exactmatch.metrics import build_metric, keywords_of, metric_class
-
         cls: Any = metric_class(name)
         known = keywords_of(cls)
         keywords = {k: v for k, v in self.given_options().items() if k in known}
@@ -461,17 +431,3 @@ _OF_PROFILE = (
     *("just", "align"),
 )
 """The options that profiles call by the same names."""
-
-
-def _names(metric: Any) -> list[Any]:
-    from exactmatch.base.errors import check_kind
-    from exactmatch.metrics.base import Metric
-
-    if isinstance(metric, str):
-        return metric.split(",")
-    wanted = "a name, what make_metric made, or a list of these"
-    check_kind("the metric", metric, (Metric, Iterable), wanted)
-    names = [metric] if isinstance(metric, Metric) else list(metric)
-    for one in names:
-        check_kind("the metric", one, (str, Metric), wanted)
-    return names

@@ -51,9 +51,6 @@ def motifs(
         profile: how labels are normalised.
         classes: what stands for a concept, such as the VerbAtlas class of a PropBank
             frame; a concept that is not listed stands for itself.
-
-    Raises:
-        InputError: if there are more than :data:`MAX_MOTIFS`.
     """
     classes = classes or {}
     normalise = NORMALISERS[profile.comparison]
@@ -77,11 +74,7 @@ def motifs(
             "attributes lie side by side; Rematch is not for such graphs"
         )
     for source, role, target in graph.relations:
-        name = labels[role]
-        found.update(
-            (left, name, right)
-            for left, right in itertools.product(nodes[source], nodes[target])
-        )
+        found.update(itertools.product(nodes[source], (labels[role],), nodes[target]))
     return frozenset(found)
 
 

@@ -54,7 +54,6 @@ from exactmatch.metrics.similarity.concepts import (
 from exactmatch.metrics.similarity.encoder import ContextualSimilarity
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
-from exactmatch.solvers.solution import Solution
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
@@ -108,11 +107,6 @@ class GradedProblem(StatedProblem):
         """The graded match of each aligned pair."""
         cell = self.soft.item
         return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
-
-    def bound_of(self, solution: Solution, matched: float) -> float:
-        if solution.is_optimal:
-            return matched
-        return max(matched, self.at_most(solution.bound))
 
     def at_most(self, units: int) -> float:
         rounding: float = min(self.soft.shape) / self.scale

@@ -6,7 +6,8 @@ recall it is an :class:`FScore`, in which all three are there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,6 +49,19 @@ class Compared(NamedTuple):
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as nothing: functions and models would not."""
         return type(None), ()
+
+
+def _ordered(
+    compare: Callable[[float, float], bool],
+) -> Callable[[Score, object], bool]:
+    """Make a comparison of a score with another, or with a number."""
+
+    def compared(self: Score, other: object) -> Any:
+        if not isinstance(other, Score | Real):
+            return NotImplemented
+        return compare(self.score, float(other))
+
+    return compared
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,21 +132,10 @@ class Score:
     def __iter__(self) -> Iterator[float | None]:
         return iter((self.precision, self.recall, self.score))
 
-    def __lt__(self, other: object) -> bool:
-        number = _number(other)
-        return NotImplemented if number is None else self.score < number
-
-    def __le__(self, other: object) -> bool:
-        number = _number(other)
-        return NotImplemented if number is None else self.score <= number
-
-    def __gt__(self, other: object) -> bool:
-        number = _number(other)
-        return NotImplemented if number is None else self.score > number
-
-    def __ge__(self, other: object) -> bool:
-        number = _number(other)
-        return NotImplemented if number is None else self.score >= number
+    __lt__ = _ordered(operator.lt)
+    __le__ = _ordered(operator.le)
+    __gt__ = _ordered(operator.gt)
+    __ge__ = _ordered(operator.ge)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain data, with the names of the attributes."""
@@ -143,18 +146,15 @@ class Score:
     def _repr_html_(self) -> str:
         from exactmatch.base.markup import cell, table
 
-        cells = {
-            "": cell(self.metric, self.metric),
-            "P": cell(self.precision, _rounded(self.precision)),
-            "R": cell(self.recall, _rounded(self.recall)),
-            "score": cell(self.score, _rounded(self.score)),
-            "matched": cell(self.matched, _counted(self.matched)),
-            "predicted": cell(self.pred_total, _counted(self.pred_total)),
-            "reference": cell(self.gold_total, _counted(self.gold_total)),
-            "proof": cell(None, self.proof()),
-        }
-        given = {name: found for name, found in cells.items() if found.content}
-        return table(list(given), [list(given.values())])
+        shares = {"P": self.precision, "R": self.recall, "score": self.score}
+        counts = {"matched": self.matched, "predicted": self.pred_total}
+        counts["reference"] = self.gold_total
+        cells = {"": cell(self.metric, self.metric)}
+        cells |= {k: cell(v, fixed(v, 4)) for k, v in shares.items() if v is not None}
+        cells |= {k: cell(v, count(v)) for k, v in counts.items() if v is not None}
+        if proof := self.proof():
+            cells["proof"] = cell(None, proof)
+        return table(list(cells), [list(cells.values())])
 
     def thresholds(self) -> list[Any]:
         """Return the F1 at every cutoff of similarity, as ``exactmatch.thresholds``.
@@ -258,11 +258,6 @@ class Score:
         return f_score(self.bound, self.pred_total, self.gold_total, self.score)
 
 
-def _number(other: object) -> float | None:
-    """The number that a score is compared with; ``None`` for what is none."""
-    return float(other) if isinstance(other, Score | Real) else None
-
-
 def required(value: float | None, name: str, metric: str) -> float:
     """Return a number that a metric has.
 
@@ -291,14 +286,6 @@ class FScore(Score):
     precision: float
     recall: float
     f1: float
-
-
-def _rounded(value: float | None) -> str:
-    return "" if value is None else fixed(value, 4)
-
-
-def _counted(value: float | None) -> str:
-    return "" if value is None else count(value)
 
 
 def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:

@@ -25,11 +25,12 @@ Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU", section
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
@@ -152,10 +153,9 @@ def _spaced(text: str) -> str:
 def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
     """The nodes from which k-grams start.
 
-    ``official``: those that a breadth-first traversal from the roots reaches,
-    so nothing of a cycle that no root leads to.  ``paper``: every node, as "the
-    number of extracted unigrams is exactly the number of AMR nodes" (section
-    3.3).
+    ``official``: those that can be reached from the roots, so nothing of a cycle that
+    no root leads to.  ``paper``: every node, as "the number of extracted unigrams is
+    exactly the number of AMR nodes" (section 3.3).
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
@@ -192,24 +192,18 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
         ]
         found.append(Counter([words for words, _, _ in paths]))
     if order > 1:  # no path goes on from the last ones
-        last = [
+        longest = [
             words + step
             for words, onward, used in paths
             for number, step, _ in onward
             if number not in used
         ]
-        found.append(Counter(last))
+        found.append(Counter(longest))
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
-    """The k-grams of a graph, which SemBleu compares.
-
-    Attributes:
-        kgrams: the k-grams of each order, and how often each occurs.
-        length: nodes plus edges.
-    """
+class Paths(NamedTuple):
+    """The k-grams of a graph, for each order, and its length: nodes plus edges."""
 
     kgrams: list[Counter[str]]
     length: int
@@ -273,26 +267,20 @@ class SemBleu(GraphMetric):
         del limits
         allowed = golds[0].kgrams
         for gold in golds[1:]:
-            both = zip(allowed, gold.kgrams, strict=True)
-            allowed = [one | other for one, other in both]
-        both = zip(pred.kgrams, allowed, strict=True)
+            allowed = list(map(operator.or_, allowed, gold.kgrams))
         matches = [
             sum([min(n, limit[gram]) for gram, n in count.items() if gram in limit])
-            for count, limit in both
+            for count, limit in zip(pred.kgrams, allowed, strict=True)
         ]
         totals = [count.total() for count in pred.kgrams]
-        closest = min(
-            (gold.length for gold in golds),
-            key=lambda length: (abs(length - pred.length), length),
-        )
+        _, closest = min((abs(g.length - pred.length), g.length) for g in golds)
         return Pair((*matches, *totals, pred.length, closest))
 
     def scores(self, sums: Statistics) -> Score:
         if not sums:
             return Score(self.name, 0.0)
-        matches = sums[: self.order]
-        totals = sums[self.order : 2 * self.order]
-        length, reference = sums[2 * self.order :]
+        *counts, length, reference = sums
+        matches, totals = counts[: self.order], counts[self.order :]
         if matches[0] == 0 or length == 0:
             is_defined = self.has_score(length, reference)
             return Score(self.name, 0.0, is_defined=is_defined)
@@ -303,8 +291,7 @@ class SemBleu(GraphMetric):
         zeros = 0
         terms = []
         for weight, match, total in zip(weights, matches, totals, strict=False):
-            if match == 0:
-                zeros += 1
+            zeros += match == 0
             precision = match / total if match else 1 / (2**zeros * max(1, total))
             terms.append(weight * math.log(precision))
         penalty = 1.0 if length > reference else math.exp(1 - reference / length)
@@ -330,26 +317,19 @@ def _weights(
         if ngram is None:
             return OFFICIAL_WEIGHTS if variant == "official" else PAPER_WEIGHTS
         return (1.0 / ngram,) * ngram
-    parts = weights.split(",") if isinstance(weights, str) else list(weights)
+    parts = weights.split(",") if isinstance(weights, str) else weights
+    said = f"--weights is {weights!r}"
     try:
-        found = tuple(float(part) for part in parts)
+        found = tuple(map(float, parts))
     except ValueError:
         raise InputError(
-            f"--weights is {weights!r}; it must be numbers with commas, "
-            "such as 0.5,0.25,0.25"
+            f"{said}; it must be numbers with commas, such as 0.5,0.25,0.25"
         ) from None
     if not all(0 <= weight < math.inf for weight in found) or not any(found):
-        raise InputError(
-            f"--weights is {weights!r}; weights are zero or more, and not all zero"
-        )
+        raise InputError(f"{said}; weights are zero or more, and not all zero")
+    has = f"--weights has {several(len(found), 'number')}"
     if not 1 <= len(found) <= MAX_ORDER:
-        raise InputError(
-            f"--weights has {several(len(found), 'number')}; it must have 1 to "
-            f"{MAX_ORDER}"
-        )
+        raise InputError(f"{has}; it must have 1 to {MAX_ORDER}")
     if ngram is not None and ngram != len(found):
-        raise InputError(
-            f"--weights has {several(len(found), 'number')} and --ngram is {ngram}; "
-            "give one weight per order"
-        )
+        raise InputError(f"{has} and --ngram is {ngram}; give one weight per order")
     return found

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "Kgrams": "exactmatch.papers.kgrams.study",
-        "Principles": "exactmatch.papers.principles.principles",
-        "list_kgrams": "exactmatch.papers.kgrams.study",
-        "measure_principles": "exactmatch.papers.principles.study",
+        "exactmatch.papers.kgrams.study": "Kgrams list_kgrams",
+        "exactmatch.papers.principles.principles": "Principles",
+        "exactmatch.papers.principles.study": "measure_principles",
     },
 )

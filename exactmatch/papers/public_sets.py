@@ -85,12 +85,7 @@ def _isi(name: str, title: str, path: str) -> PublicSet:
 def _github(
     name: str, title: str, version: str, files: Iterable[tuple[str, str, str]]
 ) -> PublicSet:
-    """Files of a repository, whose version is ``OWNER/NAME@COMMIT``.
-
-    Args:
-        name, title, version: of the set.
-        files: their names in the set, their paths and checksums.
-    """
+    """Names, paths and checksums of files of a repository ``OWNER/NAME@COMMIT``."""
     repository, _, commit = version.partition("@")
     raw = f"{_GITHUB}/{repository}/{commit}"
     sources = (SetSource(called, f"{raw}/{path}", sha) for called, path, sha in files)

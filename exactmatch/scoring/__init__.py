@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "CorpusScore": "exactmatch.scoring.results",
-        "PairResult": "exactmatch.scoring.results",
+        "exactmatch.scoring.results": "CorpusScore PairResult",
     },
 )

@@ -34,27 +34,28 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import config_root
 from exactmatch.base.version import __version__
 from exactmatch.metrics.base import Metric, Pair
-from exactmatch.scoring.contents import Digest
+from exactmatch.scoring.reading import Digest
 from exactmatch.solvers.solution import Proof, Solution
 
 MOST_BYTES = 2**30
 """How large the database may become: about four million pairs of sentences."""
 
 FILE = "pairs.sqlite"
-
 SECRET = "cache.key"
 """The file of the secret, in the user's folder."""
 
 _FORMAT = 2
-_WAIT = 60.0
-"""Seconds to wait for other processes that write."""
+_WAIT = 60.0  # seconds to wait for other processes that write
 
 _TRY_EVERY = 0.02
 """Seconds between two tries; SQLite itself would wait without hearing Ctrl-C."""
 
-_TOGETHER = 512
-"""Results that are written at once."""
+_TOGETHER = 512  # results that are written at once
 
+_FORGET = (
+    "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY rowid"
+    " LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
+)
 _SIZE = 16
 _SECRET_SIZE = 32
 
@@ -62,14 +63,10 @@ Result = TypeVar("Result")
 
 
 class PairCache:
-    """Results of pairs in a folder.
+    """Results of pairs in a folder, which is made, with at most so many bytes.
 
     It opens its database when it is first asked, once in each process that it is sent
     to.
-
-    Args:
-        folder: where the database is; it is made if it is missing.
-        most: how many bytes the database may have.
     """
 
     def __init__(self, folder: str | os.PathLike[str], most: int = MOST_BYTES) -> None:
@@ -85,21 +82,18 @@ class PairCache:
         """Travel to another process, which opens the database for itself."""
         return PairCache, (self.folder, self.most)
 
-    def key(self, metric: bytes, contents: Iterable[bytes]) -> bytes:
-        """The checksum by which a pair's result is found.
+    def checksum(self, *contents: bytes) -> bytes:
+        """One checksum of several contents, which only this user can make.
 
-        Args:
-            metric: what :func:`metric_key` returned.
-            contents: of the prediction and its references.
+        A pair's key is that of what :func:`metric_key` returns, and of both sides.
         """
-        return self._checksum(metric, *contents)
+        digest = Digest(self._secret)
+        for content in contents:
+            digest.add(content)
+        return digest.checksum()
 
     def get(self, key: bytes) -> Pair | None:
-        """Return the stored result of a pair, without its alignment problem.
-
-        Raises:
-            InputError: if the database is damaged or cannot be used.
-        """
+        """Return the stored result of a pair, without its alignment problem."""
         kept = self._waiting.get(key)
         if kept is None:
             sought = "SELECT found FROM pairs WHERE key = ?"
@@ -108,7 +102,7 @@ class PairCache:
                 return None
             kept = row[0] if isinstance(row[0], bytes) else b""
         content = kept[_SIZE:]
-        if not hmac.compare_digest(self._checksum(key, content), kept[:_SIZE]):
+        if not hmac.compare_digest(self.checksum(key, content), kept[:_SIZE]):
             raise self._error("a checksum is wrong")
         pair = _pair(content)
         if pair is None:
@@ -125,36 +119,24 @@ class PairCache:
             alignment = [int(right) for right in solution.alignment]
             stated = [alignment, solution.value, solution.solver, solution.proof]
         content = json.dumps([pair.statistics, stated]).encode()
-        self._waiting[key] = self._checksum(key, content) + content
+        self._waiting[key] = self.checksum(key, content) + content
         if len(self._waiting) >= _TOGETHER:
             self.flush()
 
     def flush(self) -> None:
-        """Write what has been put.
-
-        Raises:
-            InputError: if that cannot be done.
-        """
+        """Write what has been put, or raise an InputError."""
         if self._waiting:
             rows = list(self._waiting.items())
             self._try(lambda database: self._write(database, rows))
             self._waiting.clear()
 
     def close(self, *, hurry: bool = False) -> None:
-        """Write what has been put, and close the database; it is opened when needed.
-
-        Args:
-            hurry: whether to drop what cannot be written at once.
-
-        Raises:
-            InputError: if it cannot be written.
-        """
+        """Write what has been put, close the database; in a *hurry*, what can be."""
+        if hurry:
+            self._wait = 0.0
+        forgiven = (InputError,) if hurry else ()
         try:
-            if hurry:
-                self._wait = 0.0
-                with suppress(InputError):
-                    self.flush()
-            else:
+            with suppress(*forgiven):
                 self.flush()
         finally:
             if self._open is not None and self._open[0] == os.getpid():
@@ -167,20 +149,11 @@ class PairCache:
         with database:
             database.execute("BEGIN IMMEDIATE")
             database.executemany("INSERT OR REPLACE INTO pairs VALUES (?, ?)", rows)
-            while _size(database) > self.most:
-                gone = database.execute(
-                    "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY"
-                    " rowid LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
-                )
-                if not gone.rowcount:
-                    break
+            while _size(database) > self.most and database.execute(_FORGET).rowcount:
+                pass
 
     def _try(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Do something with the database, in turn with other processes.
-
-        Raises:
-            InputError: if there is one.
-        """
+        """Do something with the database, in turn with other processes."""
         deadline = time.monotonic() + self._wait
         while True:
             try:
@@ -221,13 +194,6 @@ class PairCache:
         if made.fetchall() != [("index", "pairs"), ("table", "pairs")]:
             raise sqlite3.DatabaseError("it holds more than results")
 
-    def _checksum(self, *contents: bytes) -> bytes:
-        """One checksum of several contents, which only this user can make."""
-        digest = Digest(self._secret)
-        for content in contents:
-            digest.add(content)
-        return digest.checksum()
-
     def _error(self, reason: str) -> InputError:
         return InputError(
             f"{self.path}: the cache cannot be used ({reason}); remove it, or name "
@@ -238,10 +204,7 @@ class PairCache:
 def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
     """All that determines a metric's results beside the pair itself.
 
-    Args:
-        metric: the metric.
-        seed: seed of its random draws.
-        learned: checksum of the references that it has learned from.
+    It may have *learned* from references, whose checksum that is.
     """
     kind = type(metric)
     about = (
@@ -326,7 +289,8 @@ def _make_secret(path: Path) -> None:
 
 
 def _size(database: sqlite3.Connection) -> int:
-    (pages,) = database.execute("PRAGMA page_count").fetchone()
-    (free,) = database.execute("PRAGMA freelist_count").fetchone()
-    (size,) = database.execute("PRAGMA page_size").fetchone()
+    pages, free, size = (
+        database.execute(f"PRAGMA {what}").fetchone()[0]
+        for what in ("page_count", "freelist_count", "page_size")
+    )
     return int((pages - free) * size)

@@ -30,8 +30,7 @@ _AVERAGED = (
     *("precision", "recall", "f1", "score"),
     *("precision_upper", "recall_upper", "f1_upper"),
 )
-_EXAMPLES = 5
-"""How many warnings of each kind keep their text."""
+_EXAMPLES = 5  # how many warnings of each kind keep their text
 
 
 class _Sums:
@@ -51,9 +50,8 @@ class Evaluation:
     """Adds up results as they come.
 
     Attributes:
-        metrics: what is measured.
-        settings: how.
-        omitted: what was left out or replaced by an empty graph.
+        unpaired: what was left out because it has no partner.
+        unpaired_first: how much of it, before the first pair was made.
         references: how many references a pair has, or at most has.
         predictions: how many predictions there were.
         partial: whether the evaluation was interrupted before its end.
@@ -62,7 +60,9 @@ class Evaluation:
     def __init__(self, metrics: Sequence[Metric], settings: Settings) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
-        self.omitted: list[Omission] = []
+        self.unpaired: list[Omission] = []
+        self.unpaired_first = 0
+        self._omitted: list[Omission] = []
         self.partial = False
         self.references = 1
         self.predictions = 0
@@ -71,8 +71,8 @@ class Evaluation:
         self._warnings: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._sums = {m.name: _Sums(m.identity()) for m in metrics}
         if len(self._sums) < len(self.metrics):
-            names = [metric.name for metric in self.metrics]
-            twice = next(name for name in names if names.count(name) > 1)
+            names = Counter(metric.name for metric in self.metrics)
+            twice = next(name for name, times in names.items() if times > 1)
             raise InputError(
                 f"two metrics are called {twice!r}; give one of them another name with "
                 "metric.named('…')"
@@ -115,10 +115,9 @@ class Evaluation:
         rows: Any,
         dropped: Iterable[tuple[tuple[str, int], ...]] = (),
     ) -> None:
-        """Add up pairs whose search is proven, by their statistics alone.
+        """Add up pairs whose search is proven, under a metric that has an F1 score.
 
         Args:
-            metric: what was measured; one that has an F1 score.
             rows: an array with the statistics of a pair in each row.
             dropped: what was left out of the texts, and how often.
         """
@@ -161,7 +160,7 @@ class Evaluation:
         """Take over what scoring says beside its results."""
         for kind, text in notes.warnings:
             self.warn(kind, text)
-        self.omitted += notes.omitted
+        self._omitted += notes.omitted
         for faults in notes.faults:
             self.note_faults(faults)
 
@@ -170,17 +169,20 @@ class Evaluation:
         return [name for name, sums in self._sums.items() if not sums.pairs]
 
     @property
-    def scored(self) -> int:
-        """How many results were added, of all metrics together."""
-        return sum(sums.pairs for sums in self._sums.values())
+    def omitted(self) -> list[Omission]:
+        """What was left out or replaced by an empty graph."""
+        first, unpaired = self.unpaired_first, self.unpaired
+        return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
     @property
     def stored(self) -> int:
-        """How many of these are from a cache."""
+        """How many results are from a cache."""
         return sum(sums.stored for sums in self._sums.values())
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """Return the report of the results so far."""
+        kinds = dict(self._faults)
+        became = [kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE)]
         return Report(
             tuple(self._corpus_score(metric) for metric in self.metrics),
             tuple(pairs),
@@ -188,17 +190,18 @@ class Evaluation:
             {kind: Warned(*found) for kind, found in self._warnings.items()},
             self.partial,
             ProofCounts(*self._proofs),
-            self._made_of_predictions(),
+            Predictions(self.predictions, self._faulty, kinds, *became),
         )
-
-    def _made_of_predictions(self) -> Predictions:
-        kinds = dict(self._faults)
-        became = [kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE)]
-        return Predictions(self.predictions, self._faulty, kinds, *became)
 
     def _corpus_score(self, metric: Metric) -> CorpusScore:
         sums = self._sums[metric.name]
-        intervals = self.settings.intervals
+        bootstrap = self.settings.intervals
+        intervals: tuple[dict[str, Interval], dict[str, Interval]] = ({}, {})
+        # who interrupts a run does not wait for samples
+        if bootstrap is not None and not self.partial:
+            from exactmatch.scoring.resampling import score_intervals
+
+            intervals = score_intervals(metric, sums.kept, bootstrap)
         macro = {
             name: total / sums.defined if total is not None and sums.defined else None
             for name, total in zip(_AVERAGED, sums.totals, strict=True)
@@ -210,25 +213,12 @@ class Evaluation:
             sums.defined,
             sums.proven if sums.searched else None,
             self.signature(metric),
-            *self._intervals(metric, sums),
-            confidence=intervals.level if intervals else None,
+            *intervals,
+            confidence=bootstrap.level if bootstrap else None,
             dropped=dict(sums.dropped),
             stored=sums.stored,
             title=metric.title,
         )
-
-    def _intervals(
-        self, metric: Metric, sums: _Sums
-    ) -> tuple[dict[str, Interval], dict[str, Interval]]:
-        """Bootstrap intervals of the metric's numbers and of their means.
-
-        A partial report has none: who interrupts a run does not wait for samples.
-        """
-        if self.settings.intervals is None or self.partial:
-            return {}, {}
-        from exactmatch.scoring.resampling import score_intervals
-
-        return score_intervals(metric, sums.kept, self.settings.intervals)
 
     def signature(self, metric: Metric) -> str:
         """One line that names everything that determines the metric's number."""
@@ -255,11 +245,8 @@ class Evaluation:
                 items.append(("extract", settings.extract))
             found = ((what, self._faults[what]) for what in (REPAIRED, UNREADABLE))
             items += [(what, str(times)) for what, times in found if times]
-        actions = Counter(
-            omission.action
-            for omission in self.omitted
-            if omission.concerns(metric.name)
-        )
+        own = (one for one in self.omitted if one.concerns(metric.name))
+        actions = Counter(omission.action for omission in own)
         items += [(action, str(n)) for action, n in sorted(actions.items())]
         if self.partial:
             items.append(("partial", "yes"))

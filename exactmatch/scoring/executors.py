@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from importlib import import_module
 from pkgutil import resolve_name
 from typing import Any
 
@@ -23,10 +24,7 @@ from exactmatch.base.errors import InputError, MissingExtraError
 
 
 def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
-    """Connect to an engine, and leave it at the end as it was.
-
-    Args:
-        spec: its name.
+    """Connect to the engine of a name, and leave it at the end as it was.
 
     Returns:
         The executor (``None`` for processes of our own) and its number of workers, 1
@@ -43,9 +41,8 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
         return nullcontext((None, int(rest)))
     if kind == "dask" and rest.startswith("//") and len(rest) > 2:
         if not re.fullmatch(r"//.+:[0-9]+", rest):
-            raise InputError(
-                f"--executor {spec}: say at which port, as in dask://HOST:8786"
-            )
+            why = "say at which port, as in dask://HOST:8786"
+            raise InputError(f"--executor {spec}: {why}")
         return _dask(rest.removeprefix("//"))
     if spec in _NAMED:
         return _NAMED[spec]()
@@ -63,9 +60,8 @@ def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
     try:
         executor = resolve_name(place)()
     except Exception as error:  # whatever somebody else's code raises
-        raise InputError(
-            f"--executor {place}: {type(error).__name__}: {error}"
-        ) from error
+        what = type(error).__name__
+        raise InputError(f"--executor {place}: {what}: {error}") from error
     if not isinstance(executor, Executor):
         raise InputError(
             f"--executor {place} makes {executor!r}, which is no executor of "
@@ -77,13 +73,9 @@ def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _dask(address: str) -> Iterator[tuple[Executor, int]]:
+    distributed = _imported("dask", "distributed")
     try:
-        import distributed
-    except ImportError:
-        raise _missing("dask", "distributed") from None
-    connect: Any = distributed.Client
-    try:
-        client: Any = connect(f"tcp://{address}", timeout=10)
+        client: Any = distributed.Client(f"tcp://{address}", timeout=10)
     except OSError as error:
         raise InputError(f"--executor dask://{address}: {error}") from None
     with client:
@@ -93,26 +85,19 @@ def _dask(address: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _mpi() -> Iterator[tuple[Executor, int]]:
-    try:
-        from mpi4py.futures import MPIPoolExecutor
-    except ImportError:
-        raise _missing("mpi", "mpi4py") from None
-    with MPIPoolExecutor() as executor:
+    with _imported("mpi", "mpi4py.futures").MPIPoolExecutor() as executor:
         yield executor, max(int(executor.num_workers), 1)
 
 
 @contextmanager
 def _ray() -> Iterator[tuple[Executor, int]]:
-    try:
-        import ray
-    except ImportError:
-        raise _missing("ray", "ray") from None
+    ray = _imported("ray", "ray")
     ours = not ray.is_initialized()
     if ours:
         ray.init(log_to_driver=False)
     try:
         workers = int(ray.cluster_resources().get("CPU", 1))
-        yield RayExecutor(ray), max(workers, 1)
+        yield _RayExecutor(ray), max(workers, 1)
     finally:
         if ours:
             ray.shutdown()
@@ -121,12 +106,8 @@ def _ray() -> Iterator[tuple[Executor, int]]:
 _NAMED = {"mpi": _mpi, "ray": _ray}
 
 
-class RayExecutor(Executor):
-    """Ray's tasks as an executor, which Ray itself does not have.
-
-    Args:
-        ray: the module, initialised.
-    """
+class _RayExecutor(Executor):
+    """Ray's tasks as an executor, which Ray itself does not have."""
 
     def __init__(self, ray: Any) -> None:
         self._run = ray.remote(_call)
@@ -143,7 +124,11 @@ def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
-def _missing(extra: str, package: str) -> MissingExtraError:
-    return MissingExtraError(
-        f"--executor {extra} needs {package}: pip install 'exactmatch[{extra}]'"
-    )
+def _imported(extra: str, module: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise MissingExtraError(
+            f"--executor {extra} needs {package}: pip install 'exactmatch[{extra}]'"
+        ) from None

@@ -19,7 +19,6 @@ _TEXTS = (
     *("id", "metric", "solver", "proof", "problem", "faults"),
     *("system", "baseline", "first", "second", "kind", "detail"),
 )
-
 _TYPES = {
     "index": "Int64",
     **dict.fromkeys(_TEXTS, "String"),
@@ -40,16 +39,21 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
         MissingExtraError: if narwhals or the backend is missing.
     """
     narwhals = require("narwhals")
-    chosen = _backend_of(backend)
-    made = narwhals.from_dict(columns, backend=chosen)
+    if backend is None:
+        backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
+    if backend not in BACKENDS:
+        known = f"choose one of {', '.join(BACKENDS)}"
+        raise InputError(f"there is no data frame of {backend!r}; {known}")
+    require(backend)
+    made = narwhals.from_dict(columns, backend=backend)
     typed = {name: _type_of(name, values) for name, values in columns.items()}
-    if chosen == "pandas":  # whose own Boolean makes False of what is missing
+    if backend == "pandas":  # whose own Boolean makes False of what is missing
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
     made = made.with_columns(
         narwhals.col(name).cast(getattr(narwhals, kind)) for name, kind in typed.items()
     )
     native = made.to_native()
-    if chosen == "pandas":
+    if backend == "pandas":
         native = native.astype(dict.fromkeys(set(columns) - set(typed), "boolean"))
     return native
 
@@ -59,24 +63,8 @@ def _type_of(name: str, values: list[Any]) -> str:
     return _TYPES.get(name, "String" if is_text else "Float64")
 
 
-def _backend_of(backend: str | None) -> str:
-    if backend is None:
-        backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
-    if backend not in BACKENDS:
-        raise InputError(
-            f"there is no data frame of {backend!r}; choose one of "
-            f"{', '.join(BACKENDS)}"
-        )
-    require(backend)
-    return backend
-
-
 def require(name: str) -> Any:
-    """Import a package that data frames need.
-
-    Raises:
-        MissingExtraError: if it is not installed.
-    """
+    """Import a package that data frames need, or raise a MissingExtraError."""
     try:
         return importlib.import_module(name)
     except ImportError:

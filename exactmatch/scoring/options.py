@@ -245,11 +245,7 @@ class Evaluating(Reading, Solving):
     """How pairs are read and scored, whatever is measured."""
 
     def settings(self, **more: Any) -> Settings:
-        """Return the settings of an evaluation.
-
-        Args:
-            **more: settings that the question decides.
-        """
+        """Return the settings of an evaluation; the question decides *more* of them."""
         from exactmatch.scoring.settings import Settings
 
         shared: dict[str, Any] = {

@@ -15,7 +15,7 @@ from exactmatch.base.errors import InputError, PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
-from exactmatch.scoring.reading import faults_of, read_one, taken_out
+from exactmatch.scoring.reading import content_of, faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Limits, Solution
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.scoring.cache import PairCache
 
+Dropped: TypeAlias = tuple[tuple[str, int], ...]
+"""What a reader left out, and how often."""
+
+Faults: TypeAlias = tuple[str, ...]
+"""What is wrong with a text that is no well-formed graph, by kind."""
 
 _NOTHING: Mapping[str, bytes] = {}
 
@@ -41,7 +46,7 @@ class Notes:
 
     warnings: list[tuple[str, str]] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
-    faults: list[tuple[str, ...]] = field(default_factory=list)
+    faults: list[Faults] = field(default_factory=list)
     roles: set[str] = field(default_factory=set)
 
     def __bool__(self) -> bool:
@@ -56,11 +61,6 @@ class Notes:
         for remark in read.remarks():
             self.warn("lenient", remark)
 
-    def clear(self) -> None:
-        """Forget what was said."""
-        for noted in vars(self).values():
-            noted.clear()
-
 
 class ReadPair(NamedTuple):
     """A pair as a metric reads it.
@@ -73,7 +73,7 @@ class ReadPair(NamedTuple):
 
     items: tuple[Any, ...]
     problem: str | None = None
-    dropped: tuple[tuple[str, int], ...] = ()
+    dropped: Dropped = ()
 
 
 class Ready(NamedTuple):
@@ -81,7 +81,7 @@ class Ready(NamedTuple):
 
     item: Any
     prepared: Any
-    dropped: tuple[tuple[str, int], ...]
+    dropped: Dropped
     id: str | None
 
 
@@ -95,22 +95,34 @@ class Side:
         self.read: dict[int, ReadItem] = {}
         self.ready: dict[int, Ready] = {}
         self.content: bytes | None = None
-        self.faults: tuple[str, ...] = ()
+        self.faults: Faults = ()
 
 
 Known: TypeAlias = dict[int, Side]
 """The sides that come up again, by their numbers."""
 
 
+class _Place(NamedTuple):
+    """A metric, with the numbers of what it may share with others.
+
+    Attributes:
+        reading, preparation: how sides are read and prepared.
+        comparison: how they are compared.
+        key: all that determines its results in a cache, beside the pair itself.
+    """
+
+    metric: Metric
+    reading: int
+    preparation: int
+    comparison: int
+    key: bytes
+
+
 class PairScorer:
     """Scores pairs under several metrics.
 
-    Attributes:
-        metrics: what is measured.
-        settings: what happens to unreadable graphs, what a solver may do, what is kept.
-        limits: those of the settings, with a watch on the solvers.
-
     Args:
+        limits: those of the settings, with a watch on the solvers.
         learned: for each metric that has learned from references, their checksum.
     """
 
@@ -123,34 +135,37 @@ class PairScorer:
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
-        self._learned = learned
         self.limits = settings.limits if limits is None else limits
+        self._learned = learned
         self._want = settings.want
-        self._places = []
-        self._comparisons: list[int] = []
-        numbers: dict[Any, int] = {}
-        for metric in self.metrics:
-            reading = _number(numbers, metric.reading)
-            preparation = _number(numbers, (reading, metric.preparation))
-            comparison = _number(numbers, (preparation, metric.comparison))
-            self._places.append((metric, reading, preparation))
-            self._comparisons.append(comparison)
-        graphs = {r: m for m, r, _ in self._places if m.reads == "graph"}
-        self._of_graphs = tuple(graphs.items())
-        self._choose_roles = tuple(map(chooses_roles, self.metrics))
         self.cache: PairCache | None = None
+        keys = [b""] * len(self.metrics)
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
 
             self.cache = PairCache(settings.cache)
-            self._keys = [
+            keys = [
                 metric_key(metric, settings.seed, learned.get(metric.name, b""))
                 for metric in self.metrics
             ]
+        numbers: dict[Any, int] = {}
+
+        def number(shared: Any) -> int:
+            return numbers.setdefault(shared, len(numbers))
+
+        self._places: list[_Place] = []
+        for metric, key in zip(self.metrics, keys, strict=True):
+            reading = number(metric.reading)
+            preparation = number((reading, metric.preparation))
+            comparison = number((preparation, metric.comparison))
+            place = _Place(metric, reading, preparation, comparison, key)
+            self._places.append(place)
+        of_graphs = (p for p in self._places if p.metric.reads == "graph")
+        self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle for another process, which scores pairs in itself alone."""
-        settings = self.settings.elsewhere()
+        settings = replace(self.settings, jobs=1, executor=None)
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
     def score(
@@ -158,45 +173,36 @@ class PairScorer:
     ) -> list[PairResult]:
         """Score one pair under every metric that can read it.
 
-        Args:
-            pair: what is to be compared.
-            notes: receives warnings and omissions.
-            known: what is known of objects that come up again; it is added to.
+        The *notes* receive warnings and omissions.  What is *known* of objects that
+        come up again is added to.
 
         Raises:
             GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
-        if self.settings.extract is not None and self._of_graphs:
-            pair = self._taken_out(pair)
+        extract = self.settings.extract
+        if extract is not None and self._of_graphs:
+            metric = self._of_graphs[0][1]
+            golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
+            pred = taken_out(metric, pair.pred, extract)
+            pair = pair._replace(pred=pred, golds=golds)
         results = self.score_sides(pair, _sides(pair, known), notes)
         if known is not None:
             for number in pair.done:
                 known.pop(number, None)
         return results
 
-    def _taken_out(self, pair: GivenPair) -> GivenPair:
-        """The pair with the graphs in answers that are texts in memory."""
-        extract, (_, metric) = self.settings.extract, self._of_graphs[0]
-        golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
-        return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
-
-    def side(
-        self, read: ReadItem | None, ready: Ready, faults: tuple[str, ...]
-    ) -> Side:
+    def side(self, ready: Ready, error: InputError | None, faults: Faults) -> Side:
         """A side under the one metric, as it was read and prepared before.
 
-        Args:
-            read: what was read; may be ``None`` where no side of the pair has an error.
-            ready: what was prepared.
-            faults: what is wrong with the text.
+        With an error, what is prepared is empty.
         """
+        (place,) = self._places
         side = Side(ready)
-        ((_, reading, preparation),) = self._places
         side.faults = faults
-        if read is not None:
-            side.read[reading] = read
-        if read is None or read.error is None:
-            side.ready[preparation] = ready
+        read = ReadItem(ready.item, dropped=ready.dropped, error=error)
+        side.read[place.reading] = read
+        if error is None:
+            side.ready[place.preparation] = ready
         return side
 
     def score_sides(
@@ -206,36 +212,33 @@ class PairScorer:
         results: list[PairResult] = []
         checked: list[tuple[Solution, str]] = []
         reads: Sequence[ReadPair | None] | None = None
-        known_of_pair: dict[int, Any] = {}
-        for place, (metric, reading, preparation) in enumerate(self._places):
-            problem = None
-            ready = _all_ready(sides, preparation)
-            if ready is None:
+        compared: dict[int, Any] = {}
+        for number, place in enumerate(self._places):
+            metric, problem = place.metric, None
+            known = (side.ready.get(place.preparation) for side in sides)
+            ready = [side for side in known if side is not None]
+            if len(ready) < len(sides):
                 if reads is None:
                     reads = self._read(pair, sides, notes)
-                read = reads[place]
+                read = reads[number]
                 if read is None:
                     continue
                 problem = read.problem
-                ready = [
-                    self._ready(metric, side, item, reading, preparation)
-                    for side, item in zip(sides, read.items, strict=True)
-                ]
-                if self._choose_roles[place]:
-                    assert chooses_roles(metric)
+                both = zip(sides, read.items, strict=True)
+                ready = [_prepared(place, side, item) for side, item in both]
+                if chooses_roles(metric):
                     notes.roles.update(*map(metric.role_names, read.items))
             shown = 1
             if metric.takes_one and len(ready) > 2:
-                found, shown = self._combine(
-                    place, sides, ready, known_of_pair, checked
-                )
+                found, shown = self._combine(number, sides, ready, compared, checked)
             else:
-                found = self._found(place, sides, ready, known_of_pair)
+                found = self._found(number, sides, ready, compared)
             if shown > 1:
                 ready = [*ready[:1], ready[shown], *ready[1:shown], *ready[shown + 1 :]]
             result = self._result(metric, pair, ready, problem, found, checked)
             if self.settings.keep_graphs:
-                texts = _text_of(sides[0], reading), _text_of(sides[shown], reading)
+                own, other = sides[0], sides[shown]
+                texts = _text_of(own, place.reading), _text_of(other, place.reading)
                 result = replace(result, texts=texts)
             results.append(result)
         self._note_faults(sides[0])
@@ -249,69 +252,49 @@ class PairScorer:
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         """Score pairs one by one, and write what is to be kept in a cache.
 
-        Args:
-            pairs: taken as they are needed.
-            notes: receives what is to be said of all pairs; default: those of each
-                pair, which are cleared when the next one is asked for.
-
         Yields:
-            The number 1, with the results and what is to be said.
+            The number 1, with the results and what is to be said: in the *notes* of all
+            pairs, or in the pair's own.
         """
-        known, ours = Known(), Notes() if notes is None else notes
+        known = Known()
         interrupted = True
         try:
             for pair in pairs:
-                yield 1, self.score(pair, ours, known), ours
-                if notes is None and ours:
-                    ours.clear()
+                own = Notes() if notes is None else notes
+                yield 1, self.score(pair, own, known), own
             interrupted = False
         finally:
             if self.cache is not None:
                 self.cache.close(hurry=interrupted)
 
     def _compare(
-        self, place: int, ready: Sequence[Ready], known: dict[int, Any]
+        self, number: int, ready: Sequence[Ready], compared: dict[int, Any]
     ) -> Pair:
-        """Compare a pair under one metric.
-
-        Args:
-            place: the metric's.
-            ready: both sides, or more.
-            known: what metrics that compare alike have found of this pair.
-        """
-        metric, comparison = self.metrics[place], self._comparisons[place]
-        found = known.get(comparison)
+        """Compare a pair under one metric, unless one that compares alike has."""
+        place = self._places[number]
+        found = compared.get(place.comparison)
         if found is None:
-            found = known[comparison] = metric.find(
-                [side.prepared for side in ready], self.limits, self._want
-            )
-        return metric.row(found)
+            prepared = [side.prepared for side in ready]
+            found = place.metric.find(prepared, self.limits, self._want)
+            compared[place.comparison] = found
+        return place.metric.row(found)
 
     def _combine(
         self,
-        place: int,
+        number: int,
         sides: Sequence[Side],
         ready: Sequence[Ready],
-        known: dict[int, Any],
+        compared: dict[int, Any],
         checked: list[tuple[Solution, str]],
     ) -> tuple[Pair, int]:
-        """Compare with each reference by itself, and make one pair of all.
-
-        Returns:
-            The pair, and the place of the reference that is shown among the sides.
-        """
+        """Compare with each reference, and make one pair of all; say which is shown."""
         from exactmatch.scoring.references import combined
 
-        pairs = [
-            self._found(
-                place,
-                [sides[0], sides[k]],
-                [ready[0], ready[k]],
-                known.setdefault(-k, {}),
-            )
-            for k in range(1, len(ready))
-        ]
-        found, chosen = combined(self.metrics[place], pairs, self.settings.refs)
+        pairs = []
+        for k in range(1, len(ready)):
+            both, own = [sides[0], sides[k]], compared.setdefault(-k, {})
+            pairs.append(self._found(number, both, [ready[0], ready[k]], own))
+        found, chosen = combined(self.metrics[number], pairs, self.settings.refs)
         if self.settings.proofs == "check" and found.solution is not None:
             # the proof of the best reference rests on those of all others
             refused = (
@@ -324,79 +307,64 @@ class PairScorer:
 
     def _found(
         self,
-        place: int,
+        number: int,
         sides: Sequence[Side],
         ready: Sequence[Ready],
-        known: dict[int, Any],
+        compared: dict[int, Any],
     ) -> Pair:
         """The same, from the cache if it is there and no more is asked for.
 
         The cache keeps neither alignment problems nor certificates.
         """
         if self.cache is None:
-            return self._compare(place, ready, known)
-        metric, reading, _ = self._places[place]
-        contents = _contents(sides, ready, reading)
-        key = self.cache.key(self._keys[place], contents)
+            return self._compare(number, ready, compared)
+        place = self._places[number]
+        key = self.cache.checksum(place.key, *_contents(sides, ready, place.reading))
         more = self._want == "problem" or self.settings.keep_graphs
-        if not (metric.aligns and more):
+        if not (place.metric.aligns and more):
             kept = self.cache.get(key)
             if kept is not None:
                 return kept
-        found = self._compare(place, ready, known)
+        found = self._compare(number, ready, compared)
         self.cache.put(key, found)
         return found
 
-    def _ready(
-        self, metric: Metric, side: Side, item: Any, reading: int, preparation: int
-    ) -> Ready:
-        if (ready := side.ready.get(preparation)) is not None:
-            return ready
-        prepared = metric.prepare(item)
-        read = side.read[reading]
-        if read.error is not None:
-            return Ready(item, prepared, (), None)
-        name = None if isinstance(side.given, Block) else getattr(item, "id", None)
-        ready = Ready(item, prepared, read.dropped, name)
-        if side.given is not None:
-            side.ready[preparation] = ready
-        return ready
-
     def read(self, pair: GivenPair, notes: Notes) -> list[ReadPair | None]:
-        """Read one pair for every metric; ``None`` where a metric does without it.
-
-        Raises:
-            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
-        """
+        """Read one pair for every metric; ``None`` where a metric does without it."""
         return self._read(pair, _sides(pair, None), notes)
 
     def _read(
         self, pair: GivenPair, sides: Sequence[Side], notes: Notes
     ) -> list[ReadPair | None]:
-        found: list[ReadPair | None] = []
-        troubled = False
-        for metric, reading, _ in self._places:
-            items, problem = [], pair.reason
-            dropped: tuple[tuple[str, int], ...] = ()
+        settings = self.settings
+        found: list[ReadPair] = []
+        for place in self._places:
+            metric, items, problem = place.metric, [], pair.reason
+            dropped: Dropped = ()
             for side in sides:
-                item = side.read.get(reading)
-                if item is None:
-                    item = side.read[reading] = self._item(metric, side.given, notes)
-                if item.error is not None:
-                    error = _pair_error(item.error, pair, side.given, side is sides[0])
-                    if self.settings.on_error == "fail":
+                read = side.read.get(place.reading)
+                if read is None:
+                    read = ReadItem(metric.empty)
+                    if side.given is not None:
+                        read = read_one(metric, side.given, settings.strict)
+                    notes.remark(read)
+                    side.read[place.reading] = read
+                if read.error is not None:
+                    error = _pair_error(read.error, pair, side.given, side is sides[0])
+                    if settings.on_error == "fail":
                         raise error
                     problem = problem or str(error)
-                items.append(item.item)
-                dropped += item.dropped
-            troubled |= problem is not None
+                items.append(read.item)
+                dropped += read.dropped
             if metric.aligns_sentences and not found:
                 from exactmatch.scoring.sentences import misnumbering_warnings
 
-                for told in misnumbering_warnings(items):
-                    notes.warn("numbers", f"pair {pair.index + 1}: {told}")
+                for warning in misnumbering_warnings(items):
+                    notes.warn("numbers", f"pair {pair.index + 1}: {warning}")
             found.append(ReadPair(tuple(items), problem, dropped))
-        return self._leave_out(pair, found, notes) if troubled else found
+        if any(read.problem is not None for read in found):
+            return self._leave_out(pair, found, notes)
+        return [*found]
 
     def _note_faults(self, side: Side) -> None:
         for reading, metric in self._of_graphs:
@@ -406,37 +374,25 @@ class PairScorer:
             if read.error is not None or read.lenient or broken or side.given is None:
                 side.faults = faults_of(metric, side.given, read)
 
-    def _item(self, metric: Metric, given: Any, notes: Notes) -> ReadItem:
-        if given is None:
-            return ReadItem(metric.empty)
-        read = read_one(metric, given, self.settings.strict)
-        if read.lenient:
-            notes.remark(read)
-        return read
-
     def _leave_out(
-        self, pair: GivenPair, found: Sequence[ReadPair | None], notes: Notes
+        self, pair: GivenPair, found: Sequence[ReadPair], notes: Notes
     ) -> list[ReadPair | None]:
         """Note what could not be read, and leave it out under ``on_error='skip'``."""
         settings = self.settings
         action: Any = "skipped" if settings.on_error == "skip" else "empty"
         reasons: dict[str, list[str]] = {}
-        fine = 0
-        for (metric, _, _), read in zip(self._places, found, strict=True):
-            if read is None or read.problem is None:
-                fine += 1
-            else:
+        for metric, read in zip(self.metrics, found, strict=True):
+            if read.problem is not None:
                 reasons.setdefault(read.problem, []).append(metric.name)
-        if not fine or (settings.common and action == "skipped"):
+        fine = [None if read.problem is not None else read for read in found]
+        if not any(fine) or (settings.common and action == "skipped"):
             reasons = {next(iter(reasons)): []}
         for reason, names in reasons.items():
             omission = Omission(pair.index, pair.id, reason, action, tuple(names))
             notes.omitted.append(omission)
         if action == "empty":
-            return list(found)
-        if settings.common:
-            return [None] * len(found)
-        return [None if read is None or read.problem else read for read in found]
+            return [*found]
+        return [None] * len(found) if settings.common else fine
 
     def _result(
         self,
@@ -471,8 +427,18 @@ class PairScorer:
         )
 
 
-def _number(numbers: dict[Any, int], key: Any) -> int:
-    return numbers.setdefault(key, len(numbers))
+def _prepared(place: _Place, side: Side, item: Any) -> Ready:
+    """A side as it was read, prepared; what can be read is kept with it."""
+    if (ready := side.ready.get(place.preparation)) is not None:
+        return ready
+    prepared, read = place.metric.prepare(item), side.read[place.reading]
+    if read.error is not None:
+        return Ready(item, prepared, (), None)
+    name = None if isinstance(side.given, Block) else getattr(item, "id", None)
+    ready = Ready(item, prepared, read.dropped, name)
+    if side.given is not None:
+        side.ready[place.preparation] = ready
+    return ready
 
 
 def _pair_error(
@@ -499,22 +465,9 @@ def _rejection(
     return verdict
 
 
-def _all_ready(sides: Sequence[Side], preparation: int) -> list[Ready] | None:
-    """All sides as prepared before, or ``None`` if one was not."""
-    found = []
-    for side in sides:
-        ready = side.ready.get(preparation)
-        if ready is None:
-            return None
-        found.append(ready)
-    return found
-
-
 def _contents(
     sides: Sequence[Side], ready: Sequence[Ready], reading: int
 ) -> Iterator[bytes]:
-    from exactmatch.scoring.contents import content_of
-
     for side, one in zip(sides, ready, strict=True):
         read = side.read.get(reading)
         if read is not None and read.error is not None:

@@ -35,18 +35,18 @@ from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.workers import (
     UNKNOWN,
     LostError,
+    Processes,
     TaskAnswer,
     WorkerError,
     Workers,
     memory_kills,
     pack,
-    workers_of,
 )
 
 _TRIES_ALONE = 2
 
 _MOST_WORK = 2**25
-"""Work in a batch, as :func:`_work` counts it: about 80 pairs of sentences."""
+"""Work in a batch, as :func:`_batches` counts it: about 80 pairs of sentences."""
 
 _MOST_PAIRS = 64
 _FIRST_PAIRS = 4
@@ -55,26 +55,16 @@ _FIRST_PAIRS = 4
 _AGAIN = 3
 """How often an item is sent without the function to a process that should know it."""
 
-_SMALL = 20_000
-"""A function of up to this many bytes is sent along with every item."""
+_SMALL = 20_000  # a function of up to this many bytes is sent along with every item
 
 _OURS = __name__.partition(".")[0]
 _OUR_SOLVERS = ("auto", "bnb", "hillclimb")
 
-_TRIED = 64
-"""Pairs after which it is decided whether processes are worth their start."""
-
-_UNTIMED = 8
-"""The first of them load what is loaded once."""
-
-_WORTH = 2.0
-"""Seconds of work here that make other processes worth their start."""
-
-_LONGEST = 4000
-"""Characters of a graph that is harmless."""
-
-_LARGEST = 100
-"""Variables of a graph that is harmless."""
+_TRIED = 64  # pairs after which it is decided whether processes are worth their start
+_UNTIMED = 8  # the first of them load what is loaded once
+_WORTH = 2.0  # seconds of work here that make other processes worth their start
+_LONGEST = 4000  # characters of a graph that is harmless
+_LARGEST = 100  # variables of a graph that is harmless
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -106,17 +96,14 @@ def map_in_order(
         yield from map(function, items)
         return
     kills = memory_kills()
-    line: _Line[Item] = _Line(function, workers_of(jobs, executor))
+    line: _Line[Item] = _Line(function, jobs, executor)
     with closing(line.answers(items)) as answers:
         for _, answer in answers:
             if isinstance(answer.error, LostError):
-                why = str(answer.error)
-                raise WorkerError(
-                    f"work was lost whenever it was tried: {why}"
-                    if why
-                    else "a process ended before its work, whenever it was tried"
-                    + _memory(kills)
-                )
+                if why := str(answer.error):
+                    raise WorkerError(f"work was lost whenever it was tried: {why}")
+                died = "a process ended before its work, whenever it was tried"
+                raise WorkerError(died + _memory(kills))
             yield answer.result()
 
 
@@ -127,19 +114,11 @@ def results_in_order(
     executor: Executor | None = None,
     total: int | None = None,
 ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-    """Score pairs here or in several processes.
+    """Score pairs here or in several processes, as :func:`map_in_order` works.
 
     Processes take half a second of computing to start, which is more than one of them
     needs for a thousand pairs of sentences.  So the first pairs are scored here, and
-    all of them where these say that the rest will not take long.
-
-    Args:
-        scorer: what is done with each pair.
-        pairs: taken as they are needed.
-        jobs: how many processes.
-        executor: who works instead of processes of our own; *jobs* is then how many
-            workers it has, or 1 if that is not known.
-        total: how many pairs there are, if that is known.
+    all of them where these, of *total* pairs, say that the rest will not take long.
 
     Yields:
         Numbers of pairs, with their results in order, and what is to be said.
@@ -157,38 +136,27 @@ def results_in_order(
             return
         pairs = chain(trial.left, pairs)
     kills = memory_kills()
+    score = partial(_score_batch, scorer)
     line: _Line[list[GivenPair]] = _Line(
-        partial(_score_batch, scorer),
-        workers_of(jobs, executor),
-        lambda batch: [[pair] for pair in batch],
+        score, jobs, executor, split=lambda batch: [[pair] for pair in batch]
     )
     with closing(line.answers(_batches(pairs))) as answers:
         for batch, answer in answers:
-            if isinstance(answer.error, LostError):
-                notes, why = Notes(), str(answer.error)
-                notes.omitted.append(_deadly(scorer, batch[0], why, _memory(kills)))
-                yield len(batch), [], notes
-            else:
+            if not isinstance(answer.error, LostError):
                 yield len(batch), *answer.result()
-
-
-def _deadly(scorer: PairScorer, pair: GivenPair, why: str, cause: str) -> Omission:
-    """The omission of a pair whose processes died, or that an executor lost.
-
-    Raises:
-        WorkerError: if ``on_error`` is ``fail``.
-    """
-    name = name_of(pair.index, pair.id)
-    if why:
-        reason = f"{name} was lost by the executor whenever it was tried: {why}"
-    else:
-        reason = (
-            f"{name} ended the process that scored it, {_TRIES_ALONE} times when it "
-            f"was alone{cause}"
-        )
-    if scorer.settings.on_error == "fail":
-        raise WorkerError(f"{reason}; --on-error skip leaves it out")
-    return Omission(pair.index, pair.id, reason, "skipped")
+                continue
+            (pair,), why = batch, str(answer.error)
+            name = name_of(pair.index, pair.id)
+            reason = f"{name} was lost by the executor whenever it was tried: {why}"
+            if not why:
+                reason = (
+                    f"{name} ended the process that scored it, {_TRIES_ALONE} times "
+                    f"when it was alone{_memory(kills)}"
+                )
+            if scorer.settings.on_error == "fail":
+                raise WorkerError(f"{reason}; --on-error skip leaves it out")
+            omission = Omission(pair.index, pair.id, reason, "skipped")
+            yield 1, [], Notes(omitted=[omission])
 
 
 def _memory(kills_before: int) -> str:
@@ -210,7 +178,7 @@ def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
     batch: list[GivenPair] = []
     work, most = 0, _FIRST_PAIRS
     for pair in pairs:
-        more = _work(pair)
+        more = _length(pair.pred) * sum(map(_length, pair.golds))
         if batch and (work + more > _MOST_WORK or len(batch) >= most):
             yield batch
             batch, work, most = [], 0, min(2 * most, _MOST_PAIRS)
@@ -218,10 +186,6 @@ def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
         work += more
     if batch:
         yield batch
-
-
-def _work(pair: GivenPair) -> int:
-    return _length(pair.pred) * sum(map(_length, pair.golds))
 
 
 def _length(given: Any) -> int:
@@ -243,10 +207,6 @@ class Trial:
     Only what is known to be harmless is tried here, so that a pair that would end its
     process ends none but its own: graphs of a few lines under metrics and solvers of
     this package that run no other one's code.
-
-    Args:
-        metrics: what is measured.
-        total: how many pairs there are, if that is known.
 
     Attributes:
         is_over: whether all pairs were scored here.
@@ -296,11 +256,10 @@ def _is_small(given: object) -> bool:
 
 
 @dataclass(slots=True)
-class _PairTask(Generic[Item]):
+class _Task(Generic[Item]):
     """An item on its way.
 
     Attributes:
-        item: the item.
         deaths: how often a process died while this item was under way.
         unknown: how often it came to a process that did not know the function.
         future: gives the answer.
@@ -312,7 +271,6 @@ class _PairTask(Generic[Item]):
     future: Future[bytes] | None = None
 
     def is_done(self) -> bool:
-        """Whether there is an answer."""
         future = self.future
         if future is None or future.cancelled() or not future.done():
             return False
@@ -323,19 +281,19 @@ class _Line(Generic[Item]):
     """Tasks in the order in which their answers are yielded.
 
     Args:
-        function: what is applied to each item.
-        workers: who works; their processes are ended at the end.
+        function, jobs, executor: as :func:`map_in_order` takes them.
         split: the parts of an item that are tried apart after a process has died.
     """
 
     def __init__(
         self,
         function: Callable[[Item], Any],
-        workers: Workers,
+        jobs: int,
+        executor: Executor | None,
         split: Callable[[Item], Sequence[Item]] = lambda item: [item],
     ) -> None:
-        self._tasks: deque[_PairTask[Item]] = deque()
-        self._workers = workers
+        self._tasks: deque[_Task[Item]] = deque()
+        self._workers = Processes(jobs) if executor is None else Workers(executor, jobs)
         self._split = split
         self._packed = pack(function, "what is to be done")
         self._key = hashlib.sha256(self._packed).hexdigest()
@@ -349,10 +307,9 @@ class _Line(Generic[Item]):
         source = iter(items)
         try:
             while True:
-                for item in islice(
-                    source, max(self._workers.ahead - len(self._tasks), 0)
-                ):
-                    self._tasks.append(_PairTask(item))
+                room = max(self._workers.ahead - len(self._tasks), 0)
+                for item in islice(source, room):
+                    self._tasks.append(_Task(item))
                     self._begin(self._tasks[-1], self._is_small)
                 if not self._tasks:
                     return
@@ -386,9 +343,14 @@ class _Line(Generic[Item]):
                 if not answer.startswith(UNKNOWN):
                     found: TaskAnswer = pickle.loads(answer)
                     return found
-                self._begin(task, self._needs_function(task, answer))
+                # the function is sent once for each process, and again where another
+                # one has got it
+                task.unknown += 1
+                is_new = answer not in self._informed
+                self._informed.add(answer)
+                self._begin(task, is_new or task.unknown > _AGAIN)
 
-    def _begin(self, task: _PairTask[Item], with_function: bool) -> None:
+    def _begin(self, task: _Task[Item], with_function: bool) -> None:
         packed = pack(task.item, "an item")
         function = self._packed if with_function else None
         try:
@@ -396,17 +358,7 @@ class _Line(Generic[Item]):
         except BrokenExecutor:  # which shows when the answer is wanted
             task.future = None
 
-    def _needs_function(self, task: _PairTask[Item], process: bytes) -> bool:
-        """Whether the function has to be sent for a process that does not know it.
-
-        It is sent once for each process, and again where another one has got it.
-        """
-        task.unknown += 1
-        is_new = process not in self._informed
-        self._informed.add(process)
-        return is_new or task.unknown > _AGAIN
-
-    def _begin_again(self, lost: Sequence[_PairTask[Item]]) -> None:
+    def _begin_again(self, lost: Sequence[_Task[Item]]) -> None:
         """Try again what was lost: first in parts, later each part alone."""
         affected = {id(task) for task in lost if not task.is_done()}
         before, self._tasks = self._tasks, deque()
@@ -416,12 +368,12 @@ class _Line(Generic[Item]):
                 continue
             parts = self._split(task.item) if not task.deaths else [task.item]
             for item in parts:
-                part = _PairTask(item, task.deaths + 1)
+                part = _Task(item, task.deaths + 1)
                 self._tasks.append(part)
                 if part.deaths == 1:
                     self._begin(part, self._is_small)
 
-    def _alone(self, task: _PairTask[Item]) -> TaskAnswer:
+    def _alone(self, task: _Task[Item]) -> TaskAnswer:
         """The answer to a task that is tried in a process of its own."""
         packed = pack(task.item, "an item")
         why = ""

@@ -5,7 +5,7 @@ A folder holds
 * ``certificates.jsonl``: the certificates, for our own checker
   (:mod:`exactmatch.scoring.proofs`);
 * ``pairs/1.opb`` and ``pairs/1.pbp`` and so on: each pair's alignment problem and its
-  proof, for the checkers of others (:mod:`exactmatch.solvers.cutting_planes`), perhaps
+  proof, for the checkers of others (:mod:`exactmatch.solvers.proof_files`), perhaps
   compressed;
 * ``manifest.json``: the files of graphs and of pairs with their SHA-256, what was
   counted, each pair's value and bound, and the score of all.  It is written last: a
@@ -26,7 +26,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import as_input_error, atomic_output, replacing
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.version import __version__
-from exactmatch.scoring.proofs import CertificateWriter, counting_signature
+from exactmatch.scoring.proofs import certificate_writer, counting_signature
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
 
 if TYPE_CHECKING:
@@ -53,14 +53,9 @@ def proof_folder(
 
     Args:
         folder: where to; it is made, or empty.
-        metric: what is measured.
-        pairing: how the graphs were paired, for the certificates.
-        paths: the files of graphs.
+        metric, pairing, paths: as for the certificates.
         version: the format of the proofs.
         zipped: whether problems and proofs are compressed.
-
-    Raises:
-        InputError: if the folder is not empty, or cannot be written.
     """
     place = Path(folder)
     with as_input_error(place):
@@ -77,19 +72,17 @@ def proof_folder(
         solution = result.solution
         if result.metric != metric.name or solution is None:
             return
-        writer.pair(result)
-        ending = PROOF + ZIPPED * zipped
-        proof = str(place / PAIRS / f"{result.index + 1}{ending}")
-        problem = write_proof_files(
-            proof, result.stated_problem.problem, solution, version
-        )
+        write(result)
+        proof = str(place / PAIRS / f"{result.index + 1}{PROOF + ZIPPED * zipped}")
+        stated = result.stated_problem.problem
+        problem = write_proof_files(proof, stated, solution, version)
         pairs.append(
             {
                 "index": result.index,
                 "id": result.id,
                 "value": solution.value,
                 "bound": solution.bound,
-                "scale": result.stated_problem.problem.scale,
+                "scale": stated.scale,
                 "problem": _named(problem),
                 "proof": _named(proof),
             }
@@ -98,7 +91,7 @@ def proof_folder(
 
     try:
         with atomic_output(str(place / CERTIFICATES)) as stream:
-            writer = CertificateWriter(stream, metric, pairing, paths)
+            write = certificate_writer(stream, metric, pairing, paths)
             yield take
     except BaseException:  # what is unfinished is no proof
         shutil.rmtree(place / PAIRS, ignore_errors=True)
@@ -136,12 +129,8 @@ The problem of two AMR graphs is made by proofs/encode.py of exactmatch's source
 """
 
 
-def zip_folder(folder: str) -> str:
-    """Write a folder of proofs as one file to be deposited; return its path.
-
-    Raises:
-        InputError: if it cannot be written.
-    """
+def zip_folder(folder: str) -> None:
+    """Write a folder of proofs as one file to be deposited."""
     place = Path(folder)
     path = place.with_name(f"{place.name}.zip")
     with (
@@ -150,7 +139,6 @@ def zip_folder(folder: str) -> str:
     ):
         for part in sorted(place.rglob("*")):
             zipped.write(part, part.relative_to(place.parent))
-    return str(path)
 
 
 def corpus_of(score: Score) -> dict[str, Any]:
@@ -158,8 +146,10 @@ def corpus_of(score: Score) -> dict[str, Any]:
     return {name: getattr(score, name) for name in _CORPUS}
 
 
-_COUNTS = ("matched", "bound", "pred_total", "gold_total")
-_CORPUS = (*_COUNTS, "precision", "recall", "f1", "proven")
+_CORPUS = (
+    *("matched", "bound", "pred_total", "gold_total"),
+    *("precision", "recall", "f1", "proven"),
+)
 
 
 def _named(path: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from types import UnionType
@@ -49,46 +49,31 @@ PAIRING: dict[str, Any] = {
 """How the graphs of two files are read and paired, and what each of it may be."""
 
 
-class CertificateWriter:
-    """Writes one metric's certificates to a stream."""
+def certificate_writer(
+    stream: TextIO,
+    metric: AligningMetric[Any],
+    pairing: Mapping[str, Any] | None = None,
+    paths: Sequence[str] = (),
+) -> Callable[[PairResult], None]:
+    """Write the first line of certificates; return what writes the line of a pair.
 
-    def __init__(
-        self,
-        stream: TextIO,
-        metric: AligningMetric[Any],
-        pairing: Mapping[str, Any] | None = None,
-        paths: Sequence[str] = (),
-    ) -> None:
-        """Write the first line.
+    Args:
+        stream: where to.
+        metric: what is measured.
+        pairing: what is not the default of :data:`PAIRING`.
+        paths: the files of graphs, which the line names with their checksums.
+    """
 
-        Args:
-            stream: where to.
-            metric: what is measured.
-            pairing: what is not the default of :data:`PAIRING`.
-            paths: the files of graphs, which the line names with their checksums.
-        """
-        self._stream = stream
-        self._metric = metric
-        self._write(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                "metric": metric.name,
-                "profile": asdict(metric.profile),
-                "options": metric.options_given(),
-                "pairing": dict(pairing or {}),
-                "counting": counting_signature(metric),
-                "files": [{"path": path, "sha256": sha256_of(path)} for path in paths],
-            }
-        )
+    def write(record: dict[str, Any]) -> None:
+        json.dump(record, stream, ensure_ascii=False, separators=(",", ":"))
+        stream.write("\n")
 
-    def pair(self, result: PairResult) -> None:
-        """Write a pair's line, if it is this metric's."""
+    def take(result: PairResult) -> None:
         solution = result.solution
-        if result.metric != self._metric.name or solution is None:
+        if result.metric != metric.name or solution is None:
             return
         certificate = solution.certificate
-        self._write(
+        write(
             {
                 "index": result.index,
                 "id": result.id,
@@ -99,9 +84,19 @@ class CertificateWriter:
             }
         )
 
-    def _write(self, record: dict[str, Any]) -> None:
-        json.dump(record, self._stream, ensure_ascii=False, separators=(",", ":"))
-        self._stream.write("\n")
+    write(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "metric": metric.name,
+            "profile": asdict(metric.profile),
+            "options": metric.options_given(),
+            "pairing": dict(pairing or {}),
+            "counting": counting_signature(metric),
+            "files": [{"path": path, "sha256": sha256_of(path)} for path in paths],
+        }
+    )
+    return take
 
 
 def check_proof(stated: StatedProblem, solution: Solution) -> str:
@@ -132,17 +127,15 @@ def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
     alignment: Any = record.get("alignment")
     value: Any = record.get("value")
     bound: Any = record.get("bound")
-    if not isinstance(alignment, list) or not all(
-        type(j) is int for j in (*alignment, value, bound)
-    ):
+    numbers = [*alignment, value, bound] if isinstance(alignment, list) else [None]
+    if set(map(type, numbers)) != {int}:
         raise CertificateError("alignment, value and bound are not all whole numbers")
     if record.get("certificate") is None:
         raise CertificateError("there is no evidence for the bound")
     certificate = Certificate.from_dict(record["certificate"])
     if certificate.bound != bound:
-        raise CertificateError(
-            f"the evidence is for {certificate.bound!r}, not {bound}"
-        )
+        claimed = certificate.bound
+        raise CertificateError(f"the evidence is for {claimed!r}, not {bound}")
     check_certificate(stated.problem, tuple(alignment), value, certificate)
     stated.check_count(tuple(alignment), value)
     return bool(value == bound)
@@ -158,10 +151,6 @@ class Header:
     """The first line of a file of certificates.
 
     Attributes:
-        path: the file.
-        metric: the metric's name, one of those that search.
-        profile: which triples count.
-        options: the metric's options, by name.
         pairing: what :data:`PAIRING` knows, by name.
         counting: the part of the signature that says what counts.
         files: the files of graphs, each with its SHA-256, which is empty of what is no
@@ -178,12 +167,7 @@ class Header:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any], path: str) -> Header:
-        """Read the first line.
-
-        Raises:
-            InputError: if it is of another format or version, or a part is missing or
-                makes no sense.
-        """
+        """Read the first line, or raise an InputError."""
         place = f"{path}:1"
         if record.get("format") != FORMAT:
             raise InputError(f"{place}: is no file of certificates")
@@ -214,15 +198,9 @@ class Header:
         """Find the files of graphs that the certificates are about.
 
         They are looked for by name beside the certificates, in the current folder and
-        among files that are known, and taken only with the right checksum.  A name
-        that leads elsewhere is looked for by its last part, and then, if it is a full
-        name on this machine, where it leads.
-
-        Args:
-            known: files that are known otherwise, such as the bundled sample.
-
-        Raises:
-            InputError: if the certificates name none, or one is not there.
+        among files that are *known* otherwise, such as the bundled sample, and taken
+        only with the right checksum.  A name that leads elsewhere is looked for by its
+        last part, and then, if it is a full name on this machine, where it leads.
         """
         if not self.files:
             raise InputError(
@@ -253,11 +231,7 @@ class Header:
         return found
 
     def remade_metric(self, **options: Any) -> AligningMetric[Any]:
-        """Make the metric again.
-
-        Args:
-            **options: what replaces the file's options, such as the place where a file
-                of vectors lies here.
+        """Make the metric again, with options in the place of the file's.
 
         Raises:
             InputError: if a resource cannot be read, or the metric counts otherwise
@@ -285,15 +259,7 @@ class Header:
 
 
 def profile_of(record: Any, place: str) -> Profile:
-    """The profile that a file states as JSON.
-
-    Args:
-        record: its fields by name.
-        place: where it stands, for messages.
-
-    Raises:
-        InputError: if it is none.
-    """
+    """The profile that a file states as JSON at some place."""
     # Another reader would be imported, because a file says so.
     ours = {"reader": Literal[tuple(OUR_READERS)]}
     fields = _fitting(place, "profile", record, type_hints(Profile) | ours)
@@ -311,21 +277,16 @@ def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
 
 
 def _kinds(metric: str) -> dict[str, Any]:
-    from exactmatch.metrics.base import Option
-
-    def kind(option: Option) -> Any:
-        return Literal[option.choices] if option.choices else option.type
-
-    options = {option.name: kind(option) for option in metric_class(metric).options}
-    return {**options, "scale": int, "max_terms": int}
+    """What each option of a metric may be."""
+    kinds: dict[str, Any] = {
+        option.name: Literal[option.choices] if option.choices else option.type
+        for option in metric_class(metric).options
+    }
+    return {**kinds, "scale": int, "max_terms": int}
 
 
 def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
-    """A part of the first line, each of its values being of the kind that it must be.
-
-    Raises:
-        InputError: if one is not, or the part has a name that is not known.
-    """
+    """A part of the first line, each of its values of the kind that it must be."""
     if not isinstance(values, dict):
         raise InputError(f"{place}: has no {part}; is the file damaged?")
     fitting = {}
@@ -333,9 +294,8 @@ def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
         if name not in kinds:
             raise InputError(f"{place}: {part} has an unknown part {name!r}")
         if not _fits(value, kinds[name]):
-            raise InputError(
-                f"{place}: {part} has {name} {value!r:.60}, which it cannot be"
-            )
+            shown = f"{value!r:.60}"
+            raise InputError(f"{place}: {part} has {name} {shown}, which it cannot be")
         fitting[name] = tuple(value) if isinstance(value, list) else value
     return fitting
 
@@ -364,8 +324,7 @@ def read_certificates(
     """Read a file of certificates: its first line, and the others as they come.
 
     Raises:
-        InputError: if the file is missing, or a line is not what it should be;
-            the message names file and line.
+        InputError: if the file is missing, or a line is not what it should be.
     """
     path = os.fspath(file)
     note_input(path)
@@ -374,22 +333,19 @@ def read_certificates(
 
 
 def _lines(path: str) -> Iterator[dict[str, Any]]:
+    hint = "; name a file that --certificates wrote"
     try:
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 try:
                     record = json.loads(line)
                 except (ValueError, RecursionError) as error:
-                    raise InputError(
-                        f"{no_json(error, path, number)}; name a file that "
-                        "--certificates wrote"
-                    ) from None
+                    refusal = f"{no_json(error, path, number)}{hint}"
+                    raise InputError(refusal) from None
                 if not isinstance(record, dict):
                     raise InputError(f"{path}:{number}: is not a JSON object")
                 yield record
     except UnicodeDecodeError:
-        raise InputError(
-            f"{path}: is not UTF-8 text; name a file that --certificates wrote"
-        ) from None
+        raise InputError(f"{path}: is not UTF-8 text{hint}") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None

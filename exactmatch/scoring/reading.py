@@ -3,7 +3,7 @@
 :func:`read_one` gives an empty graph with the error for what cannot be read, and
 remarks about what only a reader's leniency can read.  Where there is a report, the
 error is raised or counted as the settings say, and the report holds the remarks; where
-there is none, :func:`read_item` raises and warns.
+there is none, :func:`read_item` raises and warns.  Equal contents have equal checksums.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import Format
 from exactmatch.formats.reading import Answers, Extract
+from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import GraphMetric, Metric, ReadItem
 from exactmatch.scoring.sources import is_missing
 
 
 def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
-    """Read what a metric compares.
+    """Read what a metric compares: a block of a file, or whatever stands for a graph.
 
-    Args:
-        metric: what reads it.
-        given: a block of a file, or whatever else stands for a graph or sentence.
-        strict: treat what only a reader's leniency can read as unreadable.
+    Where *strict*, what only a reader's leniency can read is unreadable.
 
     Returns:
         What was read; with its error, what is empty in its place.
@@ -53,18 +51,9 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
 
 
 def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
-    """Return the block of the graph in an answer that is a text in memory.
-
-    Args:
-        metric: what reads it.
-        given: whatever stands for a graph; all but texts of graphs come back.
-        extract: what is done to find the graph.
-    """
-    if (
-        extract in (None, "off")
-        or metric.reads != "graph"
-        or not isinstance(given, str)
-    ):
+    """Return the block of the graph in an answer that is a text in memory."""
+    is_text = metric.reads == "graph" and isinstance(given, str)
+    if extract in (None, "off") or not is_text:
         return given
     from exactmatch.formats.machine.answers import answer
 
@@ -72,15 +61,7 @@ def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
 
 
 def read_item(metric: Metric, given: Any) -> Any:
-    """Read what a metric compares, for a caller who hears errors and warnings.
-
-    Args:
-        metric: what reads it.
-        given: as for :func:`read_one`.
-
-    Raises:
-        InputError: if it cannot be read.
-    """
+    """Read what a metric compares, for a caller who hears errors and warnings."""
     read = read_one(metric, given)
     if read.error is not None:
         raise read.error
@@ -123,3 +104,51 @@ def profile_remarks(
                 f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
                 f"are; --profile {profile} counts them by their own rules"
             )
+
+
+def content_of(item: Any) -> bytes:
+    """All of a block, graph or sentence that any metric may look at, as bytes.
+
+    Names of variables and comments belong to it, the place in a file does not.
+    """
+    if isinstance(item, Block):
+        known = None if item.known is None else sorted(item.known.items())
+        return repr((item.format, known, item.lines)).encode()
+    if isinstance(item, Graph):
+        triples = (item.instances, item.attributes, item.relations, item.top)
+        comments = sorted(item.metadata.items())
+        words = (item.variables, item.labels, comments, item.document)
+        return repr((triples, words)).encode()
+    if isinstance(item, str):
+        return item.encode()
+    import pickle
+
+    return pickle.dumps(item)
+
+
+class Digest:
+    """A checksum of all that passes by, which nobody can make without the secret."""
+
+    def __init__(self, secret: bytes = b"") -> None:
+        import hashlib  # which takes longer to load than a small corpus to score
+
+        self._found = hashlib.blake2b(digest_size=16, key=secret)
+
+    def watch(self, items: Iterable[Any]) -> Iterator[Any]:
+        """Yield items on, and add them to the checksum."""
+        for item in items:
+            self.add(content_of(item))
+            yield item
+        self.add(b"end")
+
+    def add(self, content: bytes) -> None:
+        """Add one content, so that where it ends makes a difference."""
+        self._found.update(len(content).to_bytes(8, "big") + content)
+
+    def checksum(self) -> bytes:
+        """The checksum of what has passed so far."""
+        return self._found.digest()
+
+    def text(self) -> str:
+        """Return the checksum in hexadecimal digits."""
+        return self._found.hexdigest()

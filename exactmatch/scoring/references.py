@@ -16,59 +16,26 @@ for several references, of which the best counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from typing import NamedTuple
 
-from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import Metric, Pair, Statistics, add
+from exactmatch.metrics.base import Metric, Pair, add
 from exactmatch.scoring.settings import Refs
 
 _ROUNDING = 1e-12
 
 
-class Combined(NamedTuple):
-    """The row that stands for a prediction and all its references.
+def combined(metric: Metric, pairs: Sequence[Pair], refs: Refs) -> tuple[Pair, int]:
+    """Return one pair for all references, and the place of the one that is shown.
 
-    Attributes:
-        pair: the statistics; with the alignment, where one reference stands for all.
-        place: the place of the reference that is shown, from 0.
-    """
-
-    pair: Pair
-    place: int = 0
-
-
-def check(metrics: Iterable[Metric], refs: Refs, number: int) -> None:
-    """Refuse to combine references under metrics that cannot.
-
-    Raises:
-        InputError: if a metric aligns nothing and not the best reference counts.
-    """
-    if number == 1 or refs == "max":
-        return
-    for metric in metrics:
-        if not metric.aligns:
-            raise InputError(
-                f"--refs {refs} is for metrics that align variables, and {metric.name} "
-                "does not; leave it out, or name another metric"
-            )
-
-
-def combined(metric: Metric, pairs: Sequence[Pair], refs: Refs) -> Combined:
-    """Return one pair for all references.
-
-    Args:
-        metric: what compared them.
-        pairs: what it found with each reference.
-        refs: what counts.
+    The pair has its alignment where one reference stands for all.
     """
     rows, stored = [pair.statistics for pair in pairs], all(p.stored for p in pairs)
     scores = [metric.scores(row) for row in rows]
     values = [s.score if s.is_defined else -1.0 for s in scores]
     place = max(range(len(pairs)), key=lambda k: (values[k], -k))
     if refs == "pooled":
-        return Combined(Pair(reduce(add, rows), stored=stored), place)
+        return Pair(reduce(add, rows), stored=stored), place
     uppers = [
         value if score.proven in (True, None) else score.f1_upper or value
         for score, value in zip(scores, values, strict=True)
@@ -76,18 +43,15 @@ def combined(metric: Metric, pairs: Sequence[Pair], refs: Refs) -> Combined:
     if refs == "max":
         best, top = pairs[place]._replace(stored=stored), max(uppers)
         if top <= values[place] + _ROUNDING or not metric.aligns:
-            return Combined(best, place)
+            return best, place
         # some reference may turn out to be better: the bound says how much
-        return Combined(best._replace(statistics=_bounded(rows[place], top)), place)
+        matched, bound, pred, gold, count, _, *more = rows[place]
+        bound = max(bound, top * (pred + gold) / 2)
+        row = (matched, bound, pred, gold, count, 0.0, *more)
+        return best._replace(statistics=row), place
     mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
     size = mean[2] + mean[3]
     matched, bound = (max(sum(v), 0.0) / len(rows) * size / 2 for v in (values, uppers))
     proven = float(all(row[5] for row in rows))
     row = (matched, bound, *mean[2:5], proven, *mean[6:])
-    return Combined(Pair(row, stored=stored), place)
-
-
-def _bounded(row: Statistics, top: float) -> Statistics:
-    """The statistics with the bound at which the F1 is *top*, and without a proof."""
-    matched, bound, pred, gold, pairs, _, *more = row
-    return (matched, max(bound, top * (pred + gold) / 2), pred, gold, pairs, 0.0, *more)
+    return Pair(row, stored=stored), place

@@ -17,32 +17,27 @@ from exactmatch.base.errors import InputError, UnknownKeyError
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.score import required
 from exactmatch.scoring.results import (
+    CORPUS_FIELDS,
+    PAIR_FIELDS,
     CorpusScore,
     PairResult,
     Predictions,
     ProofCounts,
     Warned,
+    corpus_record,
+    pair_record,
 )
 
 if TYPE_CHECKING:
     from exactmatch.base.markup import Markup
 
 _DIGITS = 4
-_WORST = 5
-"""So many pairs stand in a notebook's table, those with the lowest scores."""
-_NOTICES = 5
-"""So many sentences about trouble stand in a notebook."""
+_WORST = 5  # so many pairs stand in a notebook's table, those with the lowest scores
+_NOTICES = 5  # so many omissions are said, unless all are wanted
 
-_SUFFIXES = {
-    ".csv": "csv",
-    ".html": "html",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".parquet": "parquet",
-    ".tex": "latex",
-    ".txt": "text",
-}
-"""The format of a file, by its suffix."""
+_SUFFIXES = (".csv", ".html", ".json", ".jsonl", ".parquet", ".tex", ".txt")
+_NAMES = {"tex": "latex", "txt": "text"}
+"""Formats that are called otherwise than the suffix of their files."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,8 +85,7 @@ class Report:
         if empty := len(self.omitted) - skipped:
             what = "an empty graph" if empty == 1 else "empty graphs"
             parts.append(f"{empty:,} counted as {what}")
-        if self.predictions.faulty:
-            faulty = self.predictions.faulty
+        if faulty := self.predictions.faulty:
             what = "prediction" if faulty == 1 else "predictions"
             parts.append(f"{faulty:,} {what} not well-formed")
         if self.partial:
@@ -106,8 +100,12 @@ class Report:
 
     def __iter__(self) -> Iterator[PairResult]:
         self.check_kept()
-        first = self.scores[0].metric if self.scores else ""
-        return (pair for pair in self.pairs if pair.metric == first)
+        return (pair for pair in self.pairs if pair.metric == self._first)
+
+    @property
+    def _first(self) -> str:
+        """The name of the first metric."""
+        return self.scores[0].metric if self.scores else ""
 
     @overload
     def __getitem__(self, key: int) -> PairResult: ...
@@ -126,7 +124,7 @@ class Report:
             for score in self.scores:
                 if score.metric == wanted:
                     return score
-            metric = self.scores[0].metric if self.scores else ""
+            metric = self._first
         if not isinstance(wanted, str):
             wanted = operator.index(wanted)
         place = self._place_of().get((metric, wanted))
@@ -135,29 +133,17 @@ class Report:
         return self.pairs[place]
 
     def _place_of(self) -> dict[tuple[str, int | str], int]:
-        """The place of each result by metric and number, and by metric and id.
-
-        Of several pairs with one id the first is found.
-
-        Raises:
-            InputError: if the evaluation did not keep its pairs.
-        """
+        """The place of the first result by metric and number, and by metric and id."""
         self.check_kept()
         if not self._places:
-            found: dict[tuple[str, int | str], int] = {}
             for place, pair in enumerate(self.pairs):
-                found.setdefault((pair.metric, pair.index), place)
+                self._places.setdefault((pair.metric, pair.index), place)
                 if pair.id is not None:
-                    found.setdefault((pair.metric, pair.id), place)
-            self._places.update(found)
+                    self._places.setdefault((pair.metric, pair.id), place)
         return self._places
 
     def check_kept(self) -> None:
-        """Raise an error if pairs were not kept.
-
-        Raises:
-            InputError: if the evaluation did not keep its pairs.
-        """
+        """Raise an InputError if the evaluation did not keep its pairs."""
         if not self.pairs and any(score.pairs for score in self.scores):
             raise InputError("this report has no pairs; evaluate with keep_pairs=True")
 
@@ -169,13 +155,13 @@ class Report:
             if wanted in (omission.index, omission.id) and omission.concerns(metric):
                 return f"{metric} has no result for {wanted!r}: {omission}"
         keys = [key for name, key in self._place_of() if name == metric]
+        numbers = [key for key in keys if isinstance(key, int)]
+        ids = [key for key in keys if isinstance(key, str)]
         if isinstance(wanted, int):
-            numbers = [key for key in keys if isinstance(key, int)]
             known = f"from {min(numbers)} to {max(numbers)}" if numbers else "none"
             return f"no pair has the number {wanted} (known: {known})"
         from difflib import get_close_matches
 
-        ids = [key for key in keys if isinstance(key, str)]
         near = get_close_matches(wanted, [*names, *ids], n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         held = f"; {len(ids):,} ids of pairs" if ids else "; no pair has an id"
@@ -231,9 +217,8 @@ class Report:
         from exactmatch.scoring.selection import Selection
 
         self.check_kept()
-        names = [score.metric for score in self.scores]
-        metric = metric or next(iter(names), "")
-        if metric not in names:
+        metric = metric or self._first
+        if metric not in [score.metric for score in self.scores]:
             raise UnknownKeyError(self._unknown(metric, ""))
         own = (pair for pair in self.pairs if pair.metric == metric)
         return tuple(Selection(**how).of(own))
@@ -275,14 +260,12 @@ class Report:
         return all(s.proven in (None, s.pairs) for s in self.scores)
 
     def _repr_html_(self) -> str:
-        from exactmatch.base.markup import joined
-
-        first = self.scores[0].metric if self.scores else ""
-        worst = sorted(
-            (p for p in self.pairs if p.metric == first and p.score.is_defined),
-            key=lambda pair: pair.score.score,
-        )
-        return joined(self._markup(worst[:_WORST]))
+        own = (pair for pair in self.pairs if pair.metric == self._first)
+        having = (pair for pair in own if pair.score.is_defined)
+        worst = sorted(having, key=lambda pair: pair.score.score)[:_WORST]
+        few = f"The {len(worst)} pairs with the lowest scores:"
+        is_all = len(worst) == len({pair.index for pair in self.pairs})
+        return self._markup(worst, "" if is_all else few)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data.
@@ -293,19 +276,14 @@ class Report:
             ``omitted``, ``warnings`` and ``partial``.  Numbers are shares of 1, in full
             precision.
         """
-        from exactmatch.scoring.results import corpus_record, pair_record
-
-        troubles = [trouble_record(self, score.metric) for score in self.scores]
-        scores = []
-        for score, troubles_of in zip(self.scores, troubles, strict=True):
-            lost = troubles_of.pop("dropped", None)
-            scores.append(corpus_record(score) | ({"dropped": lost} if lost else {}))
-        return {
-            "metrics": scores,
-            "pairs": [pair_record(pair) for pair in self.pairs],
-            **(troubles[0] if troubles else {}),
-            "predictions": self.predictions.record(),
-        }
+        lost = [{"dropped": s.dropped} if s.dropped else {} for s in self.scores]
+        scores = [corpus_record(s) | d for s, d in zip(self.scores, lost, strict=True)]
+        pairs = [pair_record(pair) for pair in self.pairs]
+        record: dict[str, Any] = {"metrics": scores, "pairs": pairs}
+        if self.scores:
+            record |= trouble_record(self, self._first)
+            record.pop("dropped", None)  # each metric has its own
+        return record | {"predictions": self.predictions.record()}
 
     def to_json(self, indent: int | None = None) -> str:
         """The report as JSON, with the fields of :meth:`to_dict`.
@@ -323,9 +301,7 @@ class Report:
 
     def to_html(self) -> str:
         """Tables of the corpus scores and of all pairs, for a page of yours."""
-        from exactmatch.base.markup import joined
-
-        return joined(self._markup(self.pairs))
+        return self._markup(self.pairs)
 
     def to_latex(self) -> str:
         """A LaTeX table of the corpus scores, in percent."""
@@ -343,13 +319,10 @@ class Report:
             MissingExtraError: if narwhals or the backend is missing.
         """
         from exactmatch.scoring.frames import frame_of
-        from exactmatch.scoring.results import PAIR_FIELDS, pair_record
 
         self.check_kept()
-        rows = [pair_record(pair) for pair in self.pairs]
-        columns = {name: [row[name] for row in rows] for name in PAIR_FIELDS}
-        columns["faults"] = [", ".join(row.get("faults", ())) for row in rows]
-        return frame_of(columns, backend)
+        rows = [_flat(pair) for pair in self.pairs]
+        return frame_of({name: [row[name] for row in rows] for name in _FLAT}, backend)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report to a file, whole or not at all.
@@ -382,17 +355,11 @@ class Report:
                 parquet.write_table(table, stream)
             return
         with atomic_output(name) as stream:
-            stream.write(self._written(_SUFFIXES[suffix]))
+            stream.write(self._written(_NAMES.get(suffix[1:], suffix[1:])))
 
     def _written(self, form: str) -> str:
         from io import StringIO
 
-        from exactmatch.scoring.results import (
-            CORPUS_FIELDS,
-            PAIR_FIELDS,
-            corpus_record,
-            pair_record,
-        )
         from exactmatch.scoring.tables import corpus_table, pair_table
         from exactmatch.views.tables import Tables, fields_table
         from exactmatch.views.writing import write
@@ -403,45 +370,46 @@ class Report:
         shown = Tables("Scores", scores, {}, signatures=signatures)
         if form != "latex":
             pairs = [pair_record(pair) for pair in self.pairs]
-            flat = [{**p, "faults": ", ".join(p.get("faults", ()))} for p in pairs]
-            shown = Tables(
-                "Scores",
-                scores,
-                self.to_dict(),
-                details=(pair_table(pairs, _DIGITS, len(corpora) > 1),)
-                if pairs
-                else (),
+            details = (pair_table(pairs, _DIGITS, len(corpora) > 1),) if pairs else ()
+            rows = fields_table(CORPUS_FIELDS, corpora)
+            if pairs:
+                rows = fields_table(_FLAT, [_flat(pair) for pair in self.pairs])
+            shown = shown._replace(
+                data=self.to_dict(),
+                details=details,
                 states=[*states(self)],
                 warnings=[*trouble(self)],
-                signatures=signatures,
-                rows=fields_table((*PAIR_FIELDS, "faults"), flat)
-                if pairs
-                else fields_table(CORPUS_FIELDS, corpora),
+                rows=rows,
                 lines=pairs or corpora,
             )
         stream = StringIO()
         write(stream, shown, form)
         return stream.getvalue()
 
-    def _markup(self, pairs: Sequence[PairResult]) -> Iterator[Markup]:
+    def _markup(self, pairs: Sequence[PairResult], about_pairs: str = "") -> Markup:
         """Tables of the scores and of some pairs, and what went wrong."""
-        from exactmatch.base.markup import element
-        from exactmatch.scoring.results import corpus_record, pair_record
+        from exactmatch.base.markup import element, joined
         from exactmatch.scoring.tables import corpus_table, pair_table
         from exactmatch.views.page import table_of
 
         corpora = [corpus_record(score) for score in self.scores]
-        yield table_of(corpus_table(corpora, _DIGITS))
-        for state in states(self):
-            yield element("p", state)
-        for notice in trouble(self):
-            yield element("p", notice)
+        parts = [table_of(corpus_table(corpora, _DIGITS))]
+        parts += [element("p", text) for text in (*states(self), *trouble(self))]
         if pairs:
-            if len(pairs) < len({pair.index for pair in self.pairs}):
-                yield element("p", f"The {len(pairs)} pairs with the lowest scores:")
+            if about_pairs:
+                parts.append(element("p", about_pairs))
             several = len({pair.metric for pair in pairs}) > 1
             records = [pair_record(pair) for pair in pairs]
-            yield table_of(pair_table(records, _DIGITS, several))
+            parts.append(table_of(pair_table(records, _DIGITS, several)))
+        return joined(parts)
+
+
+_FLAT = (*PAIR_FIELDS, "faults")  # the columns of pairs in files and frames
+
+
+def _flat(pair: PairResult) -> dict[str, Any]:
+    """The record of a pair, with its faults as one text."""
+    return {**pair_record(pair), "faults": ", ".join(pair.faults)}
 
 
 def states(report: Report) -> Iterator[str]:
@@ -454,32 +422,27 @@ def states(report: Report) -> Iterator[str]:
 
 def trouble(report: Report) -> Iterator[str]:
     """Say in a sentence each what was cut short, left out or warned about."""
-    from exactmatch.scoring.tables import above_1, faulty, is_above_1
+    from exactmatch.scoring.tables import above_1, faulty
 
     if report.partial:
         yield "PARTIAL: interrupted before the end"
     for found in report.scores:
-        if is_above_1(found):
-            yield above_1(found)
+        if told := above_1(found):
+            yield told
     yield from first_omissions(report)
     if report.predictions.faulty:
         yield faulty(report.predictions)
 
 
 def first_omissions(report: Report, *, every: bool = False) -> Iterator[str]:
-    """Say what was left out or replaced: the first five, and how many there were.
-
-    Args:
-        report: the evaluation.
-        every: whether all are said.
-    """
+    """Say what was left out or replaced: the first five, unless *every* one is said."""
     omitted = report.omitted
     shown = len(omitted) if every else _NOTICES
     yield from map(str, omitted[:shown])
     if len(omitted) > shown:
         counts = Counter(omission.action for omission in omitted)
-        told = ", ".join(f"{n} {action}" for action, n in counts.items())
-        yield f"{told} in all; JSON lists every one"
+        listed = ", ".join(f"{n} {action}" for action, n in counts.items())
+        yield f"{listed} in all; JSON lists every one"
 
 
 def trouble_record(report: Report, metric: str) -> dict[str, Any]:
@@ -489,15 +452,13 @@ def trouble_record(report: Report, metric: str) -> dict[str, Any]:
     and what is wrong with predictions if anything is.
     """
     dropped = report[metric].dropped
-    broken = {"predictions": report.predictions.record()}
-    return (
-        {
-            "partial": report.partial,
-            "omitted": [
-                asdict(o) | {"metrics": list(o.metrics)} for o in report.omitted
-            ],
-            "warnings": {kind: w.count for kind, w in report.warnings.items()},
-        }
-        | ({"dropped": dropped} if dropped else {})
-        | (broken if report.predictions.faulty else {})
-    )
+    record: dict[str, Any] = {
+        "partial": report.partial,
+        "omitted": [asdict(o) | {"metrics": list(o.metrics)} for o in report.omitted],
+        "warnings": {kind: w.count for kind, w in report.warnings.items()},
+    }
+    if dropped:
+        record["dropped"] = dropped
+    if report.predictions.faulty:
+        record["predictions"] = report.predictions.record()
+    return record

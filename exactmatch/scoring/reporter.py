@@ -78,14 +78,10 @@ class _Silence(Reporter):
     needs_solutions = True
     show = None
 
-    def pair(self, result: PairResult) -> None:
+    def _ignore(self, heard: object) -> None:
         """Say nothing."""
 
-    def scored(self, report: Report) -> None:
-        """Say nothing."""
-
-    def proved(self, proofs: ProofCounts) -> None:
-        """Say nothing."""
+    pair = scored = proved = _ignore
 
 
 SILENCE = _Silence()

@@ -51,7 +51,7 @@ Method: TypeAlias = Literal["bca", "percentile"]
 Test: TypeAlias = Literal["bootstrap", "randomisation"]
 
 SCORE_NAMES = ("precision", "recall", "score")
-"""The columns that :func:`scorer_of` computes."""
+"""The columns that :meth:`Metric.score_rows` computes."""
 
 FEWEST = 20
 """With fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
@@ -59,8 +59,7 @@ FEWEST = 20
 ENUMERATED = 15
 """Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
 
-_CHUNK = 2**21
-"""How many counts are held in memory at once."""
+_CHUNK = 2**21  # how many counts are held in memory at once
 
 TIE = 1e-12
 """Differences this close are equal: they differ by the order of summation."""
@@ -107,8 +106,8 @@ class Bootstrap:
         samples: Any = self.samples
         if not isinstance(samples, Integral):
             raise InputError(f"samples is {samples!r}; it is a whole number")
-        if self.samples < 1:
-            raise InputError(f"{self.samples} samples are too few; draw 1000 or more")
+        if samples < 1:
+            raise InputError(f"{samples} samples are too few; draw 1000 or more")
         if self.method not in get_args(Method):
             raise InputError(
                 f"unknown interval {self.method!r}; it is 'bca' or 'percentile'"
@@ -116,23 +115,16 @@ class Bootstrap:
 
     def signature(self) -> tuple[str, str]:
         """All that determines the interval beside the data, as key and value."""
-        return (
-            "bootstrap",
-            f"{self.samples},seed:{self.seed},level:{100 * self.level:g}%,"
-            f"method:{self.method}",
-        )
+        drawn = f"{self.samples},seed:{self.seed},level:{100 * self.level:g}%"
+        return "bootstrap", f"{drawn},method:{self.method}"
 
     def resample(self, rows: Matrix, scorer: SumScorer) -> Resamples:
         """Score corpora drawn with replacement from the rows' pairs."""
         rng = np.random.default_rng(self.seed)
         total = rows.sum(axis=0, keepdims=True)
-        values = [
-            scorer(counts @ rows)
-            for counts in resampling_counts(len(rows), self.samples, rng)
-        ]
-        jackknife = None
-        if self.method == "bca":
-            jackknife = scorer(total - rows)
+        drawn = resampling_counts(len(rows), self.samples, rng)
+        values = [scorer(counts @ rows) for counts in drawn]
+        jackknife = scorer(total - rows) if self.method == "bca" else None
         return Resamples(scorer(total)[0], np.concatenate(values), jackknife)
 
     def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
@@ -227,9 +219,6 @@ def resampling_counts(
     """How often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
 
     A chunk is gone when the next one is asked for.
-
-    The counts of *n* draws with replacement: a multinomial variable with equal
-    probabilities.
     """
     room: Matrix | None = None
     for m in _chunks(n, samples):
@@ -238,15 +227,6 @@ def resampling_counts(
         for sample in counts:  # one by one, as what is drawn takes as much room again
             sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
         yield counts
-
-
-def scorer_of(metric: Metric) -> SumScorer:
-    """Precision, recall and score of sums of a metric's statistics.
-
-    Smatch and its kin are computed for all sums at once, any other metric by
-    its own ``score``, row by row.  What a metric does not define is NaN.
-    """
-    return metric.score_rows
 
 
 def score_intervals(
@@ -266,7 +246,7 @@ def score_intervals(
     having = [(statistics, score) for statistics, score in pairs if score.is_defined]
     found = []
     for matrix, scorer in (
-        (rows_of([statistics for statistics, _ in having]), scorer_of(metric)),
+        (rows_of([statistics for statistics, _ in having]), metric.score_rows),
         (value_rows(score for _, score in having), mean_scorer),
     ):
         intervals = bootstrap.intervals(matrix, scorer) if len(matrix) else []
@@ -277,13 +257,14 @@ def score_intervals(
 
 def value_rows(scores: Iterable[Score]) -> Matrix:
     """Each pair's precision, recall and score, and a one; zeros without a score."""
+    width = len(SCORE_NAMES) + 1
     rows = [
-        [getattr(score, name) for name in SCORE_NAMES] + [1.0]
+        [*(getattr(score, name) for name in SCORE_NAMES), 1.0]
         if score.is_defined
-        else [0.0] * (len(SCORE_NAMES) + 1)
+        else [0.0] * width
         for score in scores
     ]
-    return np.array(rows, dtype=np.float64).reshape(-1, len(SCORE_NAMES) + 1)
+    return np.array(rows, dtype=np.float64).reshape(-1, width)
 
 
 def mean_scorer(sums: Matrix) -> Matrix:
@@ -376,13 +357,10 @@ def paired_test(
     differing = change.any(axis=1)
     exact = test == "randomisation" and int(differing.sum()) <= ENUMERATED
     if test == "randomisation":
-        exchanges = _every_exchange if exact else _random_exchanges
         change = change[differing] if exact else change
         total = both.sum(axis=0)
-        found = [
-            differences(total + chosen @ change)
-            for chosen in exchanges(len(change), bootstrap)
-        ]
+        exchanges = _exchanges(len(change), exact, bootstrap)
+        found = [differences(total + chosen @ change) for chosen in exchanges]
         null = np.concatenate(found)[:, 0]
     if null is not None:  # what leaves a system without a score is as far as can be
         extreme = int((~(np.abs(null) < abs(observed) - TIE)).sum())
@@ -391,14 +369,12 @@ def paired_test(
     return PairedTest(observed, interval, p_value, wins, having, exact)
 
 
-def _every_exchange(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
-    """All ways to exchange the outputs of *n* pairs, one row each of 0 and 1."""
-    del bootstrap
-    numbers = np.arange(2**n)[:, None]
-    yield (numbers >> np.arange(n) & 1).astype(np.float64)
-
-
-def _random_exchanges(n: int, bootstrap: Bootstrap) -> Iterator[Matrix]:
+def _exchanges(n: int, every: bool, bootstrap: Bootstrap) -> Iterator[Matrix]:
+    """Ways to exchange the outputs of *n* pairs, one row each of 0 and 1."""
+    if every:
+        numbers = np.arange(2**n)[:, None]
+        yield (numbers >> np.arange(n) & 1).astype(np.float64)
+        return
     rng = np.random.default_rng(bootstrap.seed)
     for m in _chunks(n, bootstrap.samples):
         yield rng.integers(2, size=(m, n)).astype(np.float64)
@@ -434,8 +410,7 @@ def influence(
     difference = whole[1] - whole[0]
     if len(baseline) == 1:
         return np.array([difference])
-    without = scorer(system.sum(axis=0) - system) - scorer(
-        baseline.sum(axis=0) - baseline
-    )
+    ours, theirs = (scorer(rows.sum(axis=0) - rows) for rows in (system, baseline))
+    without = ours - theirs
     lost: Vector = difference - np.nan_to_num(without[:, column])
     return lost

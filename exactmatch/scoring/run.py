@@ -16,12 +16,12 @@ from typing import Any
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import GivenPair, Omission, Pairer
+from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics import metrics_of
 from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
-from exactmatch.scoring.references import check as check_references
+from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, name_of
@@ -90,12 +90,7 @@ def open_files(
     settings: Settings | None = None,
     reporter: Reporter = SILENCE,
 ) -> Run:
-    """Open files for an evaluation, predictions first; see :func:`evaluate_files`.
-
-    Raises:
-        InputError: if graphs cannot be paired, or a metric would need standard input
-            twice.
-    """
+    """Open files for an evaluation, predictions first; see :func:`evaluate_files`."""
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
     chosen = settings or Settings()
@@ -136,10 +131,6 @@ class Run:
         settings: how.
         evaluation: the sums so far.
         total: how many pairs there are, if that is known.
-
-    Raises:
-        InputError: if graphs cannot be paired, two metrics have one name, or a metric
-            would need sources twice that can be read once.
     """
 
     def __init__(
@@ -152,7 +143,12 @@ class Run:
         self.settings = settings
         self.metrics = tuple(metric.copy() for metric in metrics)
         self.evaluation = Evaluation(self.metrics, settings)
-        check_references(self.metrics, settings.refs, sources.references)
+        unaligned = [metric.name for metric in self.metrics if not metric.aligns]
+        if unaligned and sources.references > 1 and settings.refs != "max":
+            raise InputError(
+                f"--refs {settings.refs} is for metrics that align variables, and "
+                f"{unaligned[0]} does not; leave it out, or name another metric"
+            )
         self.evaluation.references = sources.references
         self._reporter = reporter
         self._sources = sources
@@ -166,16 +162,12 @@ class Run:
             self._teach(metric)
         self._sentences = SentencesCompared()
         self._roles: set[str] = set()
-        self._omitted: list[Omission] = []
-        self._unpaired: list[Omission] = []
-        self._unpaired_first = 0
 
     def _teach(self, metric: Metric) -> None:
         sources = self._sources
         metric.expect_references(sources.references)
-        as_sentences = metric.reads == "text"
         if metric.preloads and not sources.read_once:
-            every = chain.from_iterable(sources.sides(as_sentences))
+            every = chain.from_iterable(sources.sides(metric.reads == "text"))
             metric.preload(map(_text_of, every))
         if not metric.learns:
             return
@@ -191,19 +183,16 @@ class Run:
                 f"metric {metric.name!r} reads the references twice; name a file "
                 "instead of standard input"
             )
-        references = self._references(metric, sources.sides(as_sentences)[1:])
+        references = self._references(metric)
         if self.settings.cache is None:
             metric.fit(map(metric.prepare, references))
             return
-        from exactmatch.scoring.contents import Digest
-
         digest = Digest()
         metric.fit(map(metric.prepare, digest.watch(references)))
         self._learned[metric.name] = digest.checksum()
 
-    def _references(
-        self, metric: Metric, sides: Sequence[Iterable[Any]]
-    ) -> Iterator[Any]:
+    def _references(self, metric: Metric) -> Iterator[Any]:
+        sides = self._sources.sides(metric.reads == "text")[1:]
         for given in chain.from_iterable(sides):
             if is_missing(given) or (isinstance(given, Block) and not given.content):
                 continue
@@ -217,11 +206,12 @@ class Run:
 
     def pairs(self) -> Iterator[GivenPair]:
         """The pairs, not yet read."""
-        settings = self.settings
-        pairer = Pairer(settings.by_id, settings.on_error, self.warn, self._unpaired)
+        settings, evaluation = self.settings, self.evaluation
+        unpaired = evaluation.unpaired
+        pairer = Pairer(settings.by_id, settings.on_error, self.warn, unpaired)
         for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
-                self._unpaired_first = len(self._unpaired)
+                evaluation.unpaired_first = len(unpaired)
             yield pair
 
     def read(self, pair: GivenPair) -> list[ReadPair | None]:
@@ -233,9 +223,6 @@ class Run:
 
     def results(self, what: str = "scoring") -> Generator[PairResult, None, None]:
         """Every pair's result under every metric, in order; they are added up.
-
-        Args:
-            what: what the reporter is told is being done.
 
         Raises:
             InputError: at the end, if there were pairs and none could be scored.
@@ -252,18 +239,20 @@ class Run:
                 for result in results:
                     self.evaluation.add(result)
                     if result.rejected:
-                        self._reporter.warn("rejected", _rejection_warning(result))
+                        name = f"{name_of(result.index, result.id)}: {result.metric}"
+                        reason = f"certificate rejected: {result.rejected}"
+                        self._reporter.warn("rejected", f"{name}: {reason}")
                     yield result
                 self.evaluation.predictions += number
                 steps(number)
                 watch.proceed()
         if self._sentences.all_same:
             self.warn("sentences", self._sentences.warning)
-        for told in roles_missed(self.metrics, self._roles):
-            self.warn("roles", told)
+        for remark in roles_missed(self.metrics, self._roles):
+            self.warn("roles", remark)
         if stored := self.evaluation.stored:
-            said = f"{several(stored, 'result')} from the cache, proven when stored"
-            self._reporter.note(said)
+            found = several(stored, "result")
+            self._reporter.note(f"{found} from the cache, proven when stored")
         if self.settings.cache is not None and all(m.is_cheap for m in self.metrics):
             names = " and ".join(metric.name for metric in self.metrics)
             self._reporter.note(
@@ -310,12 +299,7 @@ class Run:
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """The report of all results so far."""
-        self.evaluation.omitted = self._every_omission()
         return self.evaluation.report(pairs)
-
-    def _every_omission(self) -> list[Omission]:
-        first, unpaired = self._unpaired_first, self._unpaired
-        return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
     def warn(self, kind: str, text: str) -> None:
         """Warn the reporter, and in the report."""
@@ -323,20 +307,14 @@ class Run:
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
-        for kind, text in notes.warnings:
-            self.warn(kind, text)
-        self._omitted += notes.omitted
+        self.evaluation.hear(notes)
         self._roles |= notes.roles
-        for faults in notes.faults:
-            self.evaluation.note_faults(faults)
+        for kind, text in notes.warnings:
+            self._reporter.warn(kind, text)
 
     def _check_scored(self) -> None:
-        """Warn of metrics that have scored nothing.
-
-        Raises:
-            InputError: if none has.
-        """
-        omitted = self._every_omission()
+        """Warn of metrics that have scored nothing; it is an error if none has."""
+        omitted = self.evaluation.omitted
         if not omitted:
             return
         reason = omitted[0].reason
@@ -351,8 +329,3 @@ class Run:
 
 def _text_of(given: Any) -> str:
     return "\n".join(given.lines) if isinstance(given, Block) else str(given)
-
-
-def _rejection_warning(result: PairResult) -> str:
-    name = name_of(result.index, result.id)
-    return f"{name}: {result.metric}: certificate rejected: {result.rejected}"

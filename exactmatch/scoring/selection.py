@@ -57,12 +57,7 @@ class Selection(NamedTuple):
         return self.chosen(results, pair_record)
 
     def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
-        """Yield what is shown of anything that has the row of a pair, in order.
-
-        Args:
-            items: one for each pair.
-            row: returns the columns, with index, id and score among them.
-        """
+        """Yield what is shown of anything that has the *row* of a pair, in order."""
         shown = self._matching((item, row(item)) for item in items)
         if not self.is_ordered:
             return (item for item, _ in shown)
@@ -75,18 +70,15 @@ class Selection(NamedTuple):
         elif self.best is not None:
             shown = iter(nlargest(self.best, shown, key=_depth))
         if self.sort is not None:
-            name = self.sort.removeprefix("-")
-            rows = [*shown]
-            known = [one for one in rows if column(one[1], name) is not None]
+            name, rows = self.sort.removeprefix("-"), [*shown]
+            values = [column(row, name) for _, row in rows]
+            known = [k for k, value in enumerate(values) if value is not None]
             try:
-                known.sort(
-                    key=lambda one: column(one[1], name),
-                    reverse=self.sort.startswith("-"),
-                )
+                known.sort(key=values.__getitem__, reverse=self.sort.startswith("-"))
             except TypeError:
                 raise InputError(f"the values of {name!r} have no order") from None
-            lacking = (one for one in rows if column(one[1], name) is None)
-            shown = iter([*known, *lacking])
+            lacking = (k for k, value in enumerate(values) if value is None)
+            shown = iter([rows[k] for k in (*known, *lacking)])
         return (item for item, _ in shown)
 
     def _matching(self, given: Iterable[tuple[T, Row]]) -> Iterator[tuple[T, Row]]:

@@ -68,14 +68,7 @@ def _stated_sentence(given: Any) -> str | None:
 def with_sentences(
     metrics: Sequence[Metric], given: Sources, settings: Settings, reporter: Reporter
 ) -> list[Metric]:
-    """Leave text metrics out where the graphs do not give them anything to compare.
-
-    Args:
-        metrics: metrics of all kinds.
-        given: where the pairs come from.
-        settings: how they are paired.
-        reporter: hears what was left out, and why.
-    """
+    """Leave text metrics out where the graphs do not give them anything to compare."""
     text = [metric.name for metric in metrics if metric.reads == "text"]
     graphs = [metric for metric in metrics if metric.reads == "graph"]
     if not text or not graphs or given.read_once:
@@ -114,11 +107,7 @@ def misnumbered_documents(
     Two documents are of one text if more than half of the sentences of the shorter one
     have the words of a sentence of the other.  Documents of different texts have no
     sentences that correspond, whatever their numbers, and recurring ones by chance.
-
-    Args:
-        metric: what they are compared by.
-        lefts, rights: graphs or sentences, of which each of the left is compared with
-            each of the right; without any of the right, each two of the left are.
+    Without any of the right, each two of the left are compared.
     """
     if not metric.aligns_sentences:  # it does not ask which sentences correspond
         return []

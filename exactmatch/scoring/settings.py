@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -162,10 +162,6 @@ class Settings:
         kept = self.keep_solutions or self.keep_graphs or self.cache is not None
         limited = self.time_limit is not None or self.until is not None
         return "alignment" if kept or limited else "count"
-
-    def elsewhere(self) -> Settings:
-        """The settings for one of the processes that score pairs."""
-        return replace(self, jobs=1, executor=None)
 
 
 def check_time_limit(seconds: Any) -> None:

@@ -28,22 +28,20 @@ from exactmatch.metrics.base import Metric
 
 
 class Sources(Protocol):
-    """Where pairs come from."""
+    """Where pairs come from.
 
-    @property
-    def references(self) -> int:
-        """How many references a pair has."""
+    Attributes:
+        references: how many references a pair has.
+        read_once: whether they can be gone through only once.
+    """
 
-    @property
-    def read_once(self) -> bool:
-        """Whether they can be gone through only once."""
+    references: int
+    read_once: bool
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         """The number of pairs, if it can be known beforehand.
 
-        Raises:
-            InputError: if there are no pairs to be made, or *metrics* would make
-                different ones.
+        It is an error if there are none, or if the metrics would make different ones.
         """
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
@@ -71,15 +69,8 @@ def paths_of(side: Any) -> list[str]:
     return []
 
 
-class Files:
-    """Files of graphs or sentences, predictions first.
-
-    Args:
-        paths: files, folders, or ``-``.
-        format_in: the format of all, or how answers are read; default: what each looks
-            like.
-        framework: of MRP graphs those of this framework alone.
-    """
+class Files(Sources):
+    """Files, folders or ``-`` of graphs or sentences, predictions first."""
 
     def __init__(
         self,
@@ -94,16 +85,10 @@ class Files:
         self.read_once = any(map(is_read_once, paths))
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
-        """The number of references; ``None`` if a file can be read only once."""
         del metrics
         return checked_counts(self._paths, by_id, self._format_in, self._framework)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        """Pairs of blocks.
-
-        Raises:
-            InputError: at the end, if there is none.
-        """
         preds, *golds = self.sides(as_sentences)
         found = False
         for pair in pairer.pairs(preds, tuple(golds)):
@@ -113,7 +98,6 @@ class Files:
             raise InputError(f"{named(self._paths[0])}: holds no graph")
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
-        """The blocks of each file, read as they are asked for."""
         return sources(self._paths, as_sentences, self._format_in, self._framework)
 
 
@@ -128,7 +112,11 @@ def as_list(given: Any) -> list[Any]:
             f"{shortened(str(given), 60)!r} is one text where a list of graphs is "
             "wanted; give a list, or score files with evaluate_files"
         )
-    refuse_unordered(given)
+    if isinstance(given, Set | Mapping):  # the order of a set differs from run to run
+        raise InputError(
+            f"a {type(given).__name__} is given where a list of graphs is wanted; its "
+            "graphs have no order that pairs or numbers could rely on"
+        )
     for method in ("to_pylist", "to_list", "tolist"):  # pyarrow; pandas, polars; numpy
         if hasattr(given, method):
             given = getattr(given, method)()
@@ -140,19 +128,6 @@ def as_list(given: Any) -> list[Any]:
     return list(given)
 
 
-def refuse_unordered(given: object) -> None:
-    """Refuse a set or a mapping where graphs are told apart by their places.
-
-    Raises:
-        InputError: if it is one; the order of a set differs from run to run.
-    """
-    if isinstance(given, Set | Mapping):
-        raise InputError(
-            f"a {type(given).__name__} is given where a list of graphs is wanted; its "
-            "graphs have no order that pairs or numbers could rely on"
-        )
-
-
 def is_missing(given: Any) -> bool:
     """Whether something is what data frames hold in the place of no value."""
     if given is None or type(given).__name__ == "NAType":
@@ -160,7 +135,7 @@ def is_missing(given: Any) -> bool:
     return isinstance(given, float) and math.isnan(given)
 
 
-class Items:
+class Items(Sources):
     """Graphs or sentences in memory, paired by position or by id.
 
     Args:
@@ -193,45 +168,32 @@ class Items:
         self.references = max(map(len, self._golds), default=1)
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
-        """The number of references, each with all of its alternatives."""
         del metrics, by_id
         return len(self._golds)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        """Pairs of objects, the same object under the same number.
-
-        Raises:
-            InputError: if an object is missing, or an id is missing, repeated or
-                without partner, and that is an error.
-        """
         del as_sentences
-        pairs = [*self._pair(pairer)]
-        known: dict[str | int, int] = {}
+        made = self._pairs_by_id(pairer) if self._by_id else self._pairs()
+        pairs = [_check(pair, pairer) for pair in made]
+        known: dict[str | int, int] = {}  # the same object has the same number
         last: dict[int, int] = {}
         numbers = []
         for place, pair in enumerate(pairs):
             sides = () if pair.reason else (pair.pred, *pair.golds)
-            found = []
-            for side in sides:
-                key = side if isinstance(side, str) else id(side)
-                number = known.setdefault(key, len(known))
-                last[number] = place
-                found.append(number)
-            numbers.append(tuple(found))
+            keys = [side if isinstance(side, str) else id(side) for side in sides]
+            own = tuple([known.setdefault(key, len(known)) for key in keys])
+            last |= dict.fromkeys(own, place)
+            numbers.append(own)
         for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
             done = tuple([number for number in own if last[number] == place])
             yield pair._replace(numbers=own, done=done)
 
-    def _pair(self, pairer: Pairer) -> Iterator[GivenPair]:
-        if self._by_id:
-            yield from self._pair_by_id(pairer)
-            return
-        for index, (pred, golds) in enumerate(
-            zip(self._preds, self._golds, strict=True)
-        ):
-            yield _check(GivenPair(index, None, pred, golds), pairer)
+    def _pairs(self) -> Iterator[GivenPair]:
+        both = zip(self._preds, self._golds, strict=True)
+        for index, (pred, golds) in enumerate(both):
+            yield GivenPair(index, None, pred, golds)
 
-    def _pair_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
+    def _pairs_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
         """References in their order, each with the prediction of its id."""
         ids = self._ids or (
             [id_of(pred) for pred in self._preds],
@@ -243,8 +205,7 @@ class Items:
             raise unequal([len(preds), len(references)])
         for index, (name, golds) in enumerate(references.items()):
             if name in preds:
-                pair = GivenPair(index, name, preds.pop(name), golds)
-                yield _check(pair, pairer)
+                yield GivenPair(index, name, preds.pop(name), golds)
                 continue
             reason = f"reference {name!r} has no prediction of that id"
             _refuse(reason, pairer)
@@ -255,7 +216,6 @@ class Items:
             pairer.omitted.append(Omission(-1, name, reason, "skipped"))
 
     def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:
-        """All predictions, then all references."""
         del as_sentences
         return self._preds, [one for golds in self._golds for one in golds]
 
@@ -308,7 +268,7 @@ def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
     """The pair, without what stands in data frames for no value."""
     sides = (pair.pred, *pair.golds)
     lacking = [is_missing(side) for side in sides]
-    if not any(lacking):
+    if pair.reason or not any(lacking):
         return pair
     what = "prediction" if lacking[0] else "reference"
     reason = f"pair {pair.index + 1} has no {what}: its value is missing"

@@ -139,13 +139,10 @@ def faulty(found: Predictions) -> str:
     return f"{share} % of {found.count} {what}; faults of the others: {kinds}"
 
 
-def is_above_1(found: CorpusScore) -> bool:
-    """Whether repeated triples counted more than once."""
-    return max(found.score.precision or 0.0, found.score.recall or 0.0) > 1
-
-
 def above_1(found: CorpusScore) -> str:
-    """Why a score is above 1, in one sentence."""
+    """Why a score is above 1, in one sentence; empty if it is not."""
+    if max(found.score.precision or 0.0, found.score.recall or 0.0) <= 1:
+        return ""
     return (
         f"{found.metric} is above 1, because repeated triples count once for every "
         "equal pair; --duplicates multiset counts them once"

@@ -22,14 +22,9 @@ from typing import Any, NamedTuple
 
 from exactmatch.base.errors import ExactmatchError, sendable
 
-_AHEAD = 3
-"""Tasks under way for each process, so that none waits for its next one."""
-
-_UNKNOWN_SIZE = 32
-"""How many workers an executor is taken to have that does not say so."""
-
-_LOOK_EVERY = 1.0
-"""Seconds without an answer after which processes are looked at."""
+_AHEAD = 3  # tasks under way for each process, so that none waits for its next one
+_UNKNOWN_SIZE = 32  # how many workers an executor is taken to have that does not say so
+_LOOK_EVERY = 1.0  # seconds without an answer after which processes are looked at
 
 _COLLECT_EVERY = 50_000
 """Objects between two garbage collections: graphs are many and hold no cycles."""
@@ -56,13 +51,7 @@ class _ElsewhereError(Exception):
 
 
 class TaskAnswer(NamedTuple):
-    """Result or error of a function in another process.
-
-    Attributes:
-        value: what it returned.
-        error: what it raised.
-        trace: where it raised that.
-    """
+    """Result or error of a function in another process, and where it raised that."""
 
     value: Any = None
     error: Exception | None = None
@@ -76,11 +65,7 @@ class TaskAnswer(NamedTuple):
 
 
 def pack(given: Any, what: str) -> bytes:
-    """Make bytes of something.
-
-    Raises:
-        WorkerError: if that is impossible.
-    """
+    """Make bytes of something, or raise a WorkerError if that is impossible."""
     import cloudpickle
 
     try:
@@ -115,15 +100,8 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
 class Workers:
     """The workers of an executor that belongs to the caller, who manages them.
 
-    Args:
-        executor: who works.
-        jobs: how many workers it has, or 1 if that is not known.
-
     Attributes:
         ahead: how many calls should be under way at a time.
-
-    Raises:
-        WorkerError: if it is no executor.
     """
 
     def __init__(self, executor: Executor, jobs: int) -> None:
@@ -138,11 +116,7 @@ class Workers:
         self._executor = executor
 
     def submit(self, *call: Any) -> Future[bytes]:
-        """Have :func:`work_on` called.
-
-        Raises:
-            WorkerError: if the executor takes no work, as when it was shut down.
-        """
+        """Have :func:`work_on` called."""
         try:
             return self._executor.submit(work_on, *call)
         except BrokenExecutor:
@@ -167,22 +141,14 @@ class Workers:
         future.cancel()
 
     def renew(self) -> None:
-        """Go on with other processes after some have died.
-
-        Raises:
-            WorkerError: if that cannot be: only its owner could make a new executor.
-        """
+        """Go on with other processes after some have died, if we may make them."""
         raise WorkerError(
             f"the executor ({self._name}) is broken: one of its "
             "workers ended before its work; make a new one, or let -j make processes"
         )
 
     def alone(self, *call: Any) -> bytes:
-        """Make a call apart from all others, and wait for the answer.
-
-        Raises:
-            Exception: if it cannot be done.
-        """
+        """Make a call apart from all others, and wait for the answer."""
         return self.submit(*call).result()
 
     def end(self) -> None:
@@ -190,11 +156,7 @@ class Workers:
 
 
 class Processes(Workers):
-    """Processes of this machine, replaced when one of them dies.
-
-    Args:
-        jobs: how many.
-    """
+    """So many processes of this machine, replaced when one of them dies."""
 
     def __init__(self, jobs: int) -> None:
         self.ahead = _AHEAD * jobs
@@ -213,10 +175,7 @@ class Processes(Workers):
         return self._pool.result(future)
 
     def take_back(self, future: Future[bytes]) -> None:
-        """Do nothing: the processes are killed, and loky cannot fail what is cancelled.
-
-        A thread of loky's would end in a traceback.
-        """
+        """Do nothing: a thread of loky's cannot fail what is cancelled."""
 
     def renew(self) -> None:
         if self._pool is not None:
@@ -240,17 +199,6 @@ class Processes(Workers):
         self._pool = self._single = None
 
 
-def workers_of(jobs: int, executor: Executor | None = None) -> Workers:
-    """Return the workers that *jobs* or *executor* asks for.
-
-    Args:
-        jobs: how many processes; of an executor, how many workers it has, or 1 if
-            that is not known.
-        executor: who works instead of processes of our own.
-    """
-    return Processes(jobs) if executor is None else Workers(executor, jobs)
-
-
 class _Pool:
     """loky's processes, which can be killed at any moment without harm.
 
@@ -264,21 +212,14 @@ class _Pool:
         from loky import ProcessPoolExecutor
 
         _start_tracker()
-        self._executor = ProcessPoolExecutor(
-            jobs, initializer=_begin, initargs=(os.getpid(),)
-        )
-        self._processes: dict[int, Any] = self._executor._processes
-        self._other_ends = (
-            self._executor._call_queue._reader,
-            self._executor._result_queue._writer,
-        )
+        own = (os.getpid(),)
+        executor = ProcessPoolExecutor(jobs, initializer=_begin, initargs=own)
+        self._executor = executor
+        self._processes: dict[int, Any] = executor._processes
+        self._other_ends = executor._call_queue._reader, executor._result_queue._writer
 
     def submit(self, *call: Any) -> Future[bytes]:
-        """Have a call made in one of the processes, which may be started now.
-
-        Raises:
-            WorkerError: if one cannot be started.
-        """
+        """Have a call made in one of the processes, which may be started now."""
         try:
             with _interrupts_held():
                 future: Future[bytes] = self._executor.submit(work_on, *call)
@@ -321,11 +262,8 @@ class _Pool:
                 pipe.close()
 
 
-_ENDING = {
-    number
-    for name in ("SIGINT", "SIGTERM", "SIGHUP")
-    if (number := getattr(signal, name, None)) is not None
-}
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_ENDING = {getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)}
 
 
 @contextmanager
@@ -385,14 +323,14 @@ def _begin(parent: int) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     gc.freeze()
     gc.set_threshold(_COLLECT_EVERY)
+
+    def leave_with_parent() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK_EVERY)
+        os._exit(1)
+
     if os.name == "posix":
-        threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-
-
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_LOOK_EVERY)
-    os._exit(1)
+        threading.Thread(target=leave_with_parent, daemon=True).start()
 
 
 def memory_kills() -> int:

@@ -8,7 +8,7 @@ from exactmatch.base.fronts import front
 
 if TYPE_CHECKING:
     from exactmatch.studies.agreement.results import Agreement as Agreement
-    from exactmatch.studies.align.results import Alignments as Alignments
+    from exactmatch.studies.align.study import Alignments as Alignments
     from exactmatch.studies.align.study import alignments as alignments
     from exactmatch.studies.audit.results import Audit as Audit
     from exactmatch.studies.compare.results import Comparison as Comparison
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.correlate.results import (
         SystemCorrelation as SystemCorrelation,
     )
-    from exactmatch.studies.correlate.study import (
-        correlate_foils as correlate_foils,
-    )
+    from exactmatch.studies.correlate.study import correlate_foils as correlate_foils
     from exactmatch.studies.correlate.study import (
         correlate_preferences as correlate_preferences,
     )
@@ -34,9 +32,7 @@ if TYPE_CHECKING:
     )
     from exactmatch.studies.errors.study import count_errors as count_errors
     from exactmatch.studies.errors.view import Errors as Errors
-    from exactmatch.studies.explain_profile.results import (
-        ProfileScores as ProfileScores,
-    )
+    from exactmatch.studies.explain_profile.study import ProfileScores as ProfileScores
     from exactmatch.studies.explain_profile.study import (
         compare_profiles as compare_profiles,
     )
@@ -45,9 +41,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.ground_truth.study import GroundTruth as GroundTruth
     from exactmatch.studies.report.study import write_report as write_report
     from exactmatch.studies.report.view import ReportPage as ReportPage
-    from exactmatch.studies.thresholds.costs import (
-        edit_cost_pieces as edit_cost_pieces,
-    )
+    from exactmatch.studies.thresholds.costs import edit_cost_pieces as edit_cost_pieces
     from exactmatch.studies.thresholds.results import Thresholds as Thresholds
     from exactmatch.studies.thresholds.study import (
         thresholds_of_systems as thresholds_of_systems,
@@ -61,33 +55,28 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = front(
     __name__,
     {
-        "Agreement": "exactmatch.studies.agreement.results",
-        "Alignments": "exactmatch.studies.align.results",
-        "Audit": "exactmatch.studies.audit.results",
-        "Comparison": "exactmatch.studies.compare.results",
-        "Correlation": "exactmatch.studies.correlate.results",
-        "EditDistances": "exactmatch.studies.ged.study",
-        "Errors": "exactmatch.studies.errors.view",
-        "GroundTruth": "exactmatch.studies.ground_truth.study",
-        "MetricCorrelation": "exactmatch.studies.correlate.results",
-        "PreferenceCorrelation": "exactmatch.studies.correlate.results",
-        "ReportPage": "exactmatch.studies.report.view",
-        "ProfileScores": "exactmatch.studies.explain_profile.results",
-        "SystemCorrelation": "exactmatch.studies.correlate.results",
-        "alignments": "exactmatch.studies.align.study",
-        "convert_files": "exactmatch.studies.convert",
-        "correlate_foils": "exactmatch.studies.correlate.study",
-        "correlate_preferences": "exactmatch.studies.correlate.study",
-        "correlate_systems": "exactmatch.studies.correlate.study",
-        "count_errors": "exactmatch.studies.errors.study",
-        "edit_cost_pieces": "exactmatch.studies.thresholds.costs",
-        "edit_distances": "exactmatch.studies.ged.study",
-        "score_sentences": "exactmatch.studies.yisi.study",
-        "write_report": "exactmatch.studies.report.study",
-        "compare_profiles": "exactmatch.studies.explain_profile.study",
-        "Thresholds": "exactmatch.studies.thresholds.results",
-        "thresholds_of_systems": "exactmatch.studies.thresholds.study",
-        "Verification": "exactmatch.studies.verify.study",
-        "verify_certificates": "exactmatch.studies.verify.study",
+        "exactmatch.studies.agreement.results": "Agreement",
+        "exactmatch.studies.align.study": "Alignments alignments",
+        "exactmatch.studies.audit.results": "Audit",
+        "exactmatch.studies.compare.results": "Comparison",
+        "exactmatch.studies.convert": "convert_files",
+        "exactmatch.studies.correlate.results": (
+            "Correlation MetricCorrelation PreferenceCorrelation SystemCorrelation"
+        ),
+        "exactmatch.studies.correlate.study": (
+            "correlate_foils correlate_preferences correlate_systems"
+        ),
+        "exactmatch.studies.errors.study": "count_errors",
+        "exactmatch.studies.errors.view": "Errors",
+        "exactmatch.studies.explain_profile.study": "ProfileScores compare_profiles",
+        "exactmatch.studies.ged.study": "EditDistances edit_distances",
+        "exactmatch.studies.ground_truth.study": "GroundTruth",
+        "exactmatch.studies.report.study": "write_report",
+        "exactmatch.studies.report.view": "ReportPage",
+        "exactmatch.studies.thresholds.costs": "edit_cost_pieces",
+        "exactmatch.studies.thresholds.results": "Thresholds",
+        "exactmatch.studies.thresholds.study": "thresholds_of_systems",
+        "exactmatch.studies.verify.study": "Verification verify_certificates",
+        "exactmatch.studies.yisi.study": "score_sentences",
     },
 )

@@ -8,8 +8,9 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Generic,
     NamedTuple,
-    Protocol,
+    NoReturn,
     TextIO,
     TypeVar,
 )
@@ -19,6 +20,8 @@ from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from exactmatch.base.markup import Markup
     from exactmatch.base.numbers import Share
     from exactmatch.views.tables import Tables
@@ -44,28 +47,42 @@ class Looks(NamedTuple):
     note: Callable[[str], None]
 
 
-class Display(Protocol):
-    """Shows the parts of an answer as they come, and all else at the end."""
+class Display:
+    """Shows the parts of an answer as they come, and all else at the end.
 
-    @property
-    def needs_solutions(self) -> bool:
-        """Whether it shows how pairs were solved."""
+    It is made of :class:`Looks` and the options of the view, and is entered before
+    there is anything to show.
 
-    @property
-    def tells_omissions(self) -> bool:
-        """Whether it says what was left out."""
+    Attributes:
+        needs_solutions: whether it shows how pairs were solved.
+        tells_omissions: whether it says what was left out.
+    """
+
+    needs_solutions: bool = False
+    tells_omissions: bool = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Forget what was kept."""
 
     def take(self, part: Any) -> None:
         """Show a part, or keep what will be shown of it."""
+        raise NotImplementedError
 
     def tables(self, answer: Any) -> Tables | None:
         """Return what is left to show when there are no more parts, if anything."""
+        raise NotImplementedError
 
     def remarks(self, answer: Any) -> Iterator[str]:
         """Yield remarks on the answer, once it is written."""
+        del answer
+        yield from ()
 
     def draw(self, path: str, answer: Any) -> None:
         """Draw the answer into a file."""
+        raise NotImplementedError
 
 
 class Answer:
@@ -156,6 +173,29 @@ class Answer:
                 *(element("p", sentence) for sentence in sentences),
             ]
         )
+
+
+class OfFirst(Generic[T]):
+    """An attribute of the answer under the first metric, which the whole answer has.
+
+    Args:
+        about: what it is.
+    """
+
+    def __init__(self, about: str) -> None:
+        self.__doc__ = about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, found: Any, owner: type | None = None) -> T:
+        if found is None:
+            return self  # type: ignore[return-value]  # the class has the description
+        value: T = getattr(found.metrics[0], self._name)
+        return value
+
+    def __set__(self, found: Any, value: NoReturn) -> None:
+        raise AttributeError(f"{self._name!r} cannot be set")
 
 
 def of_metric(found: Mapping[str, T], metric: str) -> T:

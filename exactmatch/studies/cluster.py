@@ -92,8 +92,7 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
     )
 
 
-_DRAWN = 300
-"""A page draws the tree of so many graphs."""
+_DRAWN = 300  # a page draws the tree of so many graphs
 
 
 def _tree(answer: Clustering) -> Iterator[str]:

@@ -48,10 +48,8 @@ class Command(NamedTuple):
         fills: how the names of files end that the study fills itself, as option *out*.
         by_output: options, each with the function that chooses its value by the name of
             the file that the answer is written to, ``module:function``.
-        display: what shows parts of the answer as they come, ``module:function``; it
-            takes :class:`~exactmatch.studies.answer.Looks` and the options of the view,
-            and returns a context manager of a
-            :class:`~exactmatch.studies.answer.Display`.
+        display: makes the :class:`~exactmatch.studies.answer.Display` of parts of the
+            answer that come, ``module:class`` or ``module:function``.
     """
 
     does: str

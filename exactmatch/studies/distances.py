@@ -8,13 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactmatch.base.numbers import several
-from exactmatch.base.version import __version__
 from exactmatch.edit.distance import number
 from exactmatch.many import distances
-from exactmatch.many.distances import Networks, labels_of
+from exactmatch.many.distances import labels_of
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import columns
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.studies.many import (
+    NEIGHBOURS,
+    columns,
+    crossed,
+    neighbours,
+    signed_tables,
+)
+from exactmatch.views.tables import Table, Tables
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,16 +46,9 @@ class OfNetworks(Answer):
             "labels": labels if isinstance(labels, str) else ",".join(labels),
             "k": getattr(asked, "k", None),
             "at-most": asked.at_most,
-            "version": __version__,
         }
-        signature = "|".join(f"{k}:{v}" for k, v in parts.items() if v is not None)
-        return Tables(
-            title,
-            (table,),
-            data | {"signatures": [signature]},
-            notes=(note,),
-            signatures=(signature,),
-        )
+        given = [(name, value) for name, value in parts.items() if value is not None]
+        return signed_tables(title, (table,), data, given, notes=(note,))
 
 
 class NearestByEdits(OfNetworks):
@@ -67,17 +65,13 @@ class DistanceMatrix(OfNetworks):
 
 def nearest(asked: Any) -> NearestByEdits:
     """Find the nearest graphs of a bank."""
-    distances.check(asked)
-    sides = [Networks.of(one, asked.format_in) for one in (asked.bank, asked.queries)]
-    found = distances.nearest(asked, *sides)
+    found, sides = distances.nearest(asked)
     return NearestByEdits(asked, tuple(side.names for side in sides), found)
 
 
 def matrix(asked: Any) -> DistanceMatrix:
     """Compute the distance of every query and every choice."""
-    distances.check(asked)
-    sides = distances.sides_of(asked)
-    found = distances.matrix(asked, *sides)
+    found, sides = distances.matrix(asked)
     return DistanceMatrix(asked, tuple(side.names for side in sides), found)
 
 
@@ -85,19 +79,8 @@ def nearest_tables(answer: NearestByEdits, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
     del digits
     bank, queries = answer.names
-    rows = [
-        {
-            "query": query,
-            "rank": rank,
-            "index": index,
-            "id": bank[index],
-            "distance": distance,
-        }
-        for query, found in zip(queries, answer.found, strict=True)
-        for rank, (index, distance) in enumerate(found, 1)
-    ]
-    titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
-    shown = columns(None, **titles, distance="distance")
+    rows = neighbours(answer.names, answer.found, "distance")
+    shown = columns(None, **NEIGHBOURS, distance="distance")
     sought = "1 graph" if len(queries) == 1 else f"each of {len(queries)} graphs"
     note = f"the nearest to {sought} among {several(len(bank), 'graph')}, proven"
     return answer.shown("Nearest", Table("", shown, rows), {"neighbours": rows}, note)
@@ -112,17 +95,11 @@ def matrix_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
     def shown(value: Any) -> str:
         return f">{limit}" if value is None else number(value)
 
-    titles = [Column("query", "query")]
-    for place, name in enumerate(choices, 1):
-        titles.append(Column(f"distance_{place}", name, shown))
     values = [
         [None if math.isinf(one) else one for one in row]
         for row in answer.found.tolist()
     ]
-    rows = [
-        {"query": name, **{f"distance_{k}": d for k, d in enumerate(row, 1)}}
-        for name, row in zip(queries, values, strict=True)
-    ]
+    table = crossed(queries, choices, values, "distance", shown)
     data = {
         "queries": queries,
         "choices": choices,
@@ -130,4 +107,4 @@ def matrix_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
         "bounds": answer.found.bounds.tolist(),
     }
     note = f"{len(queries)} x {several(len(choices), 'graph')}, every distance proven"
-    return answer.shown("Distances", Table("", tuple(titles), rows), data, note)
+    return answer.shown("Distances", table, data, note)

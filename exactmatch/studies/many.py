@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -63,19 +63,27 @@ class OfMany(Answer):
     ) -> Tables:
         """Return the tables, with a signature and what readers left out.
 
-        Args:
-            title: what a page is called.
-            tables: the tables.
-            data: the same as plain data.
-            signed: options that the numbers depend on, besides the metric.
-            **more: further fields of the tables.
+        The signature has the metric, and the options that are *signed*.
         """
-        metric, given = self.comparison.metric, [(k, v) for k, v in signed if v]
-        items = [("metric", metric.name), *metric.signature(), *given]
-        signature = "|".join(f"{k}:{v}" for k, v in [*items, ("version", __version__)])
-        data |= {"signatures": [signature]}
-        made = Tables(title, tables, data, signatures=(signature,), **more)
+        metric = self.comparison.metric
+        chosen = [(name, value) for name, value in signed if value]
+        given = [("metric", metric.name), *metric.signature(), *chosen]
+        made = signed_tables(title, tables, data, given, **more)
         return with_losses(made, self.comparison.lost)
+
+
+def signed_tables(
+    title: str,
+    tables: Sequence[Table],
+    data: dict[str, Any],
+    given: Sequence[tuple[str, object]],
+    **more: Any,
+) -> Tables:
+    """Return tables with a signature of all that is given."""
+    items = [*given, ("version", __version__)]
+    signature = "|".join(f"{name}:{value}" for name, value in items)
+    data |= {"signatures": [signature]}
+    return Tables(title, tables, data, signatures=(signature,), **more)
 
 
 def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
@@ -86,6 +94,39 @@ def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
 
 
 _SCORES = ("score", "cohesion", "expected", "oracle_score")
+
+NEIGHBOURS = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
+"""The columns of neighbours, and their titles."""
+
+
+def neighbours(
+    names: Sequence[Sequence[str]], found: Sequence[Any], what: str
+) -> list[dict[str, Any]]:
+    """Return a row for each query and graph, from the *names* of bank and queries."""
+    bank, queries = names
+    return [
+        {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
+        for query, near in zip(queries, found, strict=True)
+        for rank, (index, value) in enumerate(near, 1)
+    ]
+
+
+def crossed(
+    queries: Sequence[str],
+    choices: Sequence[str],
+    values: Sequence[Sequence[Any]],
+    what: str,
+    shown: Callable[[Any], str],
+) -> Table:
+    """Return a table with a row for each query and a column for each choice."""
+    keys = [f"{what}_{k}" for k in range(1, len(choices) + 1)]
+    titles = zip(keys, choices, strict=True)
+    columns = (Column("query", "query"), *(Column(k, t, shown) for k, t in titles))
+    rows = [
+        {"query": name, **dict(zip(keys, row, strict=True))}
+        for name, row in zip(queries, values, strict=True)
+    ]
+    return Table("", columns, rows)
 
 
 def share(digits: int | None) -> Share:

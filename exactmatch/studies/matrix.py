@@ -13,8 +13,8 @@ from exactmatch.many.matrix import filled
 from exactmatch.many.options import CdistOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import OfMany, command, level, share
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.studies.many import OfMany, command, crossed, level, share
+from exactmatch.views.tables import Tables
 
 
 class MatrixOptions(CdistOptions):
@@ -69,12 +69,12 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
         )
     if asked.choices is None:
         asked = asked.but(choices=asked.queries)
-    check(asked)
     answer: Any
     if asked.is_distance:
         answer = imported("exactmatch.studies.distances:matrix")(asked)
         filled(answer.found, asked.out, asked.dtype)
     else:
+        check(asked)
         answer = Matrix.of(asked, reporter)
     if asked.out is None:
         found: Answer = answer
@@ -89,13 +89,6 @@ def tables(answer: Matrix, digits: int | None = None) -> Tables:
     """Return a row for each query and a column for each choice."""
     queries, choices = map(list, answer.comparison.names)
     matrix = answer.found.tolist()
-    columns = [Column("query", "query")]
-    for number, name in enumerate(choices, 1):
-        columns.append(Column(f"score_{number}", name, share(digits)))
-    rows = [
-        {"query": name, **{f"score_{k}": s for k, s in enumerate(row, 1)}}
-        for name, row in zip(queries, matrix, strict=True)
-    ]
     data = {"queries": queries, "choices": choices, "scores": matrix}
-    table = Table("", tuple(columns), rows)
+    table = crossed(queries, choices, matrix, "score", share(digits))
     return answer.shown("Matrix", (table,), data, [level(answer.asked.at_least)])

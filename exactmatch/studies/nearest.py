@@ -15,7 +15,14 @@ from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import OfMany, columns, command, level
+from exactmatch.studies.many import (
+    NEIGHBOURS,
+    OfMany,
+    columns,
+    command,
+    level,
+    neighbours,
+)
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Row, Table, Tables
 
@@ -28,11 +35,12 @@ class NearestOptions(SearchOptions):
     @property
     def idle(self) -> Mapping[str, str]:
         """Options that have no effect, with the reason."""
+        if self.queries is not None:
+            return {}
         asked = {"-k": self.k, "--at-least": self.at_least, "-o": True}
         asked |= {"--at-most": self.at_most is not None}
         why = "is for a search; name a file of queries, too"
-        idle = {flag: f"{flag} {why}" for flag, value in asked.items() if value}
-        return idle if self.queries is None else {}
+        return {flag: f"{flag} {why}" for flag, value in asked.items() if value}
 
 
 COMMAND = command(
@@ -78,25 +86,13 @@ def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
 
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
-    bank, queries = answer.comparison.names
-    rows = [
-        {
-            "query": query,
-            "rank": rank,
-            "index": index,
-            "id": bank[index],
-            "score": score,
-        }
-        for query, found in zip(queries, answer.found, strict=True)
-        for rank, (index, score) in enumerate(found, 1)
-    ]
+    rows = neighbours(answer.comparison.names, answer.found, "score")
     linked: list[Row] = [*rows]
     is_drawn = isinstance(answer.comparison.metric, AligningMetric)
     if is_drawn and not any(isinstance(s, Bank) for s in answer.comparison.sides):
         drawn = [row | {"_link": f"n{k}"} for k, row in enumerate(rows[:_DRAWN], 1)]
         linked[:_DRAWN] = drawn
-    titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
-    shown = columns(digits, **titles, score="score")
+    shown = columns(digits, **NEIGHBOURS, score="score")
     return answer.shown(
         "Nearest",
         (Table("", shown, linked),),
@@ -107,8 +103,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
     )
 
 
-_DRAWN = 60
-"""So many graphs are drawn beside their queries."""
+_DRAWN = 60  # so many graphs are drawn beside their queries
 
 
 def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:

@@ -152,7 +152,7 @@ def test_an_interruption_after_the_last_block_is_no_obstacle(
         patch.setattr("exactmatch.many.reading.Reader.finish", interrupted)
         assert cli(*command).code == 130
     with monkeypatch.context() as patch:
-        patch.setattr("exactmatch.many.matrix_file.MatrixFile.close", interrupted)
+        patch.setattr("exactmatch.many.targets.MatrixFile.close", interrupted)
         assert cli(*command).code == 130
     assert cli(*command).code == 0
     assert np.array_equal(np.load("m.npy"), exactmatch.cdist(LEFT, RIGHT))

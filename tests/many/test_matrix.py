@@ -55,7 +55,7 @@ def double_loop(queries: Any, choices: Any, metric: Any) -> Any:
 @pytest.fixture(params=["compiled", "interpreted"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run with the compiled kernel and with its interpreted twin."""
-    for name in ("_packing", "_shared", "_pairs"):
+    for name in ("_packing", "_pairs"):
         loaded = kernels.load(f"exactmatch.engine.{name}")
         if request.param == "interpreted":
             loaded = kernels.load_interpreted(f"exactmatch.engine.{name}")
@@ -103,6 +103,14 @@ def test_a_cutoff_that_is_a_score_keeps_it() -> None:
     for cutoff in np.unique(whole[whole > 0]):
         found = exactmatch.cdist(GRAPHS, GRAPHS, at_least=cutoff)
         assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
+
+
+@pytest.mark.parametrize("graphs", [[], GRAPHS[:1]], ids=["none", "one"])
+def test_several_workers_may_have_nothing_to_do(graphs: list[Any]) -> None:
+    """A graph beside itself has nothing right of the diagonal."""
+    expected = exactmatch.cdist(graphs, graphs)
+    assert np.array_equal(exactmatch.cdist(graphs, graphs, jobs=2), expected)
+    assert exactmatch.many.pdist(graphs, jobs=2).size == 0
 
 
 @pytest.mark.parametrize("workers", [2, 5])

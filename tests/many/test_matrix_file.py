@@ -13,7 +13,7 @@ import pytest
 
 import exactmatch
 from exactmatch import InputError
-from exactmatch.many import blocks, matrix, matrix_file
+from exactmatch.many import blocks, matrix, targets
 from exactmatch.many.blocks import Block
 
 GRAPHS = [
@@ -74,17 +74,17 @@ def unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(blocks.PackedSides, "block_shape", (2, 2))
     monkeypatch.setattr(matrix, "_FILE_BLOCKS", 1)
     path = tmp_path / "matrix.npy"
-    finish = matrix_file.MatrixFile.finish
+    finish = targets.MatrixFile.finish
     done: list[Block] = []
 
-    def finishing(file: matrix_file.MatrixFile, block: Block) -> None:
+    def finishing(file: targets.MatrixFile, block: Block) -> None:
         finish(file, block)
         done.append(block)
         if len(done) == 2:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(matrix_file.MatrixFile, "finish", finishing)
+        interrupted.setattr(targets.MatrixFile, "finish", finishing)
         with pytest.raises(KeyboardInterrupt):
             exactmatch.cdist(GRAPHS, GRAPHS, out=path)
     return path
@@ -96,7 +96,7 @@ def test_a_line_that_was_being_written_is_written_anew(
     listed = Path(f"{unfinished}.blocks")
     listed.write_text(listed.read_text()[:-5])
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(matrix_file.MatrixFile, "close", failing_to_close)
+        interrupted.setattr(targets.MatrixFile, "close", failing_to_close)
         with pytest.raises(KeyboardInterrupt):
             exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
     _, *lines = map(json.loads, listed.read_text().splitlines())
@@ -109,7 +109,7 @@ def test_a_line_that_was_being_written_is_written_anew(
     assert np.array_equal(found, exactmatch.cdist(GRAPHS, GRAPHS))
 
 
-def failing_to_close(file: matrix_file.MatrixFile) -> None:
+def failing_to_close(file: targets.MatrixFile) -> None:
     del file
     raise KeyboardInterrupt
 
@@ -118,16 +118,16 @@ def test_two_may_fill_one_file(
     unfinished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = exactmatch.cdist(GRAPHS, GRAPHS)
-    finish = matrix_file.MatrixFile.finish
+    finish = targets.MatrixFile.finish
     others: list[Any] = []
 
-    def finishing(file: matrix_file.MatrixFile, block: Block) -> None:
+    def finishing(file: targets.MatrixFile, block: Block) -> None:
         finish(file, block)
         if not others:
             others.append(None)
             others.append(exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished))
 
-    monkeypatch.setattr(matrix_file.MatrixFile, "finish", finishing)
+    monkeypatch.setattr(targets.MatrixFile, "finish", finishing)
     found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
     assert np.array_equal(found, expected)
     assert np.array_equal(others[1], expected)

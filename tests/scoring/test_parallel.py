@@ -33,8 +33,8 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import map_in_order, results_in_order
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.workers import WorkerError, workers_of
-from exactmatch.studies.score.study import evaluate
+from exactmatch.scoring.workers import Processes, WorkerError, Workers
+from exactmatch.studies.score.functions import evaluate
 
 
 def corpus(files: Files, n: int) -> str:
@@ -135,10 +135,10 @@ def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
 def test_what_processes_of_ours_were_given_is_not_taken_back() -> None:
     """They are killed, and what was cancelled ends a thread of loky in a traceback."""
     future: Future[bytes] = Future()
-    workers_of(2).take_back(future)
+    Processes(2).take_back(future)
     assert not future.cancelled()
     with ThreadPoolExecutor(1) as executor:
-        workers_of(2, executor).take_back(future)
+        Workers(executor, 2).take_back(future)
     assert future.cancelled()
 
 

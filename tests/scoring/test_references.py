@@ -109,7 +109,7 @@ def test_an_open_reference_leaves_the_best_open() -> None:
     score = metric.scores(found.statistics)
     assert (place, score.score, score.proven) == (1, 0.75, False)
     assert score.f1_upper == pytest.approx(2 * 9 / 20)
-    mean = metric.scores(combined(metric, [open_, sure], "mean").pair.statistics)
+    mean = metric.scores(combined(metric, [open_, sure], "mean")[0].statistics)
     assert mean.score == pytest.approx((0.75 + 0.5) / 2)
     assert mean.f1_upper == pytest.approx((0.75 + 0.9) / 2)
     assert mean.proven is False

@@ -24,9 +24,8 @@ from exactmatch.scoring.resampling import (
     paired_test,
     resampling_counts,
     rows_of,
-    scorer_of,
 )
-from exactmatch.studies.score.study import evaluate
+from exactmatch.studies.score.functions import evaluate
 
 
 def ratio(sums: Matrix) -> Matrix:
@@ -184,7 +183,7 @@ def test_many_sums_are_scored_as_one_by_one() -> None:
     rng = np.random.default_rng(7)
     rows = rng.integers(1, 30, (40, 6)).astype(float)
     rows[0, 2] = rows[1, 3] = rows[2, 0] = 0
-    for found, row in zip(scorer_of(Smatch())(rows), rows.tolist(), strict=True):
+    for found, row in zip(Smatch().score_rows(rows), rows.tolist(), strict=True):
         assert tuple(found) == f_score(row[0], row[2], row[3])
 
 
@@ -192,7 +191,7 @@ def test_many_sums_are_scored_as_one_by_one() -> None:
 def test_sums_without_any_triple_score_what_the_profile_says(name: str) -> None:
     metric = Smatch(PROFILES[name])
     rows = np.array([[0, 0, 0, 0, 2, 2], [0, 0, 0, 3, 1, 1]], dtype=float)
-    found = scorer_of(metric)(rows).tolist()
+    found = metric.score_rows(rows).tolist()
     assert found == [[metric.profile.nothing] * 3, [0, 0, 0]]
     assert [row[2] for row in found] == [
         metric.scores(tuple(row)).score for row in rows
@@ -202,7 +201,7 @@ def test_sums_without_any_triple_score_what_the_profile_says(name: str) -> None:
 def test_a_metric_without_precision_has_no_interval_of_it() -> None:
     rng = np.random.default_rng(8)
     rows = rng.integers(5, 30, (20, 8)).astype(float)
-    found = Bootstrap(200).intervals(rows, scorer_of(SemBleu()))
+    found = Bootstrap(200).intervals(rows, SemBleu().score_rows)
     assert found[0] is None
     assert found[1] is None
     assert found[2] is not None
@@ -321,7 +320,7 @@ def test_randomisation_agrees_with_sacrebleus_on_bleu() -> None:
     """The same test on the same statistics, with other random numbers."""
     first, second, theirs = bleu_of_two_systems()
     found = paired_test(
-        first, second, scorer_of(Bleu()), 2, Bootstrap(3000), "randomisation"
+        first, second, Bleu().score_rows, 2, Bootstrap(3000), "randomisation"
     )
     expected = theirs["_paired_ar_test"]
     assert 0.02 < expected.p_value < 0.9
@@ -340,7 +339,7 @@ def test_resampled_differences_agree_with_sacrebleus_on_bleu() -> None:
     from sacrebleu.significance import _compute_p_value
 
     first, second, theirs = bleu_of_two_systems()
-    score = scorer_of(Bleu())
+    score = Bleu().score_rows
     width = first.shape[1]
     found = Bootstrap(3000).resample(
         np.hstack((first, second)),

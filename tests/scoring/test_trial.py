@@ -14,7 +14,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring import parallel
 from exactmatch.scoring.parallel import Trial
 from exactmatch.scoring.report import Report
-from exactmatch.studies.score.study import evaluate
+from exactmatch.studies.score.functions import evaluate
 
 SMALL = "(a / b)"
 
@@ -98,7 +98,7 @@ def test_nothing_is_tried_with_foreign_code_or_an_unknown_number(
 
 
 def test_a_small_evaluation_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "workers_of", lambda *_: pytest.fail("a process"))
+    monkeypatch.setattr(parallel, "Processes", lambda *_: pytest.fail("a process"))
     graphs = [f"(a / x{k % 3} :quant {k})" for k in range(70)]
     report = evaluate(graphs, graphs[::-1], jobs=2)
     assert scored(report) == scored(evaluate(graphs, graphs[::-1]))

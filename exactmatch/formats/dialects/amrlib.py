@@ -59,8 +59,6 @@ def _read(
     """Read a block whose lines are joined by a blank, single-spaced and rewritten.
 
     Args:
-        block: the block.
-        reader: the reader's name.
         rewrite: what the tool does with the text.
         early: whether it is read as smatch's first reader does, not as smatch 1.0.4.
     """

@@ -49,8 +49,6 @@ def read_s2match(
     """Read a block the way S²match's own code does.
 
     Args:
-        block: the graph with its place.
-        reader: the name of the reader, which the graph records.
         content: what is read instead of the block's own content.
         mark_quotes: whether a closing quote leaves ``_`` behind; without it
             ``"David"`` is ``David``.

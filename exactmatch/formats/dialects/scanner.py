@@ -35,23 +35,14 @@ _START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
 class Scanner(ABC):
     """The state of scanning one graph.
 
-    Args:
-        origin: where it stands.
-        quotes: what is kept of a quote that opens and of one that closes.
-
     Attributes:
-        concepts: the concept of each variable that has been read.
         order: the variables as they are begun.
         open: the variables that have not ended.
-        role: the role whose bracket has been opened last.
-        quoted: whether a quote is open.
         pending: the characters that no sign has used up.
-        state: which sign came last.
         line, text: number and text of the line that is being scanned.
         token: which token of it is being scanned; ``None`` behind the last line.
         strings: how many quotes have closed since characters were last used up.
         in_quotes: whether there were quotes around the last value, or in it.
-        lenient: what a careful reader would refuse, each once and in order.
         stated: variables and values as they are begun, as ``(source, role, target,
             whether it is a variable in brackets, last)``.
     """
@@ -87,9 +78,7 @@ class Scanner(ABC):
         """File a role whose value is written without brackets.
 
         Args:
-            role: the role.
             words: what is written behind it, one word at least.
-            last: whether the variable ends with it.
         """
 
     def scan(

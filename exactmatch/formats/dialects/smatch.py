@@ -29,10 +29,6 @@ LENIENCIES = {
 def read_smatch(block: Block, reader: str = "smatch") -> Reading:
     """Read a block as smatch 1.0.4 does.
 
-    Args:
-        block: the block.
-        reader: the name of the reader, which the graph records.
-
     Raises:
         GraphError: where smatch 1.0.4 stops; file, line and id are named.
     """

@@ -97,8 +97,6 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
     """Read a block.
 
     Args:
-        block: the block.
-        reader: the reader's name.
         key: maps names of variables; names with the same result are one variable.
         turn: gives a role's direct form, and whether the role was inverse.
 
@@ -142,10 +140,7 @@ read_smatchpp_generic = partial(
     _read, reader="smatchpp-generic", key=_unquoted, turn=upright
 )
 read_smatchpp_none = partial(
-    _read,
-    reader="smatchpp-none",
-    key=as_written,
-    turn=lambda role: (role, False),
+    _read, reader="smatchpp-none", key=as_written, turn=lambda role: (role, False)
 )
 """The readers, one for each standardisation."""
 
@@ -156,7 +151,6 @@ class _Words:
     Attributes:
         concepts: ``(variable, concept)`` in order; the first is the root's.
         links: ``(variable, role, value)`` in order, as written.
-        remarks: what a careful reader would refuse, each once.
     """
 
     def __init__(self, block: Block) -> None:

@@ -154,8 +154,6 @@ class TextRow(NamedTuple):
 
     Attributes:
         line: which line below the concept it stands on, from 0.
-        triple: the number of its triple.
-        role, value: what the triple says.
     """
 
     line: int
@@ -170,7 +168,6 @@ class DrawnNode(NamedTuple):
     Attributes:
         place: the number of its box.
         concepts: the numbers of the triples that give it a concept.
-        rows: its constants.
     """
 
     place: int
@@ -182,8 +179,6 @@ class Edge(NamedTuple):
     """A relation in a picture.
 
     Attributes:
-        route: the number of its route.
-        triple: the number of its triple.
         onwards: whether it points to the right.
     """
 
@@ -204,13 +199,7 @@ class Picture(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Graphs laid out together.
-
-    Attributes:
-        boxes: the boxes, one for each place.
-        placement: where boxes are and which way relations take.
-        pictures: the graphs, as they were given.
-    """
+    """Graphs laid out together."""
 
     boxes: tuple[Box, ...]
     placement: Placement

@@ -28,7 +28,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from operator import itemgetter, sub
 from typing import Any, NamedTuple
@@ -55,12 +55,7 @@ class Box(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A line between two different boxes.
-
-    Attributes:
-        source, target: numbers of boxes.
-        width: the width of the label.
-    """
+    """A line between two different boxes, and the width of its label."""
 
     source: int
     target: int
@@ -114,24 +109,19 @@ _PASSAGE = 4
 _STIFF = 8.0
 
 
-@dataclass(slots=True, eq=False)
-class _Slots:
+class _Slots(NamedTuple):
     """The places in all layers: the boxes, labels, and where links pass.
 
     Attributes:
         above, below: how far each reaches from its height.
         steps: from a slot to one in the next layer, and how much it pulls.
+        paths: the slots that each link takes on its way.
     """
 
     above: list[float]
     below: list[float]
-    steps: list[tuple[int, int, float]] = field(default_factory=list)
-
-    def add(self, reach: float) -> int:
-        """Add what links pass through, and return its number."""
-        self.above.append(reach)
-        self.below.append(reach)
-        return len(self.above) - 1
+    steps: list[tuple[int, int, float]]
+    paths: list[range]
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
         """The neighbours of each slot, as ``_rows.py`` takes them.
@@ -151,21 +141,20 @@ def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
 
     Args:
         boxes: the boxes, in the order in which they should be read.
-        links: between different boxes.
 
     Returns:
         The place of every box and link, in their orders.
     """
     ends = _turned(boxes, links)
     layers = _layers(boxes, ends)
-    slots, paths = _slots(boxes, layers, ends)
-    rows = _walked(paths, layers, ends)
+    slots = _slots(boxes, layers, ends)
+    rows = _walked(slots.paths, layers, ends)
     order = array("i", (slot for row in rows for slot in row))
     begins = array("i", accumulate(map(len, rows), initial=0))
     placed = _rows.Rows(order, begins, slots.near(1), slots.near(0))
     placed.uncross()
     heights = placed.settle(slots.above, slots.below)
-    return _placement(boxes, links, layers, slots, heights, paths, ends)
+    return _placement(boxes, links, layers, slots, heights, ends)
 
 
 def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]]:
@@ -222,20 +211,20 @@ def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
 
 def _slots(
     boxes: Sequence[Box], layers: Sequence[int], ends: Sequence[tuple[int, int]]
-) -> tuple[_Slots, list[list[int]]]:
+) -> _Slots:
     """A slot for each box, and those that each link takes on its way."""
-    slots = _Slots(
-        [b.anchor for b in boxes], [b.height - b.anchor + _GAP for b in boxes]
-    )
-    paths = []
+    above: list[float] = [b.anchor for b in boxes]
+    below: list[float] = [b.height - b.anchor + _GAP for b in boxes]
+    slots = _Slots(above, below, [], [])
     for left, right in ends:
         steps = 2 * (layers[right] - layers[left]) - 1
-        path = [slots.add(_PASSAGE) for _ in range(steps - 1)]
-        path.append(slots.add(_LABEL))
+        path = range(len(above), len(above) + steps)
+        above += [_PASSAGE] * (steps - 1) + [_LABEL]
+        below += [_PASSAGE] * (steps - 1) + [_LABEL]
         weights = [1.0, *[_STIFF] * (steps - 1), _STIFF / 2]
-        slots.steps += zip((left, *path), (*path, right), weights, strict=True)
-        paths.append(path)
-    return slots, paths
+        slots.steps.extend(zip((left, *path), (*path, right), weights, strict=True))
+        slots.paths.append(path)
+    return slots
 
 
 def _walked(
@@ -278,7 +267,6 @@ def _placement(
     layers: Sequence[int],
     slots: _Slots,
     heights: Sequence[float],
-    paths: Sequence[Sequence[int]],
     ends: Sequence[tuple[int, int]],
 ) -> Placement:
     """Whole numbers from 0, layers as wide as what stands in them."""
@@ -297,7 +285,8 @@ def _placement(
         stops.append(starts[-1] + width)
     tops = [round(height - top) for height in heights]
     lowest = [h - b.anchor + b.height for h, b in zip(tops, boxes, strict=False)]
-    lowest += [round(heights[k] - top + slots.below[k]) for path in paths for k in path]
+    passed = (k for path in slots.paths for k in path)
+    lowest += [round(heights[k] - top + slots.below[k]) for k in passed]
     return Placement(
         tuple(layers),
         tuple(tops[: len(boxes)]),
@@ -305,7 +294,7 @@ def _placement(
         tuple(stops),
         tuple(
             Route(left, right, tuple(tops[k] for k in path))
-            for (left, right), path in zip(ends, paths, strict=True)
+            for (left, right), path in zip(ends, slots.paths, strict=True)
         ),
         stops[-1] if stops else 0,
         max(lowest, default=0),

@@ -44,7 +44,6 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
     """Split a graph's text into lines, and find the triple that each line states.
 
     Args:
-        graph: the graph.
         text: what it was read from, if that is known.
 
     Returns:
@@ -155,11 +154,7 @@ class _Role(NamedTuple):
     """A role as it is compared, of a line or of a triple.
 
     Attributes:
-        number: which line or triple it is.
-        source: the variable that it stands under.
         name: the role without tags.
-        target: the variable that it leads to, or ``None``.
-        value: the constant that it leads to.
     """
 
     number: int
@@ -235,12 +230,7 @@ class Said(NamedTuple):
 
 
 def said(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Said]:
-    """How a text states each of a graph's triples, or else how the graph does.
-
-    Args:
-        graph: the graph.
-        lines: its lines, as :func:`text_lines` gives them.
-    """
+    """How a text states each of a graph's triples, or else how the graph does."""
     labels = graph.labels
     found = [Said("", labels[concept]) for _, concept in graph.instances]
     found += [Said(labels[role], labels[value]) for _, role, value in graph.attributes]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -102,17 +101,16 @@ def clauses_of(
     stated = [_without_of(clause) for clause in stated_clauses(graph)]
     boxes = {v for clause in stated for v in _boxes(clause)}
     if not include_ref:
-        stated = [
-            clause
-            for place, clause in enumerate(stated)
-            if clause.relation != REF or not _is_needless(place, stated)
-        ]
+        refs = [clause for clause in stated if clause.relation == REF]
+        needless = {id(r) for r in refs if any(_says_more(c, r) for c in stated)}
+        stated = [clause for clause in stated if id(clause) not in needless]
     distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
-    return tuple(
-        _counted_clause(clause, boxes, profile)
-        for clause in reversed(distinct.values())
-        if is_counted(_names(clause), profile)
-    )
+    counted = []
+    for clause in reversed(distinct.values()):
+        concept = CONCEPT if _kind_of(clause.relation) == "concepts" else ()
+        if is_counted((clause.relation, *concept), profile):
+            counted.append(_counted_clause(clause, boxes, profile))
+    return tuple(counted)
 
 
 def _kind_of(relation: str) -> str:
@@ -133,11 +131,6 @@ def _without_of(clause: Clause) -> Clause:
     return clause._replace(relation=role, arguments=(box, *reversed(arguments)))
 
 
-def _names(clause: Clause) -> tuple[str, ...]:
-    concept = CONCEPT if _kind_of(clause.relation) == "concepts" else ()
-    return (clause.relation, *concept)
-
-
 def _boxes(clause: Clause) -> list[int]:
     box, *arguments = clause.arguments
     relation = clause.relation
@@ -152,13 +145,11 @@ def _boxes(clause: Clause) -> list[int]:
     return [v for v in found if isinstance(v, int)]
 
 
-def _is_needless(place: int, stated: Sequence[Clause]) -> bool:
+def _says_more(clause: Clause, ref: Clause) -> bool:
     """Whether another clause of a REF clause's box says something of its variable."""
-    box, variable = stated[place].arguments[:2]
-    return any(
-        other != place and clause.arguments[0] == box and variable in clause.ending()
-        for other, clause in enumerate(stated)
-    )
+    box, variable = ref.arguments[:2]
+    is_other = clause is not ref
+    return is_other and clause.arguments[0] == box and variable in clause.ending()
 
 
 def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> CountedClause:

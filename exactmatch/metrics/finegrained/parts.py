@@ -29,6 +29,9 @@ Edge: TypeAlias = "tuple[int | str, str, int | str]"
 Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
 """Chooses among the edges of a graph, as a tool sees them."""
 
+Row: TypeAlias = tuple[int, int, int]
+"""A source, a role and a target, in numbers, as graphs have them."""
+
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
 
 FRAME = re.compile(r"-\d\d$")
@@ -75,6 +78,15 @@ def _lemma_of(concept: str) -> str | None:
     return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
+def _of_role(graph: Graph, role: str) -> tuple[list[Row], list[Row]]:
+    """The attributes and the relations of a role."""
+    if role not in graph.labels:
+        return [], []
+    code = graph.labels.index(role)
+    attributes = [row for row in graph.attributes if row[1] == code]
+    return attributes, [row for row in graph.relations if row[1] == code]
+
+
 @dataclass(frozen=True, slots=True)
 class ConceptsWith:
     """The concepts of the variables that have a role, with any or a given value."""
@@ -83,39 +95,27 @@ class ConceptsWith:
     value: str | None = None
 
     def __call__(self, graph: Graph) -> list[str | None]:
-        labels = graph.labels
-        if self.role not in labels:
-            return []
-        role = labels.index(self.role)
+        attributes, relations = _of_role(graph, self.role)
+        if self.value is not None:
+            wanted = self.value
+            attributes = [row for row in attributes if graph.labels[row[2]] == wanted]
+            relations = []
         by_variable = graph.concepts()
-        found = [
-            by_variable[v]
-            for v, r, value in graph.attributes
-            if r == role and self.value in (None, labels[value])
-        ]
-        if self.value is None:
-            found += [by_variable[s] for s, r, _ in graph.relations if r == role]
-        return found
+        return [by_variable[row[0]] for row in (*attributes, *relations)]
 
 
 def wiki_values(graph: Graph) -> list[str]:
     """The values of ``:wiki``; a variable's name where it is one."""
-    labels = graph.labels
-    if "wiki" not in labels:
-        return []
-    wiki = labels.index("wiki")
-    found = [labels[value] for _, role, value in graph.attributes if role == wiki]
-    return found + [
-        graph.variables[target] for _, role, target in graph.relations if role == wiki
-    ]
+    attributes, relations = _of_role(graph, "wiki")
+    found = [graph.labels[value] for _, _, value in attributes]
+    return found + [graph.variables[target] for _, _, target in relations]
 
 
 def named_entities(graph: Graph) -> list[Hashable]:
     """The concept of what has a ``:name``, together with the name itself."""
-    labels = graph.labels
-    if "name" not in labels:
+    labels, (_, named) = graph.labels, _of_role(graph, "name")
+    if not named:
         return []
-    named = labels.index("name")
     parts: dict[int, list[tuple[str, str]]] = {}
     for v, role, value in graph.attributes:
         if labels[role].startswith("op"):
@@ -123,8 +123,7 @@ def named_entities(graph: Graph) -> list[Hashable]:
     by_variable = graph.concepts()
     return [
         (by_variable[source], tuple(sorted(parts.get(target, ()))))
-        for source, role, target in graph.relations
-        if role == named
+        for source, _, target in named
     ]
 
 
@@ -209,15 +208,10 @@ def reentrant(graph: Graph) -> Graph:
 
 def core_roles(graph: Graph) -> Graph:
     """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
-    return with_roles(graph, _is_core_role)
+    return with_roles(graph, _CORE_ROLE.match)
 
 
-@lru_cache(maxsize=1 << 16)
-def _is_core_role(role: str) -> bool:
-    return _CORE_ROLE.match(role) is not None
-
-
-def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
+def with_roles(graph: Graph, wanted: Callable[[str], object]) -> Graph:
     """The relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
     return _part_of(
@@ -229,13 +223,11 @@ def with_roles(graph: Graph, wanted: Callable[[str], bool]) -> Graph:
 
 def _part_of(
     graph: Graph,
-    attributes: Iterable[tuple[int, int, int]],
-    relations: Iterable[tuple[int, int, int]],
+    attributes: Iterable[Row],
+    relations: Iterable[Row],
 ) -> Graph:
     touched = {v for v, _, _ in attributes}
-    for source, _, target in relations:
-        touched.add(source)
-        touched.add(target)
+    touched.update(v for source, _, target in relations for v in (source, target))
     places: dict[int, int] = {}  # of the labels, in the order of their appearance
     place = places.setdefault
     instances = [(v, place(c, len(places))) for v, c in graph.instances if v in touched]
@@ -262,7 +254,10 @@ def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
     A root whose concept is also a variable's name counts as a parent of that
     variable.
     """
-    every = [*_mark(graph), *seen]
+    every = list(seen)
+    concept = None if graph.top is None else graph.concept(graph.top)
+    if graph.top is not None and concept in graph.variables:
+        every.insert(0, (graph.top, TOP_ROLE, graph.variables.index(concept)))
     found = []
     for v in range(len(graph.variables)):
         parents = [edge for edge in every if edge[2] == v]
@@ -308,13 +303,6 @@ def damonte_part(graph: Graph, choose: Chosen) -> Graph:
     stated = choose(graph, seen)
     ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
     return part(graph, stated, None, ends[0] if ends else None)
-
-
-def _mark(graph: Graph) -> list[Edge]:
-    concept = None if graph.top is None else graph.concept(graph.top)
-    if graph.top is None or concept not in graph.variables:
-        return []
-    return [(graph.top, TOP_ROLE, graph.variables.index(concept))]
 
 
 def _inverse(edge: Edge, ending: int) -> Edge:

@@ -1,24 +1,7 @@
 """Fine-grained scores: how well single aspects of the graphs are matched.
 
-=================  =====================================================  =======
-score              what it compares                                       how
-=================  =====================================================  =======
-Smatch             all triples                                            aligned
-Unlabeled          all triples, roles ignored                             aligned
-No WSD             all triples, senses ignored                            aligned
-Concepts           concepts                                               counted
-Frames             PropBank frames with their senses                      counted
-Non-sense frames   PropBank frames without their senses                   counted
-Named entities     what has a ``:name``                                   counted
-Negation           what has a ``:polarity``                               counted
-Wikification       values of ``:wiki``                                    counted
-IgnoreVars         triples with concepts in place of variables            counted
-Reentrancies       relations into variables that have several             aligned
-SRL                core roles, ``:ARG0`` and so on                        aligned
-=================  =====================================================  =======
-
-An aligned score is Smatch on a part of the graphs, aligned anew for that part and
-proven optimal; a counted score counts what both graphs have in common.  Every score
+An *aligned* score is Smatch on a part of the graphs, aligned anew for that part and
+proven optimal; a *counted* score counts what both graphs have in common.  Every score
 has the statistics of Smatch, so sums over pairs score a corpus.
 
 Three *styles* say what that means in detail:
@@ -70,12 +53,7 @@ View: TypeAlias = "Callable[[Graph], Graph]"
 
 @dataclass(frozen=True, slots=True)
 class AlignmentRecipe:
-    """How an aligned score is made.
-
-    Attributes:
-        profile: how graphs are read and triples counted.
-        view: the part of a graph that is aligned, with its variables' numbers.
-    """
+    """How an aligned score is made: *view* is the part of a graph that is aligned."""
 
     profile: Profile
     view: View | None = None

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -45,12 +46,12 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 
-SINGLE = ("exact", "normalised", "lcs", "levenshtein", "token-set")
-"""Similarities that one name says, without layers."""
-
 OF_LABELS = ("node_similarity", "edge_similarity")
 SOURCES = ("vectors", "encoder", "aliases", "judged")
 """The options that say how labels are compared, and by what."""
+
+_half = partial(Option, type=float, metavar="S", default=0.5)
+"""An option that is a number from 0 to 1, and by default 0.5."""
 
 
 class LabelledMatch(AligningMetric["Side"]):
@@ -102,20 +103,8 @@ class LabelledMatch(AligningMetric["Side"]):
             metavar="NAME",
             default="normalised",
         ),
-        Option(
-            "node_cutoff",
-            "lower similarities of nodes become 0 (default: 0.5)",
-            float,
-            metavar="S",
-            default=0.5,
-        ),
-        Option(
-            "edge_cutoff",
-            "the same for edges (default: 0.5)",
-            float,
-            metavar="S",
-            default=0.5,
-        ),
+        _half("node_cutoff", "lower similarities of nodes become 0 (default: 0.5)"),
+        _half("edge_cutoff", "the same for edges (default: 0.5)"),
         Option(
             "count",
             "the items that count: nodes and their edges (default), edges with their "
@@ -144,12 +133,10 @@ class LabelledMatch(AligningMetric["Side"]):
             "a file of judged similarities, lines of JSON with left, right, similarity",
             metavar="FILE",
         ),
-        Option(
+        _half(
             "edge_share",
             "weight of an edge, 0 to 1; a node has the rest (default: 0.5)",
-            float,
             metavar="W",
-            default=0.5,
         ),
         Option(
             "unlike",
@@ -170,7 +157,7 @@ class LabelledMatch(AligningMetric["Side"]):
         **options: Any,
     ) -> None:
         from exactmatch.metrics.labelled.graded_problem import Rules
-        from exactmatch.metrics.labelled.label_similarity import comparison_of, name_of
+        from exactmatch.metrics.labelled.label_similarity import comparison_of, layered
 
         super().__init__(profile, solver, max_terms, **options)
         asked = self.asked
@@ -182,27 +169,18 @@ class LabelledMatch(AligningMetric["Side"]):
                 "metric 'graph' counts the edges and attributes of every role; leave "
                 "out --roles and --except-roles"
             )
-        sources = {
-            n: v for n, v in vars(asked).items() if n in SOURCES and v is not None
-        }
-        labels = {name: vars(asked)[name] for name in OF_LABELS}
-        self._judges = any(map(callable, labels.values()))
-        compared: list[Any] = []
-        names: list[str] = []
-        for option, one in labels.items():
-            many = None
-            if sources or (isinstance(one, str) and one not in SINGLE):
-                from exactmatch.metrics.labelled.label_similarity import layered
-
-                many = layered(one, option, **sources, begins=self._judges)
-            compared.append(one if many is None else many)
-            names.append(name_of(one, option) if many is None else many.name)
-        self._names = names[0], names[1]
-        comparison = comparison_of(*names) or self.profile.comparison
+        sources = {name: vars(asked)[name] for name in SOURCES}
+        self._judges = any(callable(vars(asked)[option]) for option in OF_LABELS)
+        (nodes, node_name), (edges, edge_name) = (
+            layered(vars(asked)[option], option, **sources, begins=self._judges)
+            for option in OF_LABELS
+        )
+        self._names = node_name, edge_name
+        comparison = comparison_of(*self._names) or self.profile.comparison
         self.profile = replace(self.profile, comparison=comparison)
         self.rules = Rules(
-            compared[0],
-            compared[1],
+            nodes,
+            edges,
             _share("node_cutoff", asked.node_cutoff),
             _share("edge_cutoff", asked.edge_cutoff),
             asked.count,
@@ -270,14 +248,9 @@ class LabelledMatch(AligningMetric["Side"]):
     def state(self, left: Side, right: Side) -> GradedProblem:
         from exactmatch.metrics.labelled.graded_problem import GradedProblem
 
-        return GradedProblem(
-            left.coded,
-            right.coded,
-            self.profile,
-            max_terms=self.max_terms,
-            graphs=(left.labelled, right.labelled),
-            rules=self.rules,
-        )
+        graphs = left.labelled, right.labelled
+        more: Any = {"max_terms": self.max_terms, "graphs": graphs, "rules": self.rules}
+        return GradedProblem(left.coded, right.coded, self.profile, **more)
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs; stating them counts as time that the limit allows.

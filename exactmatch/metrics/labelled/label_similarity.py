@@ -73,11 +73,7 @@ def comparison_of(nodes: Any, edges: Any) -> Comparison | None:
 
 
 def name_of(similarity: str | Similar, option: str) -> str:
-    """Return what a signature calls a similarity.
-
-    Raises:
-        InputError: if there is none of that name.
-    """
+    """Return what a signature calls a similarity, and refuse a name of none."""
     if callable(similarity):
         return str(getattr(similarity, "__qualname__", type(similarity).__qualname__))
     if similarity not in SIMILARITIES:
@@ -179,11 +175,7 @@ def by_value(a: str, b: str) -> float | None:
 
 
 class Layer(ABC):
-    """One similarity among others.
-
-    Attributes:
-        name: what a signature calls it.
-    """
+    """One similarity among others, with the name that a signature calls it."""
 
     name: str
 
@@ -274,12 +266,8 @@ class CosineLayer(Layer):
 def alias_layer(aliases: Mapping[str, str] | Path) -> PairLayer:
     """Make a layer of names that mean the same.
 
-    Args:
-        aliases: names by their aliases; or a file, tab-separated: in each line names
-            that mean the same, or two names and how alike they are, from 0 to 1.
-
-    Raises:
-        InputError: if the file cannot be read.
+    They are names by their aliases; or a file, tab-separated: in each line names that
+    mean the same, or two names and how alike they are, from 0 to 1.
     """
     group: dict[str, str] = {}
     graded: dict[frozenset[str], float] = {}
@@ -389,11 +377,7 @@ def _share(stated: Any) -> float | None:
 
 
 class Layered:
-    """Several similarities, the first of which that knows two labels decides.
-
-    Attributes:
-        name: what a signature calls it.
-    """
+    """Several similarities, the first of which that knows two labels decides."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         self._layers = layers
@@ -416,14 +400,14 @@ def layered(
     aliases: Mapping[str, str] | Path | None = None,
     judged: Path | None = None,
     begins: bool = False,
-) -> Layered | None:
-    """Make the layers that options describe; ``None`` where one name says it all.
+) -> tuple[str | Similar | Layered, str]:
+    """Make the layers that options describe, unless one name says it all; and a name.
 
     Args:
         similarity: names with ``+`` between them, or a function.
         option: what the option is called, for messages.
         vectors, encoder: what ``cosine`` compares.
-        aliases: names that mean the same.
+        aliases: as :func:`alias_layer` takes them.
         judged: a file of judgements; what a function answers is kept in it.
         begins: whether a function may begin that file.
 
@@ -435,8 +419,7 @@ def layered(
         names = [*similarity.split("+")]
     is_plain = len(names) == 1 and names[0] not in ("value", "cosine")
     if is_plain and judged is None and aliases is None:
-        name_of(similarity, option)
-        return None
+        return similarity, name_of(similarity, option)
     layers: list[Layer] = []
     judge = similarity if callable(similarity) and judged is not None else None
     if judged is not None:
@@ -457,4 +440,5 @@ def layered(
             layers.append(plain_layer(name, option))
     if names[-1] == "value":
         layers.append(plain_layer("normalised", option))
-    return Layered(layers)
+    made = Layered(layers)
+    return made, made.name

@@ -75,15 +75,10 @@ class LabelledGraph:
 
 
 def labelled(given: Any) -> LabelledGraph | None:
-    """Make a labelled graph of what stands for one in memory.
+    """Make a labelled graph of what stands for one in memory; ``None`` of all else.
 
-    Args:
-        given: a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``,
-            or a list of triples, source, label and target, in which equal texts are
-            one node.
-
-    Returns:
-        The graph; ``None`` if it is something else, such as text.
+    It is a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``, or a
+    list of triples, source, label and target, in which equal texts are one node.
 
     Raises:
         InputError: if it is one of these and not well-formed.
@@ -116,9 +111,8 @@ def of_graph(graph: Graph) -> LabelledGraph:
 def of_network(network: Network) -> LabelledGraph:
     """Make a labelled graph of one in a format of machines."""
     place = {name: number for number, name in enumerate(network.nodes)}
-    labels, attributes = (
-        zip(*network.nodes.values(), strict=True) if place else ((), ())
-    )
+    labels = [label for label, _ in network.nodes.values()]
+    attributes = [known for _, known in network.nodes.values()]
     edges = [(place[s], place[t], label) for s, label, t in network.edges]
     return _made(place, labels, edges, attributes, network.is_directed)
 
@@ -157,19 +151,19 @@ def _others(known: Mapping[Any, Any], *but: str) -> list[Attribute]:
 
 
 def _of_network(graph: Any) -> LabelledGraph:
-    def label(known: Mapping[Any, Any], names: Sequence[str]) -> tuple[str, Label]:
-        name = next((name for name in names if known.get(name) is not None), "")
-        return name, _text(known.get(name))
+    def key(known: Mapping[Any, Any], names: Sequence[str]) -> str:
+        return next((name for name in names if known.get(name) is not None), "")
 
     place = {node: number for number, node in enumerate(graph)}
     labels, attributes = [], []
     for _, known in graph.nodes(data=True):
-        name, value = label(known, NODE_LABELS)
-        labels.append(value)
+        name = key(known, NODE_LABELS)
+        labels.append(_text(known.get(name)))
         attributes.append(_others(known, name))
-    edges = []
-    for u, v, known in graph.edges(data=True):
-        edges.append((place[u], place[v], label(known, EDGE_LABELS)[1]))
+    edges = [
+        (place[u], place[v], _text(known.get(key(known, EDGE_LABELS))))
+        for u, v, known in graph.edges(data=True)
+    ]
     return _made(place, labels, edges, attributes, graph.is_directed())
 
 
@@ -185,8 +179,8 @@ def _of_triples(triples: list[Any]) -> LabelledGraph:
                 "a target"
             )
         source, label, target = map(str, parts)
-        ends = [places.setdefault(end, len(places)) for end in (source, target)]
-        edges.append((ends[0], ends[1], label))
+        first = places.setdefault(source, len(places))
+        edges.append((first, places.setdefault(target, len(places)), label))
     return _made(places, places, edges, [()] * len(places), is_directed=True)
 
 

@@ -43,7 +43,6 @@ from exactmatch.metrics.score import Part
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.solvers.problem import Alignment
-    from exactmatch.solvers.solution import Solution
 
 MAX_PREFERRED = 20_000
 """Graphs with more pieces are mapped without preferences: their weights would be too
@@ -162,9 +161,6 @@ class MrpProblem(StatedProblem):
                 "please report the two graphs"
             )
         return float(sum(found.values()))
-
-    def bound_of(self, solution: Solution, matched: float) -> float:
-        return matched if solution.is_optimal else self.at_most(solution.bound)
 
     def at_most(self, units: int) -> float:
         return float(units // self.preference**2)

@@ -131,10 +131,16 @@ class ContextualSimilarity(GradedSimilarity):
 
         Args:
             concepts: of each node.
-            words: the sentence of the graph; no longer than the encoder can read.
+            words: the sentence; no longer than the encoder can read.
             aligned: for each node the numbers of its words, from 0.
         """
-        pieces = self._read(tuple(words) if any(aligned) else ())
+        sentence = tuple(words) if any(aligned) else ()
+        with self._learning:
+            if sentence not in self._sentences:
+                (self._sentences[sentence],) = self.encoder.pieces([sentence])
+                if len(self._sentences) > _KEPT:
+                    self._sentences.popitem(last=False)
+            pieces = self._sentences[sentence]
         found = np.zeros((len(concepts), self.encoder.size))
         for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
             rows = [row for row, word in enumerate(pieces.words) if word in places]
@@ -172,14 +178,6 @@ class ContextualSimilarity(GradedSimilarity):
             (pieces,) = self.encoder.pieces([phrase.split()])
             self._alone[phrase] = self._mean(pieces.matrix)
         return self._alone[phrase]
-
-    def _read(self, words: tuple[str, ...]) -> WordPieces:
-        with self._learning:
-            if words not in self._sentences:
-                (self._sentences[words],) = self.encoder.pieces([words])
-                if len(self._sentences) > _KEPT:
-                    self._sentences.popitem(last=False)
-            return self._sentences[words]
 
     def _mean(self, rows: Matrix) -> Vector:
         """The mean of some pieces; for the cosine it is scaled to length 1."""
@@ -262,7 +260,7 @@ class WordPieces:
 
     Attributes:
         texts: the pieces, as the tokenizer writes them.
-        words: for each the number of the word that it is part of, from 0.
+        words: for each the number of its word, from 0.
         matrix: for each its embedding, shape ``(pieces, size of the layer)``.
     """
 
@@ -287,7 +285,25 @@ class HiddenLayer:
 
     def __init__(self, model: str, layer: int | None = None) -> None:
         self.model = model
-        self._tokenizer, self._network = _load(model)
+        for package in ("torch", "transformers"):
+            if importlib.util.find_spec(package) is None:
+                raise MissingExtraError(
+                    f"--encoder needs {package}: pip install 'exactmatch[encoder]'"
+                )
+        transformers: Any = importlib.import_module("transformers")
+        transformers.utils.logging.disable_progress_bar()
+        with _loading(model):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                model, add_prefix_space=True, use_fast=True
+            )
+            network = transformers.AutoModel.from_pretrained(model)
+        if not tokenizer.is_fast:
+            raise InputError(
+                f"encoder {model!r} has no fast tokenizer, which says what word a "
+                "piece is part of"
+            )
+        network.eval()
+        self._tokenizer, self._network = tokenizer, network
         depth = int(self._network.config.num_hidden_layers)
         self.size = int(self._network.config.hidden_size)
         self.layer = round(0.75 * depth) if layer is None else layer
@@ -325,53 +341,27 @@ class HiddenLayer:
         Args:
             sentences: the words of each; none the model cannot read (:meth:`fault`).
         """
-        found: list[WordPieces] = []
-        for first in range(0, len(sentences), _SENTENCES):
-            found += self._pieces(sentences[first : first + _SENTENCES])
-        return found
-
-    def _pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
         torch: Any = importlib.import_module("torch")
-        filled = [k for k, words in enumerate(sentences) if words]
         found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
-        if not filled:
-            return found
-        batch = self._tokenizer(
-            [list(sentences[k]) for k in filled],
-            is_split_into_words=True,
-            padding=True,
-            return_tensors="pt",
-        )
-        with torch.no_grad():
-            output = self._network(**batch, output_hidden_states=True)
-        states = output.hidden_states[self.layer].double().numpy()
-        for row, k in enumerate(filled):
-            words = batch.word_ids(row)
-            places = [place for place, word in enumerate(words) if word is not None]
-            ids = batch["input_ids"][row].tolist()
-            texts = self._tokenizer.convert_ids_to_tokens([ids[p] for p in places])
-            numbers = tuple(words[place] for place in places)
-            found[k] = WordPieces(tuple(texts), numbers, states[row][places])
-        return found
-
-
-def _load(model: str) -> tuple[Any, Any]:
-    for package in ("torch", "transformers"):
-        if importlib.util.find_spec(package) is None:
-            raise MissingExtraError(
-                f"--encoder needs {package}: pip install 'exactmatch[encoder]'"
+        for first in range(0, len(sentences), _SENTENCES):
+            numbers = range(len(sentences))[first : first + _SENTENCES]
+            some = [k for k in numbers if sentences[k]]
+            if not some:
+                continue
+            batch = self._tokenizer(
+                [list(sentences[k]) for k in some],
+                is_split_into_words=True,
+                padding=True,
+                return_tensors="pt",
             )
-    transformers: Any = importlib.import_module("transformers")
-    transformers.utils.logging.disable_progress_bar()
-    with _loading(model):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            model, add_prefix_space=True, use_fast=True
-        )
-        network = transformers.AutoModel.from_pretrained(model)
-    if not tokenizer.is_fast:
-        raise InputError(
-            f"encoder {model!r} has no fast tokenizer, which says what word a piece "
-            "is part of"
-        )
-    network.eval()
-    return tokenizer, network
+            with torch.no_grad():
+                output = self._network(**batch, output_hidden_states=True)
+            states = output.hidden_states[self.layer].double().numpy()
+            for row, k in enumerate(some):
+                words = batch.word_ids(row)
+                places = [place for place, word in enumerate(words) if word is not None]
+                ids = batch["input_ids"][row].tolist()
+                texts = self._tokenizer.convert_ids_to_tokens([ids[p] for p in places])
+                own = tuple(words[place] for place in places)
+                found[k] = WordPieces(tuple(texts), own, states[row][places])
+        return found

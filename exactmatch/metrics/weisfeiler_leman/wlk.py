@@ -80,6 +80,8 @@ def agreements(
 ) -> list[dict[str, float]]:
     """How likely each common label has grown alike in both graphs.
 
+    A node agrees with itself, and for the rest as far as its neighbours' labels do.
+
     Returns:
         For 0, 1, … *iterations* the probability of each common label, in [0, 1].
     """
@@ -90,18 +92,13 @@ def agreements(
         now = {}
         for label in common:
             mine, theirs = left.around[label], right.around[label]
-            alike = [_agreement(label, near, before) for near in mine & theirs]
+            alike = []
+            for neighbourhood in mine & theirs:
+                others = {near for _, near in neighbourhood if near != label}
+                alike.append(math.prod(before.get(near, 0.0) for near in others))
             now[label] = math.fsum(alike) / len(mine | theirs)
         found.append(now)
     return found
-
-
-def _agreement(
-    label: str, neighbourhood: Neighbourhood, before: Mapping[str, float]
-) -> float:
-    """How likely the neighbours' labels were alike; a node agrees with itself."""
-    others = {near for _, near in neighbourhood if near != label}
-    return math.prod(before.get(near, 0.0) for near in others)
 
 
 def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | None:

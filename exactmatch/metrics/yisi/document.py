@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.inputs import digest_of
@@ -18,7 +18,7 @@ from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.yisi.files import read_parses
-from exactmatch.metrics.yisi.frames import Sentence, tokens_of
+from exactmatch.metrics.yisi.frames import Sentence
 from exactmatch.metrics.yisi.units import Units, encoded, read_embeddings, read_units
 
 if TYPE_CHECKING:
@@ -57,46 +57,34 @@ class Side:
 
     def blocks(self, encoder: HiddenLayer | None) -> list[Block]:
         """The sentences; a graph without ``# ::snt`` stays a block of a graph."""
-        given = [
-            block
-            for block in read_lines(self.path)
-            if block.content or "snt" in block.metadata()
-        ]
+        given = [b for b in read_lines(self.path) if b.content or "snt" in b.metadata()]
         texts = [_text(block) for block in given]
         lines = [text or "" for text in texts]
-        sentences = (
-            [Sentence.of(line) for line in lines]
-            if self.frames is None
-            else read_parses(self.frames, lines)
-        )
-        units = self._in_units(sentences, encoder)
-        words = [tokens_of(line) for line in lines]
-        if units is not None:
-            sentences, words = units, [sentence.tokens for sentence in units]
-        return [
-            block
-            if text is None
-            else SentenceBlock(**_fields(block), sentence=sentence, words=counted)
-            for block, text, sentence, counted in zip(
-                given, texts, sentences, words, strict=True
-            )
-        ]
-
-    def _in_units(
-        self, sentences: Sequence[Sentence], encoder: HiddenLayer | None
-    ) -> list[Sentence] | None:
-        """Sentences in units instead of words; ``None`` if words are its units."""
-        texts = [" ".join(sentence.tokens) for sentence in sentences]
-        found: list[Units] | None = None
+        sentences = list(map(Sentence.of, lines))
+        words = [sentence.tokens for sentence in sentences]
+        if self.frames is not None:
+            sentences = read_parses(self.frames, lines)
+        spelt = [" ".join(sentence.tokens) for sentence in sentences]
+        units: list[Units] | None = None
         if encoder is not None:
-            found = encoded(encoder, texts)
+            units = encoded(encoder, spelt)
         elif self.units is not None:
-            found = read_units(self.units, texts)
+            units = read_units(self.units, spelt)
         if self.embeddings is not None:
-            found = read_embeddings(self.embeddings, texts, found)
-        if found is None:
-            return None
-        return [u.instead_of_words(s) for u, s in zip(found, sentences, strict=True)]
+            units = read_embeddings(self.embeddings, spelt, units)
+        if units is not None:
+            sentences = list(map(Units.instead_of_words, units, sentences))
+            words = [sentence.tokens for sentence in sentences]
+        found: list[Block] = []
+        for block, text, own, counted in zip(
+            given, texts, sentences, words, strict=True
+        ):
+            if text is None:
+                found.append(block)
+            else:
+                place = (getattr(block, field.name) for field in fields(Block))
+                found.append(SentenceBlock(*place, sentence=own, words=counted))
+        return found
 
 
 class Document:
@@ -128,11 +116,8 @@ class Document:
         self._files = files
         self._encoder = encoder
         self._sides = [side.blocks(encoder) for side in files]
-        self.has_frames = any(
-            block.sentence.frames
-            for side in range(len(files))
-            for block in self.sentences(side)
-        )
+        every = (b for side in range(len(files)) for b in self.sentences(side))
+        self.has_frames = any(block.sentence.frames for block in every)
 
     def sentences(self, side: int) -> list[SentenceBlock]:
         """The sentences of one side, 0 for the hypotheses."""
@@ -151,8 +136,7 @@ class Document:
             if number != counts[0] and not by_id:
                 raise InputError(
                     f"{paths[0]}: holds {several(counts[0], 'sentence')} but {path} "
-                    f"{number}; "
-                    "give one line for each sentence in both"
+                    f"{number}; give one line for each sentence in both"
                 )
         if not all(counts):
             raise InputError(f"{paths[counts.index(0)]}: holds no sentence")
@@ -187,7 +171,3 @@ def _text(block: Block) -> str | None:
         return sentence_of(block)
     except GraphError:
         return None
-
-
-def _fields(block: Block) -> dict[str, Any]:
-    return {field.name: getattr(block, field.name) for field in fields(Block)}

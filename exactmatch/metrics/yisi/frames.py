@@ -92,11 +92,11 @@ def tokens_of(text: str) -> tuple[str, ...]:
 
 
 class Likeness(NamedTuple):
-    """How alike phrases are, those of one's own side and those of the other.
+    """How alike phrases are: two tables of shape ``(own, others)``.
 
     Attributes:
-        rank: the similarities that the matching maximises, shape ``(own, others)``.
-        value: what each two are worth once matched, likewise.
+        rank: the similarities that the matching maximises.
+        value: what each two are worth once matched.
     """
 
     rank: Matrix
@@ -171,15 +171,7 @@ def structural_scores(
 
 
 class _WeighedFrame(NamedTuple):
-    """A frame of one's own, and what it and its parts weigh.
-
-    Attributes:
-        frame: the frame.
-        weight: how much it counts in its sentence or graph.
-        predicate: w_t, the weight of its predicate.
-        fillers: w_j, that of each filler.
-        mass: w_t and all w_j together.
-    """
+    """A frame of one's own, what it weighs, w_t, each w_j, and these together."""
 
     frame: Frame
     weight: float
@@ -250,12 +242,9 @@ def _match_fillers(
     compare: Compare,
     rules: Rules,
 ) -> Matrix:
-    """Align the fillers of each two frames.
+    """Align the fillers of each two frames that are *wanted*.
 
-    Args:
-        own, other: the frames.
-        wanted: which two frames are of interest.
-        sums: what the predicates found, weighted; what their fillers find is added.
+    What they find is added to *sums*, what the predicates found, weighted.
 
     Returns:
         What each filler of one's own found in each other frame, shape ``(all fillers,
@@ -294,8 +283,7 @@ def best_matching(weights: Matrix) -> list[int | None]:
     microseconds.  Larger ones are assigned by shortest augmenting paths.
 
     Args:
-        weights: non-negative numbers.  A pair of weight 0 is as good as no pair,
-            and is left unmatched.
+        weights: non-negative numbers.  A pair of weight 0 is left unmatched.
 
     Returns:
         For every row its column, or ``None``.
@@ -314,15 +302,14 @@ def match_blocks(
     wanted: npt.NDArray[np.bool_],
     sums: Matrix,
 ) -> Matrix:
-    """Match each block of rows with each block of columns.
+    """Match each block of rows with each block of columns, where it is *wanted*.
 
     Args:
         weights: of each row and column, as for :func:`best_matching`.
         values: what a row finds in a column that it is matched with.
         worths: what is added to the sum of two blocks for such a row.
         sizes: of the blocks of rows and of those of columns, in order.
-        wanted: which blocks of rows and of columns are matched at all.
-        sums: of each two blocks; added to.
+        wanted, sums: of each two blocks.
 
     Returns:
         What each row found in each block of columns; 0 without a match.
@@ -342,11 +329,6 @@ def estimated_role_weights(
 
     Source: Lo (2019), §2.1, ``w_j = count(argument j)``, ``w_t = 0.25 · count
     (predicate)``; NRC's program starts every count at 1.
-
-    Args:
-        frames: the frames of the reference document.
-        roles: the role types that may occur.
-        start: what every type weighs before counting.
     """
     weights = dict.fromkeys(roles, start)
     for frame in frames:

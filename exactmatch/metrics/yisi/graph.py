@@ -81,6 +81,17 @@ OTHER_SENSE = 0.5
 """The worth of another sense of the same lemma, as in S²Match."""
 
 
+def _choice(name: str, about: str, choices: tuple[str, ...]) -> Option:
+    """An option whose default is the first choice."""
+    told = f"{about} (default: {choices[0]})"
+    return Option(name, told, choices=choices, default=choices[0])
+
+
+def _share(name: str, about: str, metavar: str, default: float) -> Option:
+    told = f"{about} (default: {default})"
+    return Option(name, told, float, metavar=metavar, default=default)
+
+
 class YiSiGraph(YisiMean, GraphMetric):
     """YiSi on graphs.
 
@@ -103,13 +114,7 @@ class YiSiGraph(YisiMean, GraphMetric):
     options = (
         SIMILARITY,
         VECTORS,
-        Option(
-            "diffsense",
-            "similarity of two senses of a lemma (default: 0.5)",
-            float,
-            metavar="D",
-            default=OTHER_SENSE,
-        ),
+        _share("diffsense", "similarity of two senses of a lemma", "D", OTHER_SENSE),
         Option(
             "alpha",
             "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
@@ -117,51 +122,23 @@ class YiSiGraph(YisiMean, GraphMetric):
             metavar="A",
             default=ALPHA,
         ),
-        Option(
-            "beta",
-            "weight of frames, 0 to 1 (default: 0.1)",
-            float,
-            metavar="B",
-            default=BETA,
-        ),
+        _share("beta", "weight of frames, 0 to 1", "B", BETA),
         IDF,
-        Option(
-            "role_types",
-            "grouping of roles into types (default: yisi8)",
-            choices=get_args(RoleTypes),
-            default="yisi8",
-        ),
-        Option(
+        _choice("role_types", "grouping of roles into types", get_args(RoleTypes)),
+        _choice(
             "role_weights",
-            "source of the weights of role types (default: estimated)",
-            choices=("estimated", "uniform"),
-            default="estimated",
+            "source of the weights of role types",
+            ("estimated", "uniform"),
         ),
-        Option(
+        _choice(
             "role_matching",
             "when to compare roles: after all fillers are aligned, or before, so that "
-            "only fillers of one role type are aligned (default: after)",
-            choices=("after", "before"),
-            default="after",
+            "only fillers of one role type are aligned",
+            ("after", "before"),
         ),
-        Option(
-            "frames",
-            "the nodes that are frames (default: propbank)",
-            choices=get_args(Frames),
-            default="propbank",
-        ),
-        Option(
-            "filler",
-            "the part that fills a role (default: subgraph)",
-            choices=get_args(Fillers),
-            default="subgraph",
-        ),
-        Option(
-            "frame_weights",
-            "weights of frames (default: coverage)",
-            choices=get_args(FrameWeights),
-            default="coverage",
-        ),
+        _choice("frames", "the nodes that are frames", get_args(Frames)),
+        _choice("filler", "the part that fills a role", get_args(Fillers)),
+        _choice("frame_weights", "weights of frames", get_args(FrameWeights)),
         Option("joint", "align frames and fillers together, not frames first", bool),
     )
 
@@ -272,12 +249,7 @@ class YiSiGraph(YisiMean, GraphMetric):
 
 
 class _Phrases(NamedTuple):
-    """All phrases of one side, each once.
-
-    Attributes:
-        units: the number of each unit.
-        numbers: the number of each phrase.
-    """
+    """All units and all phrases of one side, each once, with their numbers."""
 
     units: dict[str, int]
     numbers: dict[tuple[str, ...], int]

@@ -44,10 +44,10 @@ _CORE = re.compile(r"arg\d+")
 
 
 def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
-    """The type of an AMR role, without its colon.
+    """The type of an AMR role, without its colon, inverse ones turned around.
 
     Args:
-        role: the role, inverse ones turned around.
+        role: the role.
         kind: ``yisi8``: who, what, whom, when, where, why, and how for the rest;
             ``core``: each numbered argument for itself, the rest together;
             ``amr``: each role for itself.
@@ -62,13 +62,7 @@ def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A graph as YiSi sees it.
-
-    Attributes:
-        units: every node's concept and every constant, normalised; a node without
-            concept has none.
-        frames: the frames, in the order of their nodes.
-    """
+    """A graph as YiSi sees it: its concepts and constants, normalised, its frames."""
 
     units: tuple[str, ...]
     frames: tuple[Frame, ...]
@@ -86,10 +80,10 @@ def meaning_of(
     fillers: Fillers = "subgraph",
     role_types: RoleTypes = "yisi8",
 ) -> Meaning:
-    """Find units and frames of a graph.
+    """Find units and frames of a graph whose inverse roles have been turned around.
 
     Args:
-        graph: a graph whose inverse roles have been turned around.
+        graph: the graph.
         normalise: makes equal labels equal strings.
         frames: ``propbank``, or ``all`` nodes with roles.
         fillers: all units of the ``subgraph`` under a role, up to the frame's own
@@ -149,9 +143,6 @@ def unit_similarities(
         words: similarity of lemmas or constants; symmetric.
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
-
-    Returns:
-        An array of shape ``(own, others)``.
     """
     own, others = list(own), list(others)
     mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))

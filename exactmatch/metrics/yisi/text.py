@@ -17,9 +17,9 @@ the paper; ``docs/metrics/yisi.md`` lists the differences.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -101,8 +101,27 @@ class YisiMean(MeanMetric):
     vectors: tuple[VectorFile, ...]
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
-        """Choose the similarity of words, when the metric is made."""
-        self.kind = word_similarity_name(similarity, vectors)
+        """Choose the similarity of words; ``cosine`` is ``vectors``.
+
+        Raises:
+            InputError: if vectors are lacking, or given and not used.
+        """
+        kinds = get_args(WordSimilarity)
+        given = similarity or ("vectors" if vectors else "lcs")
+        name = "vectors" if given == "cosine" else given
+        if name not in kinds:
+            raise InputError(
+                f"--similarity is {given!r}; YiSi knows {', '.join(kinds)}"
+            )
+        if name == "vectors" and not vectors:
+            raise InputError(
+                "--similarity vectors needs word vectors; name a file with --vectors"
+            )
+        if vectors and name != "vectors":
+            raise InputError(
+                f"--vectors is not used with --similarity {name}; leave one of them out"
+            )
+        self.kind = cast("WordSimilarity", name)
         self.vectors = (VectorFile(vectors),) if vectors else ()
 
     @property
@@ -214,7 +233,14 @@ class YiSiText(YisiMean, TextMetric):
         del limits
         learns = not self.fitted and self.idf == "reference"
         weights = _idf_weights(golds) if learns else self.weights
-        phrasal_p, phrasal_r = self._phrasal(pred, golds, weights)
+        precisions, recalls = [], []
+        words = list(map(weights.own, pred.tokens))
+        for gold in golds:
+            alike = self.similarity(pred.tokens, gold.tokens)
+            precisions.append(phrasal_share(words, alike, self.ngram))
+            other = list(map(weights.other, gold.tokens))
+            recalls.append(phrasal_share(other, alike.T, self.ngram))
+        phrasal_p, phrasal_r = max(precisions), max(recalls)
         structural_p = structural_r = 0.0
         own, beta = pred.frames, self.beta
         if beta > 0:
@@ -226,18 +252,6 @@ class YiSiText(YisiMean, TextMetric):
         precision = beta * structural_p + (1 - beta) * phrasal_p
         recall = beta * structural_r + (1 - beta) * phrasal_r
         return Pair((f_score(precision, recall, self.alpha), precision, recall, 1.0))
-
-    def _phrasal(
-        self, pred: Sentence, golds: Sequence[Sentence], weights: Weights
-    ) -> tuple[float, float]:
-        precisions, recalls = [], []
-        own = list(map(weights.own, pred.tokens))
-        for gold in golds:
-            alike = self.similarity(pred.tokens, gold.tokens)
-            precisions.append(phrasal_share(own, alike, self.ngram))
-            other = list(map(weights.other, gold.tokens))
-            recalls.append(phrasal_share(other, alike.T, self.ngram))
-        return max(precisions), max(recalls)
 
     def _ways(self, weights: Weights, *, of_hypothesis: bool) -> tuple[Compare, Rules]:
         """How frames are compared for structural precision, or else recall.
@@ -264,20 +278,19 @@ class YiSiText(YisiMean, TextMetric):
             forth, back = values.reshape(len(own), len(others), 2).transpose(2, 0, 1)
             return Likeness((forth + back) / 2, forth)
 
+        def role_weight(filler: Filler) -> float:
+            if self.role_weights == "lexical":
+                return sum(map(weight, filler.units))
+            return self.role_weights.get(filler.role, 0.0)
+
         rules = Rules(
-            role_weight=self._role_weight(weight),
+            role_weight=role_weight,
             frame_weights=self.frame_weights,
             count_overlap=is_official,
             same_role="no" if is_official and not of_hypothesis else "after",
             align_unlike=is_official,
         )
         return compare, rules
-
-    def _role_weight(self, weight: Weight) -> Callable[[Filler], float]:
-        weights = self.role_weights
-        if weights == "lexical":
-            return lambda filler: sum(map(weight, filler.units))
-        return lambda filler: weights.get(filler.role, 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
         return [
@@ -303,28 +316,6 @@ def f_score(precision: float, recall: float, alpha: float) -> float:
 def _idf_weights(references: Iterable[Sentence]) -> Weights:
     idf = Idf.of(reference.tokens for reference in references)
     return Weights(idf, idf)
-
-
-def word_similarity_name(similarity: str | None, vectors: str | None) -> WordSimilarity:
-    """The similarity that the options ask for; ``cosine`` is ``vectors``.
-
-    Raises:
-        InputError: if vectors are lacking, or given and not used.
-    """
-    kinds: dict[str, WordSimilarity] = {kind: kind for kind in get_args(WordSimilarity)}
-    given = similarity or ("vectors" if vectors else "lcs")
-    name = (kinds | {"cosine": kinds["vectors"]}).get(given)
-    if name is None:
-        raise InputError(f"--similarity is {given!r}; YiSi knows {', '.join(kinds)}")
-    if name == "vectors" and not vectors:
-        raise InputError(
-            "--similarity vectors needs word vectors; name a file with --vectors"
-        )
-    if vectors and name != "vectors":
-        raise InputError(
-            f"--vectors is not used with --similarity {name}; leave one of them out"
-        )
-    return name
 
 
 def check_share(name: str, value: float) -> float:

@@ -83,13 +83,7 @@ def _vector_of(unit: str) -> Vector:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The units of a sentence.
-
-    Attributes:
-        units: in order.
-        words: for each the number of the word that it is part of, from 0; ``None`` if
-            that is not known.
-    """
+    """The units of a sentence, and the words that they are part of, if known."""
 
     units: tuple[str, ...]
     words: tuple[int, ...] | None

@@ -101,13 +101,9 @@ class CosineSimilarity:
 
     A word is looked up as it stands, then in lower case, then as ``<unk>``; a word
     without vector is like no other.  Words equal but for their case are alike, 1,
-    except across two languages, where both words have vectors: there the vectors
-    decide.  Vectors are read as 32-bit numbers, as NRC's program does.
-
-    Args:
-        vectors: the hypothesis's language; of both sides if *other_vectors* is not
-            given.
-        other_vectors: the input's language, for YiSi-2.
+    except across two languages (YiSi-2, *other_vectors*), where both words have
+    vectors: there the vectors decide.  Vectors are read as 32-bit numbers, as NRC's
+    program does.
     """
 
     def __init__(
@@ -137,9 +133,7 @@ class CosineSimilarity:
 class _KnownWords:
     """The words of one language that came up so far, each looked up once.
 
-    Args:
-        vectors: of the language.
-        spellings: the number of each word in lower case, shared by two languages.
+    *Spellings* numbers words in lower case, those of two languages together.
     """
 
     def __init__(self, vectors: VectorTable, spellings: dict[str, int]) -> None:
@@ -160,17 +154,17 @@ class _KnownWords:
         new = [word for word in words if word not in known]
         if new:
             with self._learning:
-                self._learn([w for w in dict.fromkeys(new) if w not in known])
+                fresh = [word for word in dict.fromkeys(new) if word not in known]
+                self._rows.append([_unit_vector(word, self._vectors) for word in fresh])
+                for row, word in enumerate(fresh, len(known)):
+                    spelling = self._spellings.setdefault(
+                        lower(word), len(self._spellings)
+                    )
+                    # Last of all: other threads go by the words that are known.
+                    known[word] = row, spelling, self._vectors.get(word) is not None
         found = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
         rows, spellings, listed = found.T
         return spellings, listed, self._rows.matrix[rows]
-
-    def _learn(self, words: Sequence[str]) -> None:
-        """Add new words, last of all to those known: other threads go by these."""
-        self._rows.append([_unit_vector(word, self._vectors) for word in words])
-        for row, word in enumerate(words, len(self._known)):
-            spelling = self._spellings.setdefault(lower(word), len(self._spellings))
-            self._known[word] = row, spelling, self._vectors.get(word) is not None
 
 
 def _unit_vector(word: str, table: VectorTable) -> Vector | None:
@@ -199,12 +193,9 @@ def uniform_weight(word: str) -> float:
 class Idf:
     """Inverse document frequency, ``log2(1 + (N + 1) / (n_w + 1))``.
 
-    A word is counted as it stands, or else in lower case, or else not at all; the
-    base of the logarithm cancels.  Source: Lo (2019), §2.1.1.
-
-    Attributes:
-        documents: N, the number of documents; for YiSi a document is a sentence.
-        counts: for each word, n_w, the number of documents that hold it.
+    N is the number of documents, which are sentences, and n_w of those that hold a
+    word: as it stands, or else in lower case, or else none.  The base of the logarithm
+    cancels.  Source: Lo (2019), §2.1.1.
     """
 
     documents: float
@@ -219,12 +210,8 @@ class Idf:
     @classmethod
     def of(cls, documents: Iterable[Iterable[str]]) -> Idf:
         """Count the words of documents."""
-        counts: Counter[str] = Counter()
-        number = 0
-        for document in documents:
-            counts.update(set(document))
-            number += 1
-        return cls(number, counts)
+        sets = [set(document) for document in documents]
+        return cls(len(sets), Counter(chain.from_iterable(sets)))
 
 
 def read_counts(lines: Sequence[str], path: str) -> Idf:
@@ -273,8 +260,7 @@ def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
     Args:
         weights: of the words of one's own.
         alike: for each of them its similarity with each word of the other phrase.
-        n: length of the n-grams; where a phrase has fewer words, its length.  It is 0
-            of 0 words.
+        n: length of the n-grams; where a phrase has fewer words, its length.
     """
     n = min(n, *alike.shape)
     if n < 1:

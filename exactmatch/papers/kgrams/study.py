@@ -40,7 +40,6 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.answer import Answer
 
-Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 Position: TypeAlias = Literal["root", "branching", "leaf", "alone"]
 
 _POSITIONS: dict[tuple[bool, bool], Position] = {
@@ -135,21 +134,11 @@ def kgrams_of(metric: SemBleu, graph: Graph, index: int) -> GraphKgrams:
     """Extract the k-grams of a graph as SemBleu does."""
     seen = path_graph(graph, metric.profile)
     found = kgrams(seen, metric.order, metric.variant)
-    return GraphKgrams(
-        index,
-        graph.id,
-        len(seen.labels),
-        seen.length - len(seen.labels),
-        tuple(tuple((path.strip(), n) for path, n in k.items()) for k in found),
-        tuple(_nodes(graph, seen, metric)),
-    )
-
-
-def _nodes(graph: Graph, seen: PathGraph, metric: SemBleu) -> Iterator[NodeKgrams]:
     counts = np.zeros((len(seen.labels), metric.order), dtype=int)
     for path in paths(seen, metric.order, metric.variant):
         counts[list(set(path)), len(path) - 1] += 1
     into = Counter(target for edges in seen.edges for _, _, target in edges)
+    nodes = []
     for node, label in enumerate(seen.labels):
         name = graph.variables[node] if node < len(graph.variables) else None
         if name is not None and name.startswith(CONSTANT_MARK):
@@ -157,7 +146,15 @@ def _nodes(graph: Graph, seen: PathGraph, metric: SemBleu) -> Iterator[NodeKgram
         out = len(seen.edges[node])
         where = _POSITIONS[into[node] > 0, out > 0]
         degree, own = into[node] + out, tuple(counts[node].tolist())
-        yield NodeKgrams(name, label.strip(), where, degree, own)
+        nodes.append(NodeKgrams(name, label.strip(), where, degree, own))
+    return GraphKgrams(
+        index,
+        graph.id,
+        len(nodes),
+        seen.length - len(nodes),
+        tuple(tuple((path.strip(), n) for path, n in k.items()) for k in found),
+        tuple(nodes),
+    )
 
 
 def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, ...]]:
@@ -207,28 +204,24 @@ def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
 
     Source: Song and Gildea (2019), section 3.3 and figure 3.
     """
+    from scipy.stats import linregress
+
     nodes = np.array([graph.nodes for graph in graphs], dtype=np.float64)
+    sizes = len(np.unique(nodes))
     found = []
     for k, numbers in enumerate(zip(*(g.totals for g in graphs), strict=True), 1):
         counts = np.array(numbers, dtype=np.float64)
-        found.append(Growth(k, float(counts.mean()), *_line(nodes, counts)))
+        slope = r_squared = bend = math.nan
+        if sizes > 1:
+            line = linregress(nodes, counts)
+            slope = float(line.slope)
+            if np.ptp(counts) > 0:
+                r_squared = float(line.rvalue) ** 2
+        if sizes > 2:
+            curve = np.polynomial.Polynomial.fit(nodes, counts, 2).convert().coef
+            bend = float(curve[2]) if len(curve) > 2 else 0.0
+        found.append(Growth(k, float(counts.mean()), slope, r_squared, bend))
     return found
-
-
-def _line(nodes: Vector, counts: Vector) -> tuple[float, float, float]:
-    """Slope and R² of a straight line, and the quadratic term of a parabola."""
-    from scipy.stats import linregress
-
-    sizes = len(np.unique(nodes))
-    if sizes < 2:
-        return math.nan, math.nan, math.nan
-    line = linregress(nodes, counts)
-    r_squared = float(line.rvalue) ** 2 if np.ptp(counts) > 0 else math.nan
-    bend = math.nan
-    if sizes > 2:
-        curve = np.polynomial.Polynomial.fit(nodes, counts, 2).convert().coef
-        bend = float(curve[2]) if len(curve) > 2 else 0.0
-    return float(line.slope), r_squared, bend
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,13 +40,7 @@ class Setting:
 
 
 class PairScores(NamedTuple):
-    """A metric's scores of a pair.
-
-    Attributes:
-        forward: prediction against reference, in full.
-        backward: the score of the same the other way round.
-        again: scores of the repeated runs.
-    """
+    """A metric's scores of a pair: in full, the other way round, of further runs."""
 
     forward: PairResult
     backward: float
@@ -59,11 +53,9 @@ class PairScores(NamedTuple):
 
 
 class VariedScores(NamedTuple):
-    """A metric's scores of a varied graph or sentence.
+    """A metric's scores of the versions of a graph or sentence.
 
-    Attributes:
-        copied, different, edits: scores of the versions of those names.
-        losses: what each wrong concept loses against the graph itself.
+    For wrong concepts it is what each loses against the graph itself.
     """
 
     copied: float
@@ -78,7 +70,7 @@ class FixedScores(NamedTuple):
     Attributes:
         losses: by place and degree, what wrong concepts lose; ``leaves`` are
             as many as the degree.
-        synonyms: scores of the near-synonym and of the unrelated concept.
+        synonyms: scores of each near-synonym and of the unrelated concept.
     """
 
     losses: dict[str, float]
@@ -89,13 +81,7 @@ Scores: TypeAlias = PairScores | VariedScores | FixedScores
 
 
 class Response(NamedTuple):
-    """A metric's answer to one probe.
-
-    Attributes:
-        scores: the scores by their meaning.
-        seen: every score that was given.
-        proofs: measurements whose search was left open, and certificates.
-    """
+    """A metric's answer to one probe: scores by their meaning, every score, proofs."""
 
     scores: Scores
     seen: list[float]
@@ -144,13 +130,7 @@ class Probe(Protocol):
 def answer(
     task: tuple[int, Probe], metrics: Sequence[Metric], setting: Setting
 ) -> Response:
-    """Put a probe to one of the metrics.
-
-    Args:
-        task: the metric's place, and the probe.
-        metrics: all metrics.
-        setting: how probes are scored.
-    """
+    """Put a probe to one of the metrics; a task is the metric's place and the probe."""
     number, probe = task
     judge = Judge(metrics[number], setting)
     scores = probe.put(judge)

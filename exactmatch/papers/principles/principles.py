@@ -129,11 +129,7 @@ class Outcome(NamedTuple):
 class CounterExample(NamedTuple):
     """Two graphs or sentences that break identity of indiscernibles.
 
-    Attributes:
-        metric: what the metric is called.
-        score: what the metric gives them.
-        equal: whether they are the same.
-        first, second: the graphs or sentences.
+    The metric gives them that score, and they are equal or not.
     """
 
     metric: str

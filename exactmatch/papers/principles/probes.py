@@ -95,10 +95,7 @@ _STRANGE = "xyzzy"
 class PairProbe:
     """A pair of the user's graphs or sentences, as one metric reads them.
 
-    Attributes:
-        place: its place among the pairs; its random numbers are drawn by it.
-        index, id: the pair's number and its ``# ::id``.
-        pred, gold: the graphs or sentences.
+    Its random numbers are drawn by its place among the pairs.
     """
 
     place: int
@@ -119,11 +116,9 @@ class PairProbe:
 
 
 class Plain(NamedTuple):
-    """A pair read alike for all metrics, which tells if its two sides are equal.
+    """A pair of graphs under the ``clean`` profile, or of sentences, for all metrics.
 
-    Attributes:
-        pred, gold: the graphs under the ``clean`` profile, or the sentences.
-        equal: whether they are the same graph, or the same words.
+    Whether it is equal says if it is the same graph, or the same words.
     """
 
     pred: Graph | str
@@ -236,7 +231,7 @@ def varied(
     Args:
         graphs: the user's references.
         sample: how many of them to draw, and how many to generate.
-        seed: seed of everything random.
+        seed: of everything random.
     """
     rng = np.random.default_rng([seed, 1])
     chosen = _drawn([graph for graph in graphs if graph.instances], sample, rng)

@@ -36,8 +36,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -48,8 +48,8 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.engine.candidates import corresponding, overlapping_pairs
 from exactmatch.engine.preferred import preferred
+from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.sentences import only_sentences
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
@@ -67,6 +67,43 @@ from exactmatch.studies.agreement.results import (
     UnitAgreement,
 )
 from exactmatch.studies.agreement.units import Annotated, annotated
+
+
+def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
+    """Keep only what belongs to some sentences of a document.
+
+    A variable is kept if one of its sentences is, or if it belongs to no sentence, as
+    constants do.  A triple is kept if all its variables are; a document-level triple
+    only if the sentence that states it is kept, too.
+
+    Args:
+        places: the indices of the sentences to keep, from 0.
+
+    Returns:
+        A document of these sentences; its top is ``None`` if the top was not kept.
+    """
+    document = graph.document or Document()
+    if len(places) == len(document.sentences):
+        return graph
+    now = {old: new for new, old in enumerate(sorted(places))}
+    kept = (v for v in range(len(graph.variables)) if _stays(document.home(v), now))
+    triples = tuple(t for t in document.triples if t.sentence in now)
+    part = graph.revised(document=replace(document, triples=triples)).part(kept)
+    stated = part.document or document
+    return part.revised(
+        document=replace(
+            stated,
+            sentences=tuple(stated.sentences[old] for old in now),
+            homes=tuple(
+                tuple(now[old] for old in home if old in now) for home in stated.homes
+            ),
+            triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
+        )
+    )
+
+
+def _stays(home: tuple[int, ...], kept: Collection[int]) -> bool:
+    return not home or any(place in kept for place in home)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
@@ -207,13 +244,12 @@ class _Comparison:
         overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
         alignment = preferred(
             stated, pair.solution, self.metric.solver, self.limits, overlapping
-        ).alignment
+        )
         sides = [named(coded, stated.profile) for coded in (stated.left, stated.right)]
         for tally, left, right in zip((self.roles, self.kinds), *sides, strict=True):
             tally.count(left, right, alignment)
 
     def _chance(self) -> Chance:
-        """Agreement corrected for chance."""
         holders: dict[str, list[str]] = {}
         for name, units in self.graphs.items():
             for unit in units:
@@ -265,12 +301,7 @@ class _Comparison:
     def _intervals(
         self, expected: float | None, bootstrap: Bootstrap
     ) -> AgreementIntervals:
-        """Resample units that two annotators or more have annotated.
-
-        Args:
-            expected: D_e, if it is known.
-            bootstrap: how intervals are computed.
-        """
+        """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
         units = [*self.units.values()]
         every = [numbers for unit in units for numbers in unit.statistics.values()]

@@ -124,7 +124,6 @@ def _record(pair: Agreed) -> dict[str, Any]:
 
 
 def _matrix(found: Agreement, share: Share) -> Table:
-    """A row and a column for each annotator."""
     names, drawn = found.annotators, found.intervals
     rows: dict[str, dict[str, Any]] = {name: {"annotator": name} for name in names}
     for name, row in rows.items():

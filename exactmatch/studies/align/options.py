@@ -85,5 +85,5 @@ Example:
     Shown,
     metrics=ALIGNING,
     references=True,
-    display="exactmatch.studies.align.view:display",
+    display="exactmatch.studies.align.view:AlignmentDisplay",
 )

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import Bounds, Share, count, from_one
+from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_text import TextLine, layout
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.scoring.results import PairResult
-from exactmatch.studies.align.results import Explained
+from exactmatch.studies.align.study import Explained
 from exactmatch.studies.score.figures import compared
 
 SCORE = Share(4)
@@ -55,7 +56,6 @@ class Page:
     def __init__(self, number: Share = SCORE) -> None:
         self._number = number
         self.pairs = 0
-        self._written = 0
         self._first: list[Explained] = []
         self._links: list[Markup] = []
         self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115 -- close() ends it
@@ -68,14 +68,12 @@ class Page:
         self._links.append(_link(pair.result, self._number))
         self._first.append(pair)
         if self.pairs > _FEW:
-            self._write(is_open=False)
+            self._write(False)
 
-    def _write(self, *, is_open: bool) -> None:
-        for pair in self._first:
-            self._written += 1
-            is_drawn = self._written <= DRAWN
-            shown = _pair(pair, self._number, is_open=is_open, is_drawn=is_drawn)
-            self._spool.write(shown)
+    def _write(self, is_open: bool) -> None:
+        written = self.pairs - len(self._first)
+        for number, pair in enumerate(self._first, written):
+            self._spool.write(_pair(pair, self._number, is_open, number < DRAWN))
         self._first.clear()
 
     def close(self) -> None:
@@ -84,13 +82,15 @@ class Page:
 
     def parts(self, graded: bool) -> Iterator[str]:
         """The legend, the links and the pairs."""
-        self._write(is_open=self.pairs <= _FEW)
-        yield Markup(f"{element('p', *LEGEND, class_='note')}\n")
+        self._write(self.pairs <= _FEW)
+        notes: list[tuple[str, ...]] = [LEGEND]
         if graded:
-            yield Markup(f"{element('p', GRADED, class_='note')}\n")
+            notes.append((GRADED,))
         if self.pairs > DRAWN:
             few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
-            yield Markup(f"{element('p', few, class_='note')}\n")
+            notes.append((few,))
+        for note in notes:
+            yield Markup(f"{element('p', *note, class_='note')}\n")
         if self.pairs > 1:
             listed = element("ol", Markup("\n"), *self._links)
             yield Markup('<div class="aside">\n')
@@ -111,12 +111,14 @@ class Side(NamedTuple):
         numbers: what each variable is marked with.
         differing: its triples that nothing matches, as they are stated.
         tag: the element that marks them.
+        kind: what they are called.
     """
 
     graph: Graph
     numbers: dict[str, str]
     differing: tuple[Triple, ...]
     tag: str
+    kind: str
 
 
 def _link(result: PairResult, number: Share) -> Markup:
@@ -128,50 +130,40 @@ def _link(result: PairResult, number: Share) -> Markup:
     return Markup(element("li", link) + "\n")
 
 
-def _pair(pair: Explained, number: Share, *, is_open: bool, is_drawn: bool) -> str:
+def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     """One pair: a line to open it by, what it scored, its graphs."""
     result, found = pair.result, pair.found
-    graphs = [result.pred, result.gold]
-    pairs = [p for p in found.aligned if p.pred is not None and p.gold is not None]
-    left = {p.pred: str(k) for k, p in enumerate(pairs, 1) if p.pred is not None}
-    right = {p.gold: str(k) for k, p in enumerate(pairs, 1) if p.gold is not None}
-    sentences = [graph.metadata.get("snt", "") for graph in graphs]
-    sentence = sentences[1] or sentences[0]
-    differ = all(sentences) and sentences[0] != sentences[1]
+    both = [(p.pred, p.gold) for p in found.aligned if p.pred and p.gold]
+    left = {pred: str(k) for k, (pred, _) in enumerate(both, 1)}
+    right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}
+    said, meant = (g.metadata.get("snt", "") for g in (result.pred, result.gold))
+    differ = bool(said and meant) and said != meant
     summary = element(
         "summary",
         element("i", from_one(result.index)),
         element("b", number(result.score.shown)),
         element("span", result.id, class_="id") if result.id else "",
-        element("q", sentence),
+        element("q", meant or said),
     )
-    sides = element(
+    reference = Side(result.gold, right, found.missing, "ins", "missing")
+    prediction = Side(result.pred, left, found.extra, "del", "extra")
+    sides = (
+        _side(reference, "Reference", meant if differ else ""),
+        _side(prediction, "Prediction", said if differ else ""),
+    )
+    drawn = Markup()
+    if is_drawn:
+        alignments = {"Prediction": pair.alignment}
+        drawn = compared(result.stated_problem, alignments, "Reference", pair.uncertain)
+    body = element(
         "div",
-        _side(
-            Side(result.gold, right, found.missing, "ins"),
-            "Reference",
-            "missing",
-            sentences[1] if differ else "",
-        ),
-        _side(
-            Side(result.pred, left, found.extra, "del"),
-            "Prediction",
-            "extra",
-            sentences[0] if differ else "",
-        ),
-        class_="sides",
+        element("p", _scored(result, number), class_="note"),
+        drawn,
+        element("div", *sides, class_="sides"),
+        class_="pair",
     )
-    note = element("p", _scored(result, number), class_="note")
-    drawn = _drawn(pair) if is_drawn else ""
-    body = element("div", note, drawn, sides, class_="pair")
     shown = element("details", summary, body, id=f"p{result.index}", open=is_open)
     return f"{shown}\n"
-
-
-def _drawn(pair: Explained) -> Markup:
-    """Draw both graphs, partners in the same places."""
-    stated, alignments = pair.result.stated_problem, {"Prediction": pair.alignment}
-    return compared(stated, alignments, "Reference", pair.uncertain)
 
 
 def _scored(result: PairResult, number: Share) -> str:
@@ -194,12 +186,12 @@ def _scored(result: PairResult, number: Share) -> str:
     )
 
 
-def _side(side: Side, title: str, kind: str, sentence: str) -> Markup:
+def _side(side: Side, title: str, sentence: str) -> Markup:
     """One graph with its differing triples beneath."""
     several = len(side.differing)
-    heading = f"{title}: {several} {kind}" if several else title
+    heading = f"{title}: {several} {side.kind}" if several else title
     listed = (
-        element("li", element("code", stated(t)), " ", element("small", kind))
+        element("li", element("code", stated(t)), " ", element("small", side.kind))
         for t in side.differing
     )
     return element(
@@ -217,7 +209,7 @@ def stated(triple: Triple) -> str:
 
 def graph_text(side: Side) -> Markup:
     """A graph as PENMAN text with numbered variables and marked differences."""
-    marked, marks_top = _marked(side)
+    marked = _marked(side)
     graph = side.graph
     lines = []
     for line in layout(graph):
@@ -229,7 +221,7 @@ def graph_text(side: Side) -> Markup:
             if line.role:
                 parts += [_marking(f":{line.role}", line.triple, side, marked), " "]
             parts += _node(line, side, marked)
-            if marks_top and line.defines and line.variable == graph.top:
+            if TOP in marked and line.defines and line.variable == graph.top:
                 top = element(side.tag, f":{TOP_ROLE}")
                 parts.append(element("small", " ", top))
         lines.append(joined([*parts, ")" * line.closed]))
@@ -252,25 +244,21 @@ def _marking(text: str, triple: int | None, side: Side, marked: set[int]) -> Mar
     return element(side.tag, text) if triple in marked else escape(text)
 
 
-def _marked(side: Side) -> tuple[set[int], bool]:
-    """The numbers of the triples that differ, and whether the root's mark does.
+def _marked(side: Side) -> set[int]:
+    """The numbers of the triples that differ; :data:`TOP` for the root's mark.
 
     They are found from the end: of equal triples the first ones match.
     """
     graph = side.graph
-    numbered: list[tuple[int | None, Triple]] = list(enumerate(graph.triples()))
+    numbered = list(enumerate(graph.triples()))
     if graph.top is not None:
         mark = Triple(graph.variables[graph.top], TOP_ROLE, "")
-        numbered.insert(len(graph.instances) + len(graph.attributes), (None, mark))
+        numbered.insert(len(graph.instances) + len(graph.attributes), (TOP, mark))
     left = list(side.differing)
-    found: set[int | None] = set()
+    found = set()
     for number, triple in reversed(numbered):
-        if left and (left[-1] == triple or (number is None and _alike(left, triple))):
+        parts = 2 if number == TOP else 3  # the root's mark, whatever it marks it with
+        if left and left[-1][:parts] == triple[:parts]:
             left.pop()
             found.add(number)
-    return {number for number in found if number is not None}, None in found
-
-
-def _alike(left: list[Triple], mark: Triple) -> bool:
-    """Whether the next triple marks the root, whatever with."""
-    return left[-1][:2] == mark[:2]
+    return found

@@ -4,21 +4,72 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.engine.explain import Explanation, explain
 from exactmatch.engine.preferred import shown_alignment
-from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.metrics.aligning import aligning
 from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
+from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.options import AlignOptions, OneAlignment
-from exactmatch.studies.align.results import Alignments, Explained
+from exactmatch.studies.answer import Answer
 from exactmatch.studies.pairs import note_profile, opened
+
+
+class Explained(NamedTuple):
+    """A pair and why it got its score.
+
+    Attributes:
+        result: the pair's result, with the graphs as they are counted.
+        found: the triples that differ.
+        alignment: the alignment.
+        uncertain: the prediction's variables that have their partner in some optimal
+            alignments only.
+        title: what people call the metric.
+    """
+
+    result: PairResult
+    found: Explanation
+    alignment: Alignment
+    uncertain: frozenset[int]
+    title: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignments(Answer):
+    """The alignments of some pairs.
+
+    Attributes:
+        pairs: those that are shown, each with its score and what differs; none where
+            they were written as they came.
+        report: the scores of all pairs.
+
+    >>> import exactmatch
+    >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    >>> golds = ["(b / bark-01)", "(r / rain-01)"]
+    >>> found = exactmatch.studies.alignments(preds, golds, below=0.9)
+    >>> found
+    1 of 2 pairs shown
+    >>> found.pairs[0].found.extra[0]
+    Triple(source='d', role='instance', target='dog')
+    """
+
+    VIEW = "exactmatch.studies.align.view:tables"
+
+    pairs: tuple[Explained, ...]
+    report: Report
+
+    def __repr__(self) -> str:
+        return f"{len(self.pairs)} of {several(len(self.report), 'pair')} shown"
 
 
 def explanation(asked: OneAlignment) -> Explanation:
@@ -68,25 +119,28 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
         raise InputError("alignments are of one metric; name one with --metric")
     paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
     note_profile(asked, paths, [metric], reporter)
-    run = opened(
-        asked.preds,
-        asked.golds,
-        asked,
-        [metric],
-        reporter,
-        keep_graphs=True,
-        keep_problems=True,
-        keep_solutions=True,
-    )
-    selection = asked.selection()
-    kept: list[Explained] = []
-    take = reporter.show or kept.append
+    kept = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
+    run = opened(asked.preds, asked.golds, asked, [metric], reporter, **kept)
+    limits = run.settings.limits
+    shown: list[Explained] = []
+    take = reporter.show or shown.append
     with closing(run.results("aligning")) as results:
-        for result in selection.of(_heard(results, reporter)):
-            take(_explained(run.settings.limits, metric, result))
+        for result in asked.selection().of(_heard(results, reporter)):
+            stated, solution = result.stated_problem, result.solved
+            alignment, certain = shown_alignment(
+                stated, solution, metric.solver, limits
+            )
+            graphs = result.pred, result.gold
+            found = explain(*graphs, metric.profile, alignment, certain)
+            uncertain = frozenset(
+                v
+                for v, partner in enumerate(alignment)
+                if result.score.proven and partner != -1 and v not in certain
+            )
+            take(Explained(result, found, alignment, uncertain, metric.title))
     report = run.report()
     reporter.scored(report)
-    return Alignments(tuple(kept), report)
+    return Alignments(tuple(shown), report)
 
 
 alignments = function("alignments", AlignOptions, study)
@@ -97,19 +151,3 @@ def _heard(results: Iterable[PairResult], reporter: Listener) -> Iterator[PairRe
     for result in results:
         reporter.pair(result)
         yield result
-
-
-def _explained(
-    limits: Limits, metric: AligningMetric[Any], result: PairResult
-) -> Explained:
-    """The most plausible optimal alignment, and what it matches."""
-    alignment, certain = shown_alignment(
-        result.stated_problem, result.solved, metric.solver, limits
-    )
-    found = explain(result.pred, result.gold, metric.profile, alignment, certain)
-    uncertain = frozenset(
-        v
-        for v, partner in enumerate(alignment)
-        if result.score.proven and partner != -1 and v not in certain
-    )
-    return Explained(result, found, alignment, uncertain, metric.title)

@@ -8,7 +8,6 @@ that correspond and for every triple.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from io import StringIO
 from typing import Any
@@ -17,41 +16,21 @@ from exactmatch.base.numbers import Share, count, several
 from exactmatch.base.visible import visible
 from exactmatch.engine.explain import Explanation
 from exactmatch.graphs.graph import Triple
-from exactmatch.scoring.report import Report, states, trouble
+from exactmatch.scoring.report import states, trouble
 from exactmatch.scoring.results import corpus_record, name_of, pair_record
 from exactmatch.scoring.tables import corpus_table, losses, losses_of_pairs, notes_of
 from exactmatch.studies.align.page import SCORE, Page, stated
-from exactmatch.studies.align.results import Alignments, Explained
-from exactmatch.studies.answer import Looks
+from exactmatch.studies.align.study import Alignments, Explained
+from exactmatch.studies.answer import Display, Looks
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 from exactmatch.views.text import width, write_lines
 
 FIELDS = (
-    "index",
-    "id",
-    "kind",
-    "pred",
-    "pred_concept",
-    "gold",
-    "gold_concept",
-    "source",
-    "role",
-    "target",
+    *("index", "id", "kind", "pred", "pred_concept", "gold", "gold_concept"),
+    *("source", "role", "target"),
 )
 """What CSV says of two aligned variables (kind ``aligned``) or of a triple."""
-
-
-@contextmanager
-def display(
-    looks: Looks, differences: bool = False, one_line: bool = False
-) -> Iterator[AlignmentDisplay]:
-    """Show pairs as they come; a page is kept on the disk meanwhile."""
-    page = Page(looks.number)
-    try:
-        yield AlignmentDisplay(looks, page, differences, one_line)
-    finally:
-        page.close()
 
 
 def tables(
@@ -66,46 +45,39 @@ def tables(
     """
     number = SCORE if digits is None else Share(digits)
     looks = Looks(StringIO(), "", number, digits, lambda _: None)
-    with display(looks, differences) as shown:
+    with AlignmentDisplay(looks, differences) as shown:
         for pair in found.pairs:
             shown.take(pair)
         return shown.tables(found)
 
 
-class AlignmentDisplay:
+class AlignmentDisplay(Display):
     """Shows how pairs are aligned.
 
-    Text and JSON Lines are written at once, everything else at the end.
+    Text and JSON Lines are written at once, everything else at the end; the pairs of a
+    page are kept on the disk meanwhile.
 
     Args:
         looks: where to, and how; rows and data are kept where there is no format.
-        page: takes the pairs of a page.
         differences: whether to show only what differs.
         one_line: whether text has a line for each pair.
     """
 
+    needs_solutions = True
+
     def __init__(
-        self,
-        looks: Looks,
-        page: Page,
-        differences: bool,
-        one_line: bool = False,
+        self, looks: Looks, differences: bool = False, one_line: bool = False
     ) -> None:
         self._lines = _line if one_line else _lines
         self._stream, self._form, self._number, *_ = looks
-        self._page = page
+        self._page = Page(looks.number)
         self._differences = differences
         self._shown = 0
         self._records: list[Row] = []
         self._rows: list[Row] = []
 
-    needs_solutions = True
-    tells_omissions = False
-
-    def remarks(self, found: Alignments) -> Iterator[str]:
-        """Remark on nothing."""
-        del found
-        yield from ()
+    def __exit__(self, *_: object) -> None:
+        self._page.close()
 
     def take(self, pair: Explained) -> None:
         """Write a pair down."""
@@ -132,41 +104,38 @@ class AlignmentDisplay:
         report = found.report
         is_graded = any(score.metric != "smatch" for score in report.scores)
         corpora = [corpus_record(score) for score in report.scores]
-        shown = [row for row in self._rows if row["kind"] != "matched"]
-        is_page = self._form == "html"
-        has_scores = self._form in ("html", "text")
-        corpus = corpus_table(corpora, self._number.digits)
-        told = [*notes_of(losses(report.scores)), *self._told(report)]
+        if self._form in ("html", "text"):
+            table = corpus_table(corpora, self._number.digits)
+        else:
+            table = _table([row for row in self._rows if row["kind"] != "matched"])
+        pairs = max((score.pairs for score in report.scores), default=0)
+        told = []
+        if self._shown != pairs:
+            told.append(f"{self._shown} of {several(pairs, 'pair')} shown")
         return Tables(
             "Alignments",
-            (corpus if has_scores else _table(shown),),
+            (table,),
             {"pairs": self._records},
-            states=[*states(report), *self._told(report)],
+            states=[*states(report), *told],
             warnings=[*trouble(report)],
             signatures=[record["signature"] for record in corpora],
             rows=fields_table(FIELDS, self._rows),
             lines=(),
-            prose=told,
-            parts=self._page.parts(is_graded) if is_page else (),
+            prose=[*notes_of(losses(report.scores)), *told],
+            parts=self._page.parts(is_graded) if self._form == "html" else (),
             is_wide=True,
             headline=f"{self._page.pairs} alignments",
         )
 
-    def _told(self, report: Report) -> list[str]:
-        """How many pairs are shown, if not all of them are."""
-        pairs = max((score.pairs for score in report.scores), default=0)
-        shown = self._shown
-        return [] if shown == pairs else [f"{shown} of {several(pairs, 'pair')} shown"]
-
 
 def _differing(found: Explanation) -> Explanation:
     """The rest of both sides, without what they share."""
-    aligned = tuple(
+    aligned = (
         pair
         for pair in found.aligned
         if None in (pair.pred, pair.gold) or pair.pred_concept != pair.gold_concept
     )
-    return replace(found, aligned=aligned, matched=())
+    return replace(found, aligned=tuple(aligned), matched=())
 
 
 def _record(pair: Explained) -> dict[str, Any]:
@@ -185,7 +154,7 @@ def _lines(pair: Explained, number: Share) -> Iterator[str]:
         f"{score.pred_total} predicted and {score.gold_total} reference triples"
     )
     sides = [
-        (visible(node(p.pred, p.pred_concept)), node(p.gold, p.gold_concept))
+        (visible(_node(p.pred, p.pred_concept)), _node(p.gold, p.gold_concept))
         for p in found.aligned
     ]
     widest = max((width(left) for left, _ in sides), default=0)
@@ -212,14 +181,11 @@ def _line(pair: Explained, number: Share) -> Iterator[str]:
 
 
 def _triples(found: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:
-    return (
-        ("matched", found.matched),
-        ("missing", found.missing),
-        ("extra", found.extra),
-    )
+    kinds = ("matched", "missing", "extra")
+    return tuple((kind, getattr(found, kind)) for kind in kinds)
 
 
-def node(variable: str | None, concept: str | None) -> str:
+def _node(variable: str | None, concept: str | None) -> str:
     """A variable with its concept, or a dash where there is none."""
     if variable is None:
         return "-"
@@ -237,21 +203,14 @@ def _rows(pair: Explained) -> Iterator[Row]:
             "pred_concept": p.pred_concept,
             "gold": p.gold,
             "gold_concept": p.gold_concept,
-            "_pred": node(p.pred, p.pred_concept),
-            "_gold": node(p.gold, p.gold_concept),
+            "_pred": _node(p.pred, p.pred_concept),
+            "_gold": _node(p.gold, p.gold_concept),
         }
     for kind, triples in _triples(pair.found):
+        side = "_pred" if kind == "extra" else "_gold"
         for triple in triples:
-            source, role, target = triple
-            side = "_pred" if kind == "extra" else "_gold"
-            yield {
-                **name,
-                "kind": kind,
-                "source": source,
-                "role": role,
-                "target": target,
-                side: stated(triple),
-            }
+            parts = triple._asdict()
+            yield {**name, "kind": kind, **parts, side: stated(triple)}
 
 
 def _table(rows: list[Row]) -> Table:

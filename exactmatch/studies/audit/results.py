@@ -12,7 +12,7 @@ from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.scoring.resampling import Bootstrap, Matrix, PairedTest, Vector
 from exactmatch.solvers.problem import Alignment
-from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.audit.hillclimbs import Plan
 
 Runs = npt.NDArray[np.float64]
@@ -211,40 +211,13 @@ class Audit(Answer):
     published: str | float | None
     bootstrap: Bootstrap
 
+    optimum = OfFirst[float]("The corpus F1 of the optima.")
+    plan = OfFirst[Plan]("The restarts, runs and seeds.")
+    values = OfFirst[Runs]("The matches of the runs.")
+    mirrored = OfFirst[Runs | None]("The same with the graphs exchanged.")
+    errors = OfFirst[tuple[SearchError, ...]]("A summary for each number of restarts.")
+    failures = OfFirst[tuple[Failure, ...]]("The pairs that went wrong, worst first.")
+    unproven = OfFirst[int]("How many pairs' optima are not proven.")
+
     def __getitem__(self, metric: str) -> MetricAudit:
         return of_metric({one.name: one for one in self.metrics}, metric)
-
-    @property
-    def optimum(self) -> float:
-        """The corpus F1 of the optima."""
-        return self.metrics[0].optimum
-
-    @property
-    def plan(self) -> Plan:
-        """The restarts, runs and seeds."""
-        return self.metrics[0].plan
-
-    @property
-    def values(self) -> Runs:
-        """The matches of the runs."""
-        return self.metrics[0].values
-
-    @property
-    def mirrored(self) -> Runs | None:
-        """The matches of the runs with the graphs exchanged."""
-        return self.metrics[0].mirrored
-
-    @property
-    def errors(self) -> tuple[SearchError, ...]:
-        """A summary for each number of restarts."""
-        return self.metrics[0].errors
-
-    @property
-    def failures(self) -> tuple[Failure, ...]:
-        """The pairs that went wrong, worst first."""
-        return self.metrics[0].failures
-
-    @property
-    def unproven(self) -> int:
-        """How many pairs' optima are not proven."""
-        return self.metrics[0].unproven

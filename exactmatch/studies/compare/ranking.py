@@ -33,7 +33,6 @@ from exactmatch.scoring.resampling import (
     paired_test,
     resampling_counts,
     rows_of,
-    scorer_of,
     value_rows,
 )
 from exactmatch.scoring.results import PairResult
@@ -168,7 +167,7 @@ def _summable(
         }
     rows = rows_of([r.statistics for results in systems.values() for r in results])
     parts = np.split(rows, len(systems))
-    return scorer_of(metric), dict(zip(systems, parts, strict=True))
+    return metric.score_rows, dict(zip(systems, parts, strict=True))
 
 
 def _rank(score: float, scores: Iterable[float]) -> int:

@@ -20,7 +20,7 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import Losses
-from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names
 
@@ -320,38 +320,21 @@ class Comparison(Answer):
     lost: Losses
     signatures: tuple[str, ...]
 
+    metric = OfFirst[str]("The metric's name.")
+    baseline = OfFirst[str]("The system that the others are tested against.")
+    pairs = OfFirst[int]("How many pairs the systems were compared on.")
+    standings = OfFirst[tuple[Standing, ...]]("The systems, best first.")
+    results = OfFirst[Mapping[str, Sequence[PairResult]]](
+        "Each system's score for each pair."
+    )
+
     def __getitem__(self, metric: str) -> MetricComparison:
         return of_metric({one.metric: one for one in self.metrics}, metric)
-
-    @property
-    def metric(self) -> str:
-        """The metric's name."""
-        return self.metrics[0].metric
-
-    @property
-    def baseline(self) -> str:
-        """The system that the others are tested against."""
-        return self.metrics[0].baseline
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs the systems were compared on."""
-        return self.metrics[0].pairs
-
-    @property
-    def standings(self) -> tuple[Standing, ...]:
-        """The systems, best first."""
-        return self.metrics[0].standings
 
     @property
     def short_names(self) -> dict[str, str]:
         """The systems' names as tables and sentences have them."""
         return short_names([one.system for one in self.standings])
-
-    @property
-    def results(self) -> Mapping[str, Sequence[PairResult]]:
-        """Each system's score for each pair."""
-        return self.metrics[0].results
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""

@@ -244,14 +244,7 @@ def _pairs(
     scores: Mapping[str, Vector],
     asked: str = "people",
 ) -> list[dict[str, Any]]:
-    """Every pair that an answer rests on.
-
-    Args:
-        ids: the pairs' ids by their numbers.
-        people: what people say of each pair; NaN where nobody judged.
-        scores: each metric's scores of the pairs; NaN where it has none.
-        asked: what people's column is called.
-    """
+    """Every pair that an answer rests on; what people say is in the column *asked*."""
     return [
         {
             "index": index,

@@ -5,24 +5,118 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.base.options import function
+from exactmatch.base.numbers import fixed
+from exactmatch.base.options import function, option
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric, Statistics, add
+from exactmatch.metrics.options import Climbing
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.options import Evaluating
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import is_missing
-from exactmatch.studies.explain_profile.options import ExplainProfileOptions
-from exactmatch.studies.explain_profile.results import RATIOS, Pair, ProfileScores
+from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Pairs, Selecting
 from exactmatch.studies.pairs import sources_of
 from exactmatch.views.progress import Steps
+
+
+class ExplainProfileOptions(Evaluating, Climbing, Pairs):
+    """How pairs are scored under each profile."""
+
+    TITLE = "what is shown"
+
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+
+
+class Shown(Selecting):
+    """Options of the view of scores."""
+
+    TITLE = "what is shown"
+
+    per_pair: bool = option("show the change of every pair", default=False, file=True)
+
+
+COMMAND = Command(
+    """Say how much each difference between profiles moves the Smatch score.
+
+The first row is the smatch profile; each further row changes one thing, and
+the last three are other profiles: clean, and what SMATCH++ counts, generic and
+for AMR.  A profile that cannot read the files says so in its row; a change is
+over the pairs that both profiles read.  Below stands what smatch's reader lost.
+
+Example:
+  exactmatch explain-profile parsed.amr gold.amr
+  exactmatch explain-profile parsed.amr gold.amr --per-pair
+  exactmatch explain-profile parsed.amr gold.amr --where 'difference < -0.1'""",
+    ExplainProfileOptions,
+    "exactmatch.studies.explain_profile.study:study",
+    Shown,
+    references=True,
+    is_verbose=False,
+)
+
+Pair: TypeAlias = tuple[int, str | None]
+"""A pair by its place among all references, and its id."""
+
+Row: TypeAlias = Mapping[str, Any]
+
+SHARES = ("precision", "recall", "f1")
+RATIOS = (*SHARES, *(f"{name}_upper" for name in SHARES))
+"""A profile's score in the rows, and the most that it can be."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProfileScores(Answer):
+    """Smatch under each profile.
+
+    ``found["--no-wiki"]`` is the row of that profile.
+
+    Attributes:
+        rows: a row for each profile: ``precision``, ``recall`` and ``f1``, the most
+            that each can be (``f1_upper``), the ``change`` of F1 from the first row
+            over ``pairs_compared``, ``pairs``, totals, and the ``error`` of a profile
+            that cannot read the graphs.
+        pairs: each pair's F1 by profile, of those that can read it.
+        remarks: in how many graphs the reader of smatch lost or tolerated what.
+        macro: whether the scores are means over pairs.
+
+    >>> import exactmatch.studies
+    >>> preds, golds = ["(b / bark-01 :mod (l / loud))"], ["(b / bark-02)"]
+    >>> found = exactmatch.studies.compare_profiles(preds, golds)
+    >>> found
+    smatch 0.3333; --top concept moves it most: -0.3333
+    >>> found["--top none"]["f1"]
+    0.0
+    """
+
+    VIEW = "exactmatch.studies.explain_profile.view:tables"
+
+    rows: Sequence[Row]
+    pairs: Mapping[Pair, Mapping[str, float]]
+    remarks: Mapping[str, int]
+    macro: bool
+
+    def __getitem__(self, profile: str) -> Row:
+        return of_metric({row["profile"]: row for row in self.rows}, profile)
+
+    def __repr__(self) -> str:
+        first, *others = self.rows
+        most = max(others, key=lambda row: abs(row["change"] or 0.0))
+        change = fixed(most["change"], 4, signed=True)
+        shown = f"{first['profile']} {fixed(first['f1'], 4)}"
+        return f"{shown}; {most['profile']} moves it most: {change}"
+
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--duplicates multiset", {"duplicates": "multiset"}),
@@ -153,11 +247,9 @@ def _count(
     shared = [pair for pair in own if pair in base]
     row["pairs_compared"] = len(shared)
     if shared:
-        ours, theirs = (
-            _ratios(metric, [of[pair] for pair in shared], macro)["f1"]
-            for of in (own, base)
-        )
-        row["change"] = ours - theirs
+        ours = _ratios(metric, [own[pair] for pair in shared], macro)
+        theirs = _ratios(metric, [base[pair] for pair in shared], macro)
+        row["change"] = ours["f1"] - theirs["f1"]
 
 
 def _ratios(
@@ -170,8 +262,7 @@ def _ratios(
         (s.precision, s.recall, s.f1, *(s.upper() or (s.precision, s.recall, s.f1)))
         for s in scores
     ]
-    columns = zip(*rows, strict=True)
-    means = (sum(column) / len(rows) for column in columns)
+    means = (sum(column) / len(rows) for column in zip(*rows, strict=True))
     return dict(zip(RATIOS, means, strict=True))
 
 

@@ -2,17 +2,127 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+import os
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias, get_args
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.numbers import several
-from exactmatch.base.options import function
+from exactmatch.base.options import function, option
+from exactmatch.graphs.profile import Align
 from exactmatch.metrics.base import Metric
+from exactmatch.metrics.options import Climbing, Metrics
+from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.sources import paths_of
-from exactmatch.studies.finegrained.options import Documents, DocumentStyle
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import Referring, Selecting, picture
 from exactmatch.studies.pairs import finish, formats_of, opened
+from exactmatch.studies.score.options import ReferencedPairs
+
+Style: TypeAlias = Literal["exact", "amrlib", "damonte", "umr", "umatch", "graph"]
+_OF_DOCUMENTS = ("umr", "umatch")
+"""The styles that are tables of documents."""
+
+
+class FinegrainedOptions(
+    Referring, Evaluating, Climbing, AskedIntervals, ReferencedPairs
+):
+    """Which aspects of graphs are scored, and how."""
+
+    TITLE = "scores"
+
+    style: Style = option(
+        "exact (default); amrlib, damonte: like these tools, aligned exactly; umr, "
+        "umatch: UMR documents; graph: nodes and edges of any graphs",
+        default="exact",
+        choices=get_args(Style),
+        file=True,
+        kw_only=False,
+    )
+    aspects: Literal["realign", "main"] | None = option(
+        "score agents, places, times … instead, each aligned anew (realign), or by "
+        "the whole graphs' alignment, with ranges (main)",
+        default=None,
+        choices=("realign", "main"),
+        bare="realign",
+        file=True,
+    )
+    scores: str | Iterable[str] | None = option(
+        "only these scores, by their names in JSON; of documents any :role",
+        default=None,
+        read=values.words,
+        flags=("--scores", "--only"),
+        metavar="NAME[,NAME…]",
+        is_list=True,
+        file=True,
+    )
+    roles: Iterable[str] = option(
+        "for documents, further roles that get a row each, such as ARG1",
+        default=(),
+        read=values.words,
+        flags=(),
+    )
+    cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
+        "keep the results of pairs in this folder, and score no kept pair again",
+        default=None,
+        metavar="FOLDER",
+    )
+
+
+class Documents(Metrics, FinegrainedOptions):
+    """Options that documents, and labelled graphs, alone have."""
+
+    TITLE = "documents (--style umr)"
+
+    align: Align | None = option(
+        "which variables of documents may be aligned: any, those of the same "
+        "sentence (default), or those of the same sentence that share a word",
+        default=None,
+        choices=get_args(Align),
+        file=True,
+    )
+    ignore_unannotated: bool = option(
+        "ignore predicted triples whose roles the references never have",
+        default=False,
+        file=True,
+    )
+
+
+class Shown(Selecting):
+    """Options of the view of scores."""
+
+    TITLE = "what is shown"
+
+    per_pair: bool = option("show every pair", default=False, file=True)
+    macro: bool = option(
+        "average over pairs instead of summing", default=False, file=True
+    )
+    plot: str | None = picture("draw the scores as bars")
+
+
+_LABELLED = "labelled graphs (--style graph)"
+
+COMMAND = Command(
+    """Score single aspects: frames, names, negation, re-entrancies, agents, places.
+
+Where a score needs an alignment, it is the best one, proven.
+
+Example:
+  exactmatch finegrained parsed.amr gold.amr
+  exactmatch finegrained parsed.amr gold.amr --style amrlib --format csv
+  exactmatch finegrained pred.json gold.json --style graph""",
+    Documents,
+    "exactmatch.studies.finegrained.study:study",
+    Shown,
+    metrics=("graph",),
+    titles=((Metrics, _LABELLED),),
+    waiting=(Documents.TITLE, _LABELLED),
+    references=True,
+    display="exactmatch.studies.finegrained.view:FineGrainedScores",
+)
 
 
 def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
@@ -38,17 +148,10 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
     """
     metrics = _scores(asked, reporter)
     _note_style(asked, reporter)
-    run = opened(
-        asked.preds,
-        asked.golds,
-        asked,
-        metrics,
-        reporter,
-        intervals=asked.intervals(),
-        refs=asked.refs,
-        keep_pairs=reporter.show is None,
-        partial=reporter.show is not None,
-    )
+    shown = reporter.show is not None
+    more: dict[str, Any] = {"intervals": asked.intervals(), "refs": asked.refs}
+    more |= {"keep_pairs": not shown, "partial": shown}
+    run = opened(asked.preds, asked.golds, asked, metrics, reporter, **more)
     report = finish(run, reporter, "scoring")
     if asked.confidence is not None and not report.partial:
         _note_few(report, reporter)
@@ -60,7 +163,7 @@ finegrained = function("finegrained", Documents, study)
 
 def _note_style(asked: Documents, reporter: Listener) -> None:
     """Say so where documents are scored as AMR's graphs are."""
-    if asked.style in get_args(DocumentStyle):
+    if asked.style in _OF_DOCUMENTS:
         return
     paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
     formats = formats_of(asked.format_in, paths)
@@ -93,22 +196,33 @@ def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
     names = list(asked.scores or ())
     roles = [name[1:].lower() for name in names if name.startswith(":")]
     style = asked.style
+    solver, most = asked.only_solver(reporter.note), asked.max_terms
+    every: list[Metric]
     if style == "umr" or style == "umatch":
-        every = _of_documents(asked, [*asked.roles, *roles], reporter)
+        from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
+
         names = [name for name in names if not name.startswith(":")] + roles
+        rows = [*asked.roles, *roles]
+        if style == "umatch":
+            every = umatch_scores(rows)
+        else:
+            ignored = asked.ignore_unannotated
+            every = umr_scores(solver, most, asked.align, ignored, rows)
     elif style == "graph":
-        every = _of_graphs(asked, reporter)
+        from exactmatch.metrics.labelled.subscores import kind_scores
+        from exactmatch.metrics.making import make_metric
+
+        options: Any = asked.given_options() | {"max_terms": most}
+        whole: Any = make_metric("graph", solver=solver, **options)
+        every = kind_scores(whole)
     elif asked.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
 
-        every = aspects(
-            asked.aspects, asked.only_solver(reporter.note), asked.max_terms
-        )
+        every = aspects(asked.aspects, solver, most)
     else:
         from exactmatch.metrics.finegrained.scores import finegrained
 
-        solver = asked.only_solver(reporter.note)
-        every = finegrained(style, solver, asked.max_terms)
+        every = finegrained(style, solver, most)
     if not names:
         return every
     known = {metric.name: metric for metric in every}
@@ -122,38 +236,12 @@ def _check_style(asked: Documents) -> None:
     style = asked.style
     if asked.aspects and style != "exact":
         raise InputError(f"--aspects is for --style exact, not {style!r}")
-    for flag, value in (
-        ("--align", asked.align),
-        ("--ignore-unannotated", asked.ignore_unannotated),
-    ):
-        if value and style != "umr":
-            raise InputError(f"{flag} is for --style umr, not {style!r}")
+    for name in ("align", "ignore_unannotated"):
+        if getattr(asked, name) and style != "umr":
+            flag = name.replace("_", "-")
+            raise InputError(f"--{flag} is for --style umr, not {style!r}")
     if style != "graph" and (given := asked.given_options()):
         flag = next(iter(given)).replace("_", "-")
         raise InputError(f"--{flag} is for --style graph, not {style!r}")
-    if asked.roles and style not in get_args(DocumentStyle):
+    if asked.roles and style not in _OF_DOCUMENTS:
         raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")
-
-
-def _of_documents(
-    asked: Documents, roles: list[str], reporter: Listener
-) -> list[Metric]:
-    """Make the rows of the table of documents, and those of roles that are named."""
-    from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
-
-    solver = asked.only_solver(reporter.note)
-    if asked.style == "umatch":
-        return umatch_scores(roles)
-    ignored = asked.ignore_unannotated
-    return umr_scores(solver, asked.max_terms, asked.align, ignored, roles)
-
-
-def _of_graphs(asked: Documents, reporter: Listener) -> list[Metric]:
-    """Make the scores of nodes, attributes and edges, by the graph metric."""
-    from exactmatch.metrics.labelled.subscores import kind_scores
-    from exactmatch.metrics.making import make_metric
-
-    solver = asked.only_solver(reporter.note)
-    options: Any = asked.given_options() | {"max_terms": asked.max_terms}
-    whole: Any = make_metric("graph", solver=solver, **options)
-    return kind_scores(whole)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -14,30 +11,13 @@ from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import corpus_record, name_of
 from exactmatch.scoring.tables import losses, notes_of
 from exactmatch.studies.answer import Looks
-from exactmatch.studies.options import selection_of
 from exactmatch.studies.score.view import Scores
-from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "f1")
 _COUNTS = ("matched", "pred_total", "gold_total")
 
 
-@contextmanager
-def display(
-    looks: Looks, per_pair: bool = False, macro: bool = False, **chosen: Any
-) -> Iterator[FineGrainedScores]:
-    """Show scores as they come."""
-    digits = 4 if looks.digits is None else looks.digits
-    selection = selection_of(chosen)
-    per_pair = per_pair or bool(selection)
-    shown = FineGrainedScores(looks, per_pair, macro, digits, selection)
-    if looks.form == "jsonl":
-        shown.write_line = partial(write_json, looks.stream)
-    yield shown
-
-
-@dataclass(slots=True)
 class FineGrainedScores(Scores):
     """Takes pairs' results as they come; programs read them like other scores.
 
@@ -45,26 +25,30 @@ class FineGrainedScores(Scores):
         titles: what people call each score; known at the end.
     """
 
-    titles: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def needs_solutions(self) -> bool:
-        return False
+    def __init__(self, looks: Looks, **shown: Any) -> None:
+        super().__init__(looks, **shown)
+        self.needs_solutions = False
+        self.titles: Mapping[str, str] = {}
 
     def _tables(self, report: Report, corpora: Sequence[Row]) -> Tables:
         self.titles = {score.metric: score.title for score in report.scores}
-        return Scores._tables(self, report, corpora)._replace(
-            title="Fine-grained scores",
-            headline="",
-            tables=(self._table(several(_pairs(report), "pair"), corpora),),
-            details=[self._pair_table(corpora)] if self.pairs else [],
-            states=(),
-            notes=[*self._notes(report)],
-            warnings=(),
-            signatures=_signatures(report),
-            charts=(),
-            is_wide=bool(self.pairs),
-            numbers=None,
+        pairs = report.scores[0].pairs if report.scores else 0
+        return (
+            super()
+            ._tables(report, corpora)
+            ._replace(
+                title="Fine-grained scores",
+                headline="",
+                tables=(self._table(several(pairs, "pair"), corpora),),
+                details=[self._pair_table(corpora)] if self.pairs else [],
+                states=(),
+                notes=[*self._notes(report)],
+                warnings=(),
+                signatures=_signatures(report),
+                charts=(),
+                is_wide=bool(self.pairs),
+                numbers=None,
+            )
         )
 
     def draw(self, path: str, report: Report) -> None:
@@ -77,26 +61,20 @@ class FineGrainedScores(Scores):
             record, interval = corpus_record(score, self.macro), None
             if record.get("score_low") is not None:
                 interval = record["score_low"], record["score_high"]
-            bars.append(
-                ScoreBar(score.title, record["f1"], record["f1_upper"], interval)
-            )
+            ratios = record["f1"], record["f1_upper"]
+            bars.append(ScoreBar(score.title, *ratios, interval))
         if any(bar.interval for bar in bars):
             about += f", {100 * (report.scores[0].confidence or 0):g} % intervals"
         score_bars(path, bars, self.looks.number, about)
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:
+        number = Share(self.digits)
         columns = (
             Column("metric", "score", self.titles.__getitem__, beneath="_level"),
             *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
             Column("defined", "pairs", _count),
             *(
-                Column(
-                    f"_{name}",
-                    name,
-                    Share(self.digits),
-                    exact=name,
-                    beneath=f"_{name}_ends",
-                )
+                Column(f"_{name}", name, number, exact=name, beneath=f"_{name}_ends")
                 for name in _RATIOS
             ),
         )
@@ -112,15 +90,9 @@ class FineGrainedScores(Scores):
         rows = [{"pair": "corpus", **_f1(corpora)}]
         rows += [{"pair": name, **_f1(records)} for name, records in pairs]
         number = Share(self.digits)
-        columns = (
-            Column("pair", "F1", shrinks=True),
-            *(
-                Column(name, self.titles[name], number)
-                for name in rows[0]
-                if name != "pair"
-            ),
-        )
-        return Table("", columns, rows)
+        _, *names = rows[0]
+        columns = [Column(name, self.titles[name], number) for name in names]
+        return Table("", (Column("pair", "F1", shrinks=True), *columns), rows)
 
     def _notes(self, report: Report) -> Iterator[str]:
         """Which scores are open, what was left out, whether the end was reached."""
@@ -140,12 +112,8 @@ class FineGrainedScores(Scores):
         elif any(score.proven is not None for score in report.scores):
             stored = max(report.scores, key=lambda score: score.stored)
             yield f"every alignment proven optimal{stored.when_stored()}"
-        yield from notes_of(
-            {
-                (self.titles[name],): lost
-                for (name,), lost in losses(report.scores).items()
-            }
-        )
+        lost = losses(report.scores)
+        yield from notes_of({(self.titles[n],): found for (n,), found in lost.items()})
         yield from trouble(report)
 
 
@@ -172,10 +140,6 @@ def _intervals(record: Row) -> dict[str, Any]:
 
 def _count(number: float | None) -> str:
     return "-" if number is None else f"{number:g}"
-
-
-def _pairs(report: Report) -> int:
-    return report.scores[0].pairs if report.scores else 0
 
 
 def _signatures(report: Report) -> list[str]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
@@ -19,7 +18,7 @@ from exactmatch.scoring.run import Run
 from exactmatch.scoring.sentences import with_sentences
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources, paths_of
-from exactmatch.scoring.tables import above_1, is_above_1
+from exactmatch.scoring.tables import above_1
 from exactmatch.studies.pairs import finish, note_profile, sources_of
 from exactmatch.studies.score.options import ScoreOptions
 
@@ -69,9 +68,6 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     return report
 
 
-evaluate = function("evaluate", ScoreOptions, study)
-
-
 @contextmanager
 def _proofs(
     asked: ScoreOptions,
@@ -96,7 +92,7 @@ def _proofs(
         )
     from exactmatch.base.files import atomic_output
     from exactmatch.scoring.proof_folder import proof_folder, zip_folder
-    from exactmatch.scoring.proofs import PAIRING, CertificateWriter
+    from exactmatch.scoring.proofs import PAIRING, certificate_writer
 
     pairing = {name: getattr(settings, name) for name in PAIRING}
     metric = searching[0]
@@ -104,7 +100,7 @@ def _proofs(
         take: list[Callable[[PairResult], None]] = []
         if asked.certificates is not None:
             stream = stack.enter_context(atomic_output(os.fspath(asked.certificates)))
-            take.append(CertificateWriter(stream, metric, pairing, paths).pair)
+            take.append(certificate_writer(stream, metric, pairing, paths))
         if asked.proofs is not None:
             folder = os.fspath(asked.proofs)
             looks = asked.proof_version, asked.gzip
@@ -127,8 +123,8 @@ def note_scores(
         chosen: whether it is chosen which roles count.
     """
     for found in report.scores:
-        if is_above_1(found):
-            reporter.note(f"warning: {above_1(found)}")
+        if told := above_1(found):
+            reporter.note(f"warning: {told}")
         if confidence and not report.partial:
             from exactmatch.scoring.resampling import FEWEST
 

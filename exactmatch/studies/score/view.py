@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -20,58 +17,14 @@ from exactmatch.scoring.results import (
     corpus_record,
     pair_record,
 )
-from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
-from exactmatch.studies.answer import Looks
+from exactmatch.studies.answer import Display, Looks
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables, fields_table
 from exactmatch.views.text import write_lines
 
 
-@contextmanager
-def display(
-    looks: Looks,
-    per_pair: bool = False,
-    macro: bool = False,
-    ms: bool = False,
-    pr: bool = False,
-    score_only: bool = False,
-    smatch_files: Sequence[str] | None = None,
-    **others: Any,
-) -> Iterator[Scores]:
-    """Show scores as they come."""
-    as_smatch = not (score_only or per_pair or looks.form != "text")
-    as_smatch = as_smatch and bool(ms or pr or smatch_files)
-    if as_smatch:
-        for name in ("percent", "short", "macro"):
-            if {**others, "macro": macro}.get(name):
-                looks.note(f"--{name} has no effect on smatch's own lines")
-    default = 2 if as_smatch else 4
-    digits = default if looks.digits is None else looks.digits
-    selection = selection_of(others)
-    per_pair = per_pair or ms or bool(selection)
-    shown = Scores(looks, per_pair, macro, digits, selection, score_only)
-    if as_smatch:
-        shown.is_smatch, shown.macro = True, False
-
-        def write(record: Row) -> None:
-            write_lines(looks.stream, smatch_lines(record, digits, pr))
-
-        shown.write_line = write
-        shown.write_corpus = _pass_over if ms else write
-    elif looks.form == "jsonl":
-        from exactmatch.views.data import write_json
-
-        shown.write_line = partial(write_json, looks.stream)
-    yield shown
-
-
-def _pass_over(_: Row) -> None:
-    """Show nothing of the corpus."""
-
-
-@dataclass(slots=True)
-class Scores:
+class Scores(Display):
     """Takes pairs' results as they come, and shows them with the corpus scores.
 
     Attributes:
@@ -79,74 +32,94 @@ class Scores:
         per_pair: whether every pair is shown.
         macro: whether averages over pairs replace the sums.
         digits: decimals of rounded numbers.
-        selection: which pairs are shown; by default every one, as it comes.
-        score_only: whether remarks have their place beside the number.
-        is_smatch: whether smatch's own lines are written.
-        write_line: called with each pair's record instead of keeping it.
-        write_corpus: called with each metric's record instead of making tables.
-        pairs: the pairs' records, where they are shown.
+        pairs: the pairs' records, where they are shown and not written yet.
         scores: each metric's scores of single pairs.
     """
 
-    looks: Looks
-    per_pair: bool = False
-    macro: bool = False
-    digits: int = 4
-    selection: Selection = field(default_factory=Selection)
-    score_only: bool = False
-    is_smatch: bool = False
-    write_line: Callable[[Row], None] | None = None
-    write_corpus: Callable[[Row], None] | None = None
-    pairs: list[Row] = field(default_factory=list)
-    scores: dict[str, list[float]] = field(default_factory=dict)
-
-    @property
-    def needs_solutions(self) -> bool:
-        """Whether it shows how pairs were solved."""
-        return self.per_pair
-
-    @property
-    def tells_omissions(self) -> bool:
-        """Whether it says what was left out."""
-        is_aside = self.write_corpus is not None or self.score_only
-        return self.looks.form == "text" and not is_aside
+    def __init__(
+        self,
+        looks: Looks,
+        per_pair: bool = False,
+        macro: bool = False,
+        ms: bool = False,
+        pr: bool = False,
+        score_only: bool = False,
+        smatch_files: Sequence[str] | None = None,
+        **others: Any,
+    ) -> None:
+        is_smatch = looks.form == "text" and not (score_only or per_pair)
+        is_smatch = is_smatch and bool(ms or pr or smatch_files)
+        if is_smatch:
+            for name in ("percent", "short", "macro"):
+                if {**others, "macro": macro}.get(name):
+                    looks.note(f"--{name} has no effect on smatch's own lines")
+        default = 2 if is_smatch else 4
+        self.looks = looks
+        self.digits = default if looks.digits is None else looks.digits
+        self.macro = macro and not is_smatch
+        self.pairs: list[Row] = []
+        self.scores: dict[str, list[float]] = {}
+        self._selection = selection_of(others)
+        self.per_pair = per_pair or ms or bool(self._selection)
+        self.needs_solutions = self.per_pair
+        self.tells_omissions = looks.form == "text" and not (is_smatch or score_only)
+        self._is_smatch, self._pairs_alone, self._with_ratios = is_smatch, ms, pr
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""
         if result.score.is_defined:
             self.scores.setdefault(result.metric, []).append(result.score.score)
         if self.per_pair:
-            at_once = None if self.selection else self.write_line
-            (at_once or self.pairs.append)(pair_record(result))
+            self.pairs.append(pair_record(result))
+            if not self._selection:
+                self._write_pairs()
 
-    def _choose(self) -> None:
-        """Keep the pairs that are shown, or write them where that is done at once."""
-        pairs = [[*own] for _, own in groupby(self.pairs, lambda row: row["index"])]
-        chosen = self.selection.chosen(pairs, _with_metrics)
-        self.pairs = [row for own in chosen for row in own]
-        if self.write_line is not None:
-            for row in self.pairs:
-                self.write_line(row)
-            self.pairs = []
+    def _write_pairs(self) -> None:
+        """Write the pairs that are kept, in formats of a line or so for each."""
+        if self._is_smatch:
+            self._write_as_smatch(self.pairs)
+        elif self.looks.form == "jsonl":
+            from exactmatch.views.data import write_json
+
+            for record in self.pairs:
+                write_json(self.looks.stream, record)
+        else:
+            return
+        self.pairs.clear()
+
+    def _write_as_smatch(self, records: Sequence[Row]) -> None:
+        for record in records:
+            lines = smatch_lines(record, self.digits, self._with_ratios)
+            write_lines(self.looks.stream, lines)
 
     def tables(self, report: Report) -> Tables | None:
         """Everything that an evaluation found out, where it is not written yet."""
-        if self.selection:
-            self._choose()
+        if self._selection:
+            pairs = [[*own] for _, own in groupby(self.pairs, lambda row: row["index"])]
+            chosen = self._selection.chosen(pairs, _with_metrics)
+            self.pairs = [row for own in chosen for row in own]
+            self._write_pairs()
         corpora = [corpus_record(score, self.macro) for score in report.scores]
-        if self.write_corpus is None:
+        if not self._is_smatch:
             return self._tables(report, corpora)
-        for record in corpora:
-            self.write_corpus(record)
+        if not self._pairs_alone:
+            self._write_as_smatch(corpora)
         return None
 
     def _tables(self, report: Report, corpora: Sequence[Row]) -> Tables:
         head = [f"{r['metric']} {fixed(r['score'], self.digits)}" for r in corpora]
+        details = []
+        if self.pairs:
+            details.append(pair_table(self.pairs, self.digits, len(corpora) > 1))
+        numbers = None
+        if not self.per_pair and not any("confidence" in record for record in corpora):
+            column = Column("_score", "", Share(self.digits))
+            numbers = Table("", (column,), [shown_ratios(record) for record in corpora])
         return Tables(
             "Scores",
             (corpus_table(corpora, self.digits, self.macro),),
-            self._data(report, corpora),
-            details=self._details(len(corpora) > 1),
+            {"metrics": [*self._records(report, corpora)]},
+            details=details,
             states=[*states(report)],
             warnings=[*trouble(report)],
             signatures=[record["signature"] for record in corpora],
@@ -154,36 +127,24 @@ class Scores:
             lines=self._lines(report, corpora),
             charts=[*self._histograms(corpora)],
             headline=", ".join(head),
-            numbers=self._numbers(corpora),
+            numbers=numbers,
         )
 
-    def _numbers(self, corpora: Sequence[Row]) -> Table | None:
-        """The scores alone, unless more is asked for."""
-        if self.per_pair or any("confidence" in record for record in corpora):
-            return None
-        column = Column("_score", "", Share(self.digits))
-        return Table("", (column,), [shown_ratios(record) for record in corpora])
-
-    def _details(self, several: bool) -> tuple[Table, ...]:
-        return (pair_table(self.pairs, self.digits, several),) if self.pairs else ()
-
-    def _data(self, report: Report, corpora: Sequence[Row]) -> dict[str, Any]:
+    def _records(self, report: Report, corpora: Sequence[Row]) -> Iterator[Row]:
         """Each metric's corpus score, with its pairs if they are shown."""
-        records = []
         for record in corpora:
-            found = {**record, **trouble_record(report, record["metric"])}
+            name = record["metric"]
+            found = {**record, **trouble_record(report, name)}
             if self.per_pair:
-                found["per_pair"] = [
-                    pair for pair in self.pairs if pair["metric"] == record["metric"]
-                ]
-            records.append(found)
-        return {"metrics": records}
+                found["per_pair"] = [p for p in self.pairs if p["metric"] == name]
+            yield found
 
     def _rows(self, corpora: Sequence[Row]) -> Table:
         if self.per_pair:
             return fields_table(PAIR_FIELDS, self.pairs)
-        intervals = any("confidence" in record for record in corpora)
-        fields = CORPUS_FIELDS + (INTERVAL_FIELDS if intervals else ())
+        fields: tuple[str, ...] = CORPUS_FIELDS
+        if any("confidence" in record for record in corpora):
+            fields += INTERVAL_FIELDS
         if any("defined" in record for record in corpora):
             fields += ("defined",)
         return fields_table(fields, corpora)
@@ -191,8 +152,7 @@ class Scores:
     def _lines(self, report: Report, corpora: Sequence[Row]) -> Iterator[Row]:
         """The pairs if they are shown, else the corpus scores."""
         if not self.per_pair:
-            for record in corpora:
-                yield {**record, **trouble_record(report, record["metric"])}
+            yield from self._records(report, corpora)
             return
         yield from self.pairs
         if report.partial:
@@ -200,8 +160,7 @@ class Scores:
 
     def _histograms(self, corpora: Sequence[Row]) -> Iterator[Histogram]:
         for record in corpora:
-            values = self.scores.get(record["metric"], ())
-            if values:
+            if values := self.scores.get(record["metric"], ()):
                 shown = fixed(record["score"], self.digits)
                 yield Histogram(record["metric"], values, record["score"], shown)
 
@@ -217,7 +176,7 @@ class Scores:
                 )
             if self.looks.form == "text":
                 yield f"signature: {score.signature}"
-        if self.is_smatch:
+        if self._is_smatch:
             yield provenance().line()
 
     def draw(self, path: str, report: Report) -> None:

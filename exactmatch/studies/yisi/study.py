@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,18 +69,16 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
 score_sentences = function("score_sentences", YiSiOptions, study)
 
 
-@contextmanager
-def display(looks: Looks, macro: bool = False, **shown: Any) -> Iterator[Scores]:
-    """Show scores as they come, as those of graphs are shown, without averages."""
-    from exactmatch.studies.score import view
+def display(looks: Looks, macro: bool = False, **shown: Any) -> Scores:
+    """Show scores as they come, without averages."""
+    from exactmatch.studies.score.view import Scores
 
     if macro:
         looks.note(
             "--macro has no effect on yisi, whose score of a document is the mean of "
             "its sentences' scores anyway"
         )
-    with view.display(looks, **shown) as scores:
-        yield scores
+    return Scores(looks, **shown)
 
 
 def _document(asked: YiSiOptions, reporter: Listener) -> Document:

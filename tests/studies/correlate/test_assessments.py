@@ -16,7 +16,7 @@ from support.files import Files
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.resampling import Bootstrap, paired_test, rows_of, scorer_of
+from exactmatch.scoring.resampling import Bootstrap, paired_test, rows_of
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import File
 from exactmatch.studies.compare.ranking import human_accuracies
@@ -230,7 +230,7 @@ def test_against_plain_totals_the_bootstrap_accuracy_is_that_of_winning(
     rows = {k: rows_of([r.statistics for r in v]) for k, v in systems.items()}
     for pair in found:
         test = paired_test(
-            rows[pair.first], rows[pair.second], scorer_of(Smatch()), 2, Bootstrap()
+            rows[pair.first], rows[pair.second], Smatch().score_rows, 2, Bootstrap()
         )
         better = pair.human_second > pair.human_first
         assert test.wins is not None

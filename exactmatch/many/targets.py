@@ -1,0 +1,321 @@
+"""What the blocks of a matrix fill: an array, half of one, a sparse matrix or a file.
+
+A ``.npy`` file can be completed later.  While it is being filled, a second file beside
+it (``NAME.blocks``) lists the blocks that are done.  Its first line holds a checksum of
+the graphs and the metric, so that a matrix is never completed with other graphs or
+under another metric.  Each further line holds a block and the checksum of its scores: a
+block that does not stand in the matrix as it was written is scored again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.files import as_input_error
+from exactmatch.many.blocks import Block
+from exactmatch.many.packed import Floats
+
+_LONGEST = 1000  # characters of a list's first line, and more
+
+
+class Target:
+    """What blocks of scores are put into."""
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        """The blocks that are not filled in yet; default: all of them."""
+        return blocks
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        """Take a block, and its mirror image left of the diagonal if it has one."""
+        raise NotImplementedError
+
+    def put_diagonal(self, scores: Floats) -> None:
+        """Take the diagonal of a matrix that is mirrored; default: drop it."""
+
+    def result(self) -> Any:
+        """What was filled."""
+        raise NotImplementedError
+
+
+class Dense(Target):
+    """A whole matrix in an array."""
+
+    def __init__(self, matrix: npt.NDArray[Any]) -> None:
+        self.matrix = matrix
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        if not mirrored:
+            self.matrix[block.top : block.bottom, block.start : block.end] = scores
+            return
+        for i in range(block.top, block.bottom):
+            first = block.first(i)
+            row = scores[i - block.top, first - block.start :]
+            if len(row):
+                self.matrix[i, first : block.end] = row
+                self.matrix[first : block.end, i] = row
+
+    def put_diagonal(self, scores: Floats) -> None:
+        np.fill_diagonal(self.matrix, scores)
+
+    def result(self) -> npt.NDArray[Any]:
+        return self.matrix
+
+
+class MatrixFile(Dense):
+    """A matrix in a file, with a list of the blocks that are done.
+
+    Args:
+        path: the ``.npy`` file.
+        shape, dtype: of the matrix.
+        digest: checksum of all that determines its numbers.
+
+    Raises:
+        InputError: if the file exists and is not an unfinished file of this matrix, or
+            if it cannot be written.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        shape: tuple[int, int],
+        dtype: np.dtype[Any],
+        digest: str,
+    ) -> None:
+        self._path = os.fspath(path)
+        self._list = f"{self._path}.blocks"
+        self._done: set[Block] = set()
+        with as_input_error(Path(self._path)):
+            listed = self._read_list(digest) if os.path.exists(self._path) else []
+            mapped = self._map if listed else self._begin
+            super().__init__(mapped(shape, dtype, digest))
+            self._done = {b for b, crc in listed if self._sum(b) == crc}
+
+    def missing(self, blocks: list[Block]) -> list[Block]:
+        return [block for block in blocks if block not in self._done]
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        super().put(block, scores, mirrored)
+        self.finish(block)
+
+    def result(self) -> npt.NDArray[Any]:
+        self.close()
+        return self.matrix
+
+    def _begin(
+        self, shape: tuple[int, int], dtype: np.dtype[Any], digest: str
+    ) -> npt.NDArray[Any]:
+        """Make both files, and take all the room that the matrix needs.
+
+        A file that has less fills up while it is written to, which ends the process.
+        """
+        self._remove_abandoned()
+        with open(self._list, "x", encoding="utf-8") as file:
+            file.write(json.dumps(_head(digest)) + "\n")
+        try:
+            matrix: npt.NDArray[Any] = np.lib.format.open_memmap(
+                self._path, mode="w+", dtype=dtype, shape=shape
+            )
+            if hasattr(os, "posix_fallocate"):
+                with open(self._path, "r+b") as whole:
+                    size = os.fstat(whole.fileno()).st_size
+                    os.posix_fallocate(whole.fileno(), 0, size)
+            return matrix
+        except OSError:
+            for name in (self._path, self._list):
+                if os.path.isfile(name):
+                    os.remove(name)
+            raise
+
+    def _remove_abandoned(self) -> None:
+        """Remove a list that an earlier run has left without a matrix."""
+        self._refuse_link()
+        if not os.path.exists(self._list):
+            return
+        with open(self._list, "rb") as file, suppress(ValueError, AttributeError):
+            if json.loads(file.readline(_LONGEST)).keys() == _head("").keys():
+                os.remove(self._list)
+                return
+        raise InputError(
+            f"{self._list}: the list of finished blocks would take the place of this "
+            f"file; move it, or name another file than {self._path}"
+        )
+
+    def _refuse_link(self) -> None:
+        if os.path.lexists(self._list) and not stat.S_ISREG(os.lstat(self._list)[0]):
+            raise InputError(
+                f"{self._list}: is no plain file, and the list of finished blocks is "
+                f"written to it; move it, or name another file than {self._path}"
+            )
+
+    def _read_list(self, digest: str) -> list[tuple[Block, int]]:
+        """The blocks that are said to be done, with the checksums of their scores."""
+        self._refuse_link()
+        try:
+            with open(self._list, "rb") as file:
+                text = file.read()
+        except FileNotFoundError:
+            raise InputError(
+                f"{self._path}: exists and is no unfinished matrix, which has "
+                f"{Path(self._list).name} beside it as a finished one has not; remove "
+                "it or name another file"
+            ) from None
+        whole = text.rfind(b"\n") + 1  # what follows was being written
+        try:
+            head, *lines = [json.loads(line) for line in text[:whole].splitlines()]
+            found = [(Block(*places), int(crc)) for *places, crc in lines]
+        except (ValueError, TypeError):
+            raise InputError(
+                f"{self._list}: the list of finished blocks is damaged; remove it and "
+                f"{self._path}"
+            ) from None
+        if head != _head(digest):
+            raise InputError(
+                f"{self._path}: is an unfinished matrix of other graphs, another "
+                "metric or version; remove it or name another file"
+            )
+        os.truncate(self._list, whole)
+        return found
+
+    def _map(
+        self, shape: tuple[int, int], dtype: np.dtype[Any], _: str
+    ) -> npt.NDArray[Any]:
+        try:
+            found: npt.NDArray[Any] = np.load(self._path, mmap_mode="r")
+        except (ValueError, EOFError):  # "r+" would lengthen a file that was cut
+            found = np.zeros(0)
+        if found.shape != shape or found.dtype != dtype:
+            raise InputError(
+                f"{self._path}: is not the matrix that {self._list} is about; remove "
+                "both, or name another file"
+            )
+        whole: npt.NDArray[Any] = np.load(self._path, mmap_mode="r+")
+        return whole
+
+    def finish(self, block: Block) -> None:
+        """Note that a block is done and on disk."""
+        assert isinstance(self.matrix, np.memmap)
+        self.matrix.flush()
+        places = [block.top, block.bottom, block.start, block.end, block.triangle]
+        with open(self._list, "a", encoding="utf-8") as file:
+            file.write(json.dumps([*places, self._sum(block)]) + "\n")
+
+    def close(self) -> None:
+        """Write what is left and remove the list of blocks."""
+        assert isinstance(self.matrix, np.memmap)
+        self.matrix.flush()
+        with suppress(FileNotFoundError):  # who fills the same file was faster
+            os.remove(self._list)
+
+    def _sum(self, block: Block) -> int:
+        """The checksum of a block's scores, and of their mirror image if it has one."""
+        rows, columns = slice(block.top, block.bottom), slice(block.start, block.end)
+        if not block.triangle:
+            return zlib.crc32(np.ascontiguousarray(self.matrix[rows, columns]).data)
+        right = block.top - block.start + 1  # of the diagonal; the rest may change
+        scores = np.triu(self.matrix[rows, columns], right)
+        mirrored = np.triu(self.matrix[columns, rows].T, right)
+        crc = zlib.crc32(np.ascontiguousarray(scores).data)
+        return zlib.crc32(np.ascontiguousarray(mirrored).data, crc)
+
+
+def _head(digest: str) -> dict[str, str]:
+    return {"matrix of": digest, "blocks with": "crc32"}
+
+
+class Sparse(Target):
+    """The scores of a matrix that are not 0."""
+
+    def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        self._shape = shape
+        self._dtype = dtype
+        self._found: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]] = []
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        rows, columns = np.nonzero(scores)
+        found = scores[rows, columns]
+        rows, columns = rows + block.top, columns + block.start
+        self._found.append((rows, columns, found))
+        if mirrored:
+            self._found.append((columns, rows, found))
+
+    def put_diagonal(self, scores: Floats) -> None:
+        (places,) = np.nonzero(scores)
+        self._found.append((places, places, scores[places]))
+
+    def result(self) -> Any:
+        from scipy.sparse import coo_array
+
+        if not self._found:
+            return coo_array(self._shape, dtype=self._dtype).tocsr()
+        rows, columns, scores = map(np.concatenate, zip(*self._found, strict=True))
+        made = coo_array((scores.astype(self._dtype), (rows, columns)), self._shape)
+        return made.tocsr()
+
+
+class Condensed(Target):
+    """The entries right of the diagonal, row by row."""
+
+    def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
+        self._n = n
+        self._scores = np.zeros(n * (n - 1) // 2, dtype=dtype)
+
+    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+        del mirrored
+        for i in range(block.top, block.bottom):
+            first = block.first(i)
+            if first < block.end:
+                at = i * self._n - i * (i + 1) // 2 - i - 1 + first
+                row = scores[i - block.top, first - block.start :]
+                self._scores[at : at + block.end - first] = row
+
+    def result(self) -> npt.NDArray[Any]:
+        return self._scores
+
+
+def float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
+    """The type of a matrix's entries, or an InputError."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        raise InputError(
+            f"dtype is {dtype!r}; it is a floating-point type of NumPy's, as float32"
+        ) from None
+    if found.kind != "f":
+        raise InputError(
+            f"dtype is {found}; scores are shares of 1 and need a floating-point type"
+        )
+    if sparse and (found.itemsize < 4 or not found.isnative):
+        raise InputError(
+            f"dtype is {found}, of which SciPy has no sparse matrices; take float32 or "
+            "float64"
+        )
+    return found
+
+
+def array_for(
+    out: Any, shape: tuple[int, int], dtype: np.dtype[Any]
+) -> npt.NDArray[Any]:
+    """The array to fill: a new one, or the caller's if that will do."""
+    if out is None:
+        return np.zeros(shape, dtype=dtype)
+    if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):
+        raise InputError(
+            f"out is a {type(out).__name__}; give an array of NumPy's or a file name"
+        )
+    float_type(out.dtype)
+    if out.shape != shape:
+        raise InputError(f"out has the shape {out.shape}, but the matrix has {shape}")
+    if not out.flags.writeable:
+        raise InputError("out is an array that is read-only; give one that is not")
+    given: npt.NDArray[Any] = out
+    return given
