@@ -127,9 +127,7 @@ def keywords_of(metric: type[Metric]) -> list[str]:
     """The keywords of a metric's constructor, those of its options among them."""
     import inspect
 
-    signature = inspect.signature(metric).parameters.values()
-    named = [one.name for one in signature if one.kind is not one.VAR_KEYWORD]
-    return [*dict.fromkeys((*named, *(option.name for option in metric.options)))]
+    return list(inspect.signature(metric).parameters)
 
 
 def _check_type(option: Option, value: object) -> None:

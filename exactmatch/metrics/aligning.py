@@ -89,10 +89,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return self.packable and not restricts and self.solver.kernel_nodes is not None
 
     @property
-    def is_cheap(self) -> bool:
-        return self.packs and not self.aligns_sentences
-
-    @property
     def draws(self) -> bool:
         return self.solver.draws
 

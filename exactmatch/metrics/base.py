@@ -31,6 +31,7 @@ from collections.abc import (
     Set,
 )
 from dataclasses import replace
+from inspect import Parameter, Signature, signature
 from itertools import chain
 from types import SimpleNamespace
 from typing import (
@@ -68,8 +69,6 @@ if TYPE_CHECKING:
 Prepared = TypeVar("Prepared")
 
 Statistics: TypeAlias = tuple[float, ...]
-
-EMPTY_GRAPH = Graph((), (), (), (), ())
 
 
 class Option(NamedTuple):
@@ -175,6 +174,23 @@ class ReadItem(NamedTuple):
         return [f"{refusal}; read as {self.reader} does" for refusal in self.lenient]
 
 
+class _ConstructorSignature:
+    """The signature of a metric's class, whose constructor takes declared options."""
+
+    def __get__(self, metric: object, cls: type[Metric]) -> Signature:
+        made = signature(cls.__init__)
+        _, *own = made.parameters.values()
+        named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
+        if len(named) < len(own):
+            known = {one.name for one in named}
+            named += [
+                Parameter(one.name, Parameter.KEYWORD_ONLY, default=None)
+                for one in cls.options
+                if one.name not in known
+            ]
+        return made.replace(parameters=named)
+
+
 class Metric(ABC):
     """Base of all metrics; derive from :class:`GraphMetric` or :class:`TextMetric`.
 
@@ -210,6 +226,7 @@ class Metric(ABC):
     reads: ClassVar[Literal["graph", "text"]]
     empty: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]] = ()
+    __signature__: ClassVar[Any] = _ConstructorSignature()
     learns: bool = False
     in_all: ClassVar[bool] = True
     aligns: ClassVar[bool] = False
@@ -226,7 +243,7 @@ class Metric(ABC):
     @property
     def is_cheap(self) -> bool:
         """Whether comparing two sentences' graphs takes less than a cache's look-up."""
-        return False
+        return self.packs and not self.aligns_sentences
 
     @property
     def aligns_sentences(self) -> bool:
@@ -421,7 +438,7 @@ class GraphMetric(Metric):
     """
 
     reads = "graph"
-    empty: ClassVar[Any] = EMPTY_GRAPH
+    empty: ClassVar[Any] = Graph((), (), (), (), ())
     default_profile: ClassVar[str] = "clean"
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False

@@ -19,7 +19,7 @@ from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.metrics.labelled.graded_problem import GradedProblem, matched_parts
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
 from exactmatch.metrics.score import Score, f_score
-from exactmatch.solvers.linear.optima import OptimalFace
+from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.problem import Alignment
 
 if TYPE_CHECKING:

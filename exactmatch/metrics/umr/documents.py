@@ -313,7 +313,7 @@ class DocumentAligner(Smatch):
         pair = self.compare(left, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
         chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
-        return AlignedDocuments(pair, pred, gold, chosen.alignment)
+        return AlignedDocuments(pair, pred, gold, chosen)
 
 
 Counts: TypeAlias = tuple[int, int, int]
