@@ -41,9 +41,6 @@ def opened(
 
     Args:
         preds, golds: both sides, in memory or as files.
-        options: how they are read and scored.
-        metrics: what is measured.
-        reporter: receives progress and warnings.
         **more: settings that the question decides.
 
     Raises:
@@ -60,7 +57,6 @@ def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
 
     Args:
         preds, golds: both sides, in memory or as files.
-        options: how they are read.
 
     Raises:
         InputError: if one side is a file and the other is not, or graphs cannot be
@@ -95,15 +91,11 @@ def scored(
 
 
 def finish(
-    run: Run,
-    reporter: Listener,
-    what: str,
-    *take: Callable[[PairResult], None],
+    run: Run, reporter: Listener, what: str, *take: Callable[[PairResult], None]
 ) -> Report:
     """Bring the run of a question to its end, and say what it came to.
 
     Args:
-        run: the run.
         reporter: hears of each pair, and of the end.
         what: what the progress bar says.
         *take: called with each pair's result, too.
@@ -157,7 +149,6 @@ def note_exchanged(
     Args:
         golds: the files of references.
         systems: each system's file, by its name.
-        reporter: hears it.
     """
     found = tuple(remarks(golds, systems))
     for remark in found:

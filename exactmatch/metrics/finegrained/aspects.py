@@ -38,7 +38,7 @@ from exactmatch.metrics.base import Metric, Pair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.linear.optima import OptimalFace
+from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.solution import Limits
 
 Way: TypeAlias = Literal["realign", "main"]

@@ -25,7 +25,7 @@ from exactmatch.metrics.labelled.graded_problem import (
 )
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
 from exactmatch.metrics.score import Score, f_score
-from exactmatch.solvers.linear.optima import OptimalFace
+from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 

@@ -95,7 +95,6 @@ class Thresholds(Answer):
     """The scores of systems at every cutoff.
 
     Attributes:
-        systems: each system's scores.
         counts_equal: whether similarities that are equal to the cutoff count.
         macro: whether scores are means over pairs.
         signature: what determines the scores, but for the cutoff.
@@ -167,7 +166,6 @@ class Shares(Answer):
     """The scores of systems at every weight of edges beside nodes.
 
     Attributes:
-        systems: each system's scores.
         signature: what determines the scores, but for the weights.
     """
 
