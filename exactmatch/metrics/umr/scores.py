@@ -129,10 +129,10 @@ ROWS = {
 """The rows that are counted, by name, in the order in which they are shown."""
 
 CHAIN_ROWS = {
-    "muc": ("MUC", "links within chains of coreference"),
-    "b-cubed": ("B³", "chains of coreference, mention by mention"),
-    "ceaf-e": ("CEAF-e", "chains of coreference, assigned one to one"),
-    "conll": ("CoNLL", "the mean F1 of MUC, B³ and CEAF-e"),
+    "muc": UmrRow("MUC", "links within chains of coreference", mentions),
+    "b-cubed": UmrRow("B³", "chains of coreference, mention by mention", mentions),
+    "ceaf-e": UmrRow("CEAF-e", "chains of coreference, assigned one to one", mentions),
+    "conll": UmrRow("CoNLL", "the mean F1 of MUC, B³ and CEAF-e", mentions),
 }
 """The rows about chains, which follow the row of mentions."""
 
@@ -297,8 +297,7 @@ def umr_scores(
     for name, row in (ROWS | further).items():
         found.append(DocumentScore(name, row, aligner, profile))
         if name == "mentions":
-            for chain, (title, summary) in CHAIN_ROWS.items():
-                described = UmrRow(title, summary, mentions)
+            for chain, described in CHAIN_ROWS.items():
                 found.append(ChainScore(chain, described, aligner, profile))
     return found
 
