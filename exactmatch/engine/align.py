@@ -80,11 +80,7 @@ def align(
 
 
 def counted(stated: StatedProblem, solution: Solution) -> Aligned:
-    """Count what a solution matches.
-
-    Raises:
-        CertificationError: if it does not match as many triples as its value says.
-    """
+    """Count what a solution matches, which its value must say, too."""
     matched = stated.check_count(solution.alignment, solution.value)
     bound = stated.bound_of(solution, matched)
     return Aligned(matched, bound, solution.is_optimal, solution)
