@@ -100,17 +100,7 @@ def finish(
         what: what the progress bar says.
         *take: called with each pair's result, too.
     """
-    report = run.finish(_hearing(reporter, take), what)
-    reporter.scored(report)
-    return report
-
-
-def _hearing(
-    reporter: Listener, take: Sequence[Callable[[PairResult], None]]
-) -> Callable[[PairResult], None] | None:
-    """All that happens to each pair's result, if anything."""
-    show = reporter.show
-    takers = [*take] if show is None else [show, *take]
+    takers = [*take] if reporter.show is None else [reporter.show, *take]
     if reporter.is_verbose:
         takers.insert(0, reporter.pair)
 
@@ -118,7 +108,9 @@ def _hearing(
         for taker in takers:
             taker(result)
 
-    return hear if len(takers) > 1 else next(iter(takers), None)
+    report = run.finish(hear if len(takers) > 1 else next(iter(takers), None), what)
+    reporter.scored(report)
+    return report
 
 
 def ids_of(report: Report) -> dict[int, str | None]:
