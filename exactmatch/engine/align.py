@@ -69,7 +69,9 @@ def align(
     if want == "problem":
         _ = stated.problem
     if want == "bound":
-        return Aligned(0.0, _bound(stated), False)
+        demand = _demand(stated)
+        fails, units = _aligner().bound(*demand) if demand else (True, 0)
+        return Aligned(0.0, math.inf if fails else stated.at_most(units), False)
     nodes = solver.kernel_nodes
     if nodes is not None and (limits is None or _allows(limits)):
         found = _in_kernel(stated, solver.name, nodes, want)
@@ -126,13 +128,6 @@ def _in_kernel(
     seconds = perf_counter() - started
     solution = Solution(alignment, value, value, solver, proof, seconds)
     return Aligned(matched, matched, True, solution)
-
-
-def _bound(stated: StatedProblem) -> float:
-    """How many triples no alignment matches more than; infinite if that is unknown."""
-    demand = _demand(stated)
-    status, units = _aligner().bound(*demand) if demand else (1, 0)
-    return math.inf if status else stated.at_most(units)
 
 
 def _allows(limits: Limits) -> bool:
