@@ -290,6 +290,10 @@ def agreement(
         comparisons: one for each metric.
         shown: how many outputs to name that they order differently.
     """
+    if len(comparisons) < 2:
+        return []
+    from scipy.stats import kendalltau, ttest_rel
+
     found = []
     for couple in combinations(comparisons, 2):
         scores = [
@@ -300,8 +304,6 @@ def agreement(
         )
         if len(names) < 2:
             continue
-        from scipy.stats import kendalltau, ttest_rel
-
         of_both = [one.results[name] for one in couple for name in names]
         both = set.intersection(
             *({r.index for r in results if r.score.is_defined} for results in of_both)
