@@ -62,16 +62,15 @@ if TYPE_CHECKING:
     from exactmatch.studies.feedback.study import feedback as feedback
     from exactmatch.studies.finegrained.study import finegrained as finegrained
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
-    from exactmatch.studies.score.one_pair import score as score
+    from exactmatch.studies.score.functions import evaluate as evaluate
+    from exactmatch.studies.score.functions import score as score
     from exactmatch.studies.score.smatch import smatch as smatch
-    from exactmatch.studies.score.study import evaluate as evaluate
     from exactmatch.studies.thresholds.study import thresholds as thresholds
 
 _HOME = {
     "exactmatch.base.registry": "register",
     "exactmatch.studies.score.smatch": "smatch",
-    "exactmatch.studies.score.one_pair": "score",
-    "exactmatch.studies.score.study": "evaluate",
+    "exactmatch.studies.score.functions": "evaluate score",
     "exactmatch.scoring.run": "evaluate_files",
     "exactmatch.studies.align.study": "align",
     "exactmatch.studies.draw": "draw",

@@ -96,14 +96,14 @@ class Sides:
         """Make a function that scores blocks in this process; one for each thread."""
         raise NotImplementedError
 
-    def task(self, block: Block) -> _Task:
-        """Make a picklable function that scores a block in any process."""
+    def task(self, block: Block) -> tuple[Sides, Block]:
+        """Cut out the graphs of a block, which any process can score."""
         left = self.left[block.top : block.bottom]
         right = self.right[block.start : block.end]
         first = (block.top, block.start)
         part = type(self)(self.metric, left, right, self.cutoff, first)
         (height, width), diagonal = block.shape, block.top - block.start
-        return _Task(part, Block(0, height, 0, width, block.triangle, diagonal))
+        return part, Block(0, height, 0, width, block.triangle, diagonal)
 
 
 class PackedSides(Sides):
@@ -171,13 +171,9 @@ class PreparedSides(Sides):
         return metric.row(metric.find(sides, None, "count")).statistics
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    part: Sides
-    block: Block
-
-    def __call__(self) -> Floats:
-        return self.part.scorer()(self.block)
+def _score(task: tuple[Sides, Block]) -> Floats:
+    part, block = task
+    return part.scorer()(block)
 
 
 def sides_of(
@@ -299,7 +295,7 @@ def score_blocks(
     if executor is None and workers == 1:
         results = map(sides.scorer(), blocks)
     elif executor is None and isinstance(sides, PackedSides):
-        workers = min(workers, len(blocks))
+        workers = max(1, min(workers, len(blocks)))
         idle = [sides.scorer() for _ in range(workers)]  # one for each thread
 
         def score(block: Block) -> Floats:
@@ -312,7 +308,7 @@ def score_blocks(
         results = in_order(score, blocks, workers)
     else:
         tasks = map(sides.task, blocks)
-        results = map_in_order(_Task.__call__, tasks, workers, executor)
+        results = map_in_order(_score, tasks, workers, executor)
     yield from zip(blocks, results, strict=True)
 
 

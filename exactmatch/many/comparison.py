@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import Block
 from exactmatch.many.bank import Bank
+from exactmatch.many.distances import check
 from exactmatch.many.options import Comparing
 from exactmatch.many.reading import Reader
 from exactmatch.scoring.reporter import CALLER, Reporter
@@ -82,11 +83,21 @@ class Comparison(Reader):
         ]
 
 
-def for_caller(study: Callable[[O, Comparison], R]) -> Callable[[O], R]:
-    """Make the function of Python, which warns, of one that reports."""
+def for_caller(
+    study: Callable[[O, Comparison], R],
+    of_distances: Callable[[Any], Any] | None = None,
+) -> Callable[[O], R]:
+    """Make the function of Python, which warns, of one that reports.
+
+    Where distances are asked for in the place of scores, another function answers.
+    """
 
     @wraps(study)
-    def asked_by_caller(asked: O) -> R:
+    def asked_by_caller(asked: Any) -> Any:
+        if of_distances is not None:
+            if asked.is_distance:
+                return of_distances(asked)
+            check(asked)
         comparison = Comparison(asked)
         found = study(asked, comparison)
         comparison.say_losses()

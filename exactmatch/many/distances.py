@@ -6,20 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.many.options import DISTANCE, CdistOptions, SearchOptions
-from exactmatch.many.options import Distances as DistanceOptions
 from exactmatch.scoring.sources import as_list, paths_of
 
 if TYPE_CHECKING:
     from exactmatch.edit.matrix import Distances
-
-R = TypeVar("R")
-O = TypeVar("O", bound=DistanceOptions)  # noqa: E741  # the options' type
 
 _HEEDED = (
     *("bank", "queries", "choices", "metric", "k", "jobs", "format_in"),
@@ -115,19 +110,3 @@ def nearest(
 def labels_of(asked: Any) -> Any:
     """Return the attributes that are compared, all by default."""
     return "all" if asked.labels is None else asked.labels
-
-
-def or_distances(
-    of_scores: Callable[[O], R], of_distances: Callable[[O], Any]
-) -> Callable[[O], R]:
-    """Make the function of Python that answers with scores or with distances."""
-
-    @wraps(of_scores)
-    def answer(asked: O) -> R:
-        if asked.is_distance:
-            found: R = of_distances(asked)
-            return found
-        check(asked)
-        return of_scores(asked)
-
-    return answer

@@ -115,9 +115,7 @@ def _distances(asked: CdistOptions) -> Any:
     return filled(distances.matrix(asked)[0], asked.out, asked.dtype)
 
 
-cdist = function(
-    "cdist", CdistOptions, distances.or_distances(for_caller(scores), _distances)
-)
+cdist = function("cdist", CdistOptions, for_caller(scores, _distances))
 
 
 def crossed(

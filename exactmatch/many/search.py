@@ -133,11 +133,7 @@ def _distances(asked: SearchOptions) -> list[list[tuple[int, int]]]:
     return distances.nearest(asked)[0]
 
 
-search = function(
-    "search",
-    SearchOptions,
-    distances.or_distances(for_caller(neighbours), _distances),
-)
+search = function("search", SearchOptions, for_caller(neighbours, _distances))
 
 
 def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:

@@ -31,6 +31,7 @@ from collections.abc import (
     Set,
 )
 from dataclasses import replace
+from inspect import Parameter, Signature, signature
 from itertools import chain
 from types import SimpleNamespace
 from typing import (
@@ -69,8 +70,6 @@ Prepared = TypeVar("Prepared")
 
 Statistics: TypeAlias = tuple[float, ...]
 
-EMPTY_GRAPH = Graph((), (), (), (), ())
-
 
 class Option(NamedTuple):
     """One option of a metric, for Python, the command line and the signature alike.
@@ -95,10 +94,10 @@ class Option(NamedTuple):
     ends: tuple[float, float] | None = None
 
     def value(self, given: Any) -> Any:
-        """Return what is given, checked, or the default.
+        """Return what is given, if it is of the choices and the range; or the default.
 
         Raises:
-            InputError: if it is none of the choices, or lies beyond the ends.
+            InputError: if it is not.
         """
         if given is None:
             return self.default
@@ -175,6 +174,23 @@ class ReadItem(NamedTuple):
         return [f"{refusal}; read as {self.reader} does" for refusal in self.lenient]
 
 
+class _ConstructorSignature:
+    """The signature of a metric's class, whose constructor takes declared options."""
+
+    def __get__(self, metric: object, cls: type[Metric]) -> Signature:
+        made = signature(cls.__init__)
+        _, *own = made.parameters.values()
+        named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
+        if len(named) < len(own):
+            known = {one.name for one in named}
+            named += [
+                Parameter(one.name, Parameter.KEYWORD_ONLY, default=None)
+                for one in cls.options
+                if one.name not in known
+            ]
+        return made.replace(parameters=named)
+
+
 class Metric(ABC):
     """Base of all metrics; derive from :class:`GraphMetric` or :class:`TextMetric`.
 
@@ -210,6 +226,7 @@ class Metric(ABC):
     reads: ClassVar[Literal["graph", "text"]]
     empty: ClassVar[Any]
     options: ClassVar[tuple[Option, ...]] = ()
+    __signature__: ClassVar[Any] = _ConstructorSignature()
     learns: bool = False
     in_all: ClassVar[bool] = True
     aligns: ClassVar[bool] = False
@@ -226,7 +243,7 @@ class Metric(ABC):
     @property
     def is_cheap(self) -> bool:
         """Whether comparing two sentences' graphs takes less than a cache's look-up."""
-        return False
+        return self.packs and not self.aligns_sentences
 
     @property
     def aligns_sentences(self) -> bool:
@@ -236,9 +253,6 @@ class Metric(ABC):
     @classmethod
     def chosen(cls, given: Mapping[str, Any]) -> Any:
         """Return a value for each of :attr:`options`, as attributes.
-
-        Args:
-            given: what the constructor was given for them; ``None`` means nothing.
 
         Raises:
             InputError: if an option has no such value.
@@ -421,7 +435,7 @@ class GraphMetric(Metric):
     """
 
     reads = "graph"
-    empty: ClassVar[Any] = EMPTY_GRAPH
+    empty: ClassVar[Any] = Graph((), (), (), (), ())
     default_profile: ClassVar[str] = "clean"
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
@@ -460,11 +474,7 @@ class GraphMetric(Metric):
         return self.profile.signature()
 
     def has_score(self, *sizes: float) -> bool:
-        """Whether graphs of these sizes have a score: not where they lack what counts.
-
-        Args:
-            *sizes: how much counts on either side.
-        """
+        """Whether graphs with so much that counts have a score."""
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
@@ -485,22 +495,13 @@ def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
 
 
 def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
-    """Say of each role that metrics choose, and that no graph has, what it may be.
-
-    Args:
-        metrics: what was measured.
-        names: what :meth:`GraphMetric.role_names` found in all graphs.
-    """
+    """Say of each role that metrics choose, and no graph *names*, what it may be."""
     remarks = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
     yield from dict.fromkeys(chain.from_iterable(remarks))
 
 
 def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
-    """The one reference of a metric that takes no more.
-
-    Raises:
-        InputError: if there is not exactly one.
-    """
+    """The one reference of a metric that takes no more; several are refused."""
     if len(golds) != 1:
         raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
     return golds[0]

@@ -16,30 +16,13 @@ for several references, of which the best counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 
-from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Metric, Pair, add
 from exactmatch.scoring.settings import Refs
 
 _ROUNDING = 1e-12
-
-
-def check(metrics: Iterable[Metric], refs: Refs, number: int) -> None:
-    """Refuse to combine references under metrics that cannot.
-
-    Raises:
-        InputError: if a metric aligns nothing and not the best reference counts.
-    """
-    if number == 1 or refs == "max":
-        return
-    for metric in metrics:
-        if not metric.aligns:
-            raise InputError(
-                f"--refs {refs} is for metrics that align variables, and {metric.name} "
-                "does not; leave it out, or name another metric"
-            )
 
 
 def combined(metric: Metric, pairs: Sequence[Pair], refs: Refs) -> tuple[Pair, int]:

@@ -22,7 +22,6 @@ from exactmatch.metrics.base import Metric, roles_missed
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
 from exactmatch.scoring.reading import Digest
-from exactmatch.scoring.references import check as check_references
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, name_of
@@ -144,7 +143,12 @@ class Run:
         self.settings = settings
         self.metrics = tuple(metric.copy() for metric in metrics)
         self.evaluation = Evaluation(self.metrics, settings)
-        check_references(self.metrics, settings.refs, sources.references)
+        unaligned = [metric.name for metric in self.metrics if not metric.aligns]
+        if unaligned and sources.references > 1 and settings.refs != "max":
+            raise InputError(
+                f"--refs {settings.refs} is for metrics that align variables, and "
+                f"{unaligned[0]} does not; leave it out, or name another metric"
+            )
         self.evaluation.references = sources.references
         self._reporter = reporter
         self._sources = sources

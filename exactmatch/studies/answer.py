@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TextIO, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    TextIO,
+    TypeVar,
+)
 
 from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.registry import imported
@@ -24,8 +33,6 @@ class Looks(NamedTuple):
     """How an answer is written whose parts are shown as they come.
 
     Attributes:
-        stream: where to.
-        form: the format.
         number: writes scores.
         digits: decimals of scores, where they are asked for.
         note: hears remarks.
@@ -164,6 +171,29 @@ class Answer:
                 *(element("p", sentence) for sentence in sentences),
             ]
         )
+
+
+class OfFirst(Generic[T]):
+    """An attribute of the answer under the first metric, which the whole answer has.
+
+    Args:
+        about: what it is.
+    """
+
+    def __init__(self, about: str) -> None:
+        self.__doc__ = about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, found: Any, owner: type | None = None) -> T:
+        if found is None:
+            return self  # type: ignore[return-value]  # the class has the description
+        value: T = getattr(found.metrics[0], self._name)
+        return value
+
+    def __set__(self, found: Any, value: NoReturn) -> None:
+        raise AttributeError(f"{self._name!r} cannot be set")
 
 
 def of_metric(found: Mapping[str, T], metric: str) -> T:

@@ -30,6 +30,11 @@ Judgements: TypeAlias = (
 """What people said of systems: each one's score, a row for each judgement, or files."""
 
 
+def picture(what: str) -> Any:
+    """Declare the option of the file that a picture is drawn into."""
+    return option(f"{what}: .png, .svg or .pdf", default=None, metavar="FILE")
+
+
 class GraphFiles(Formats):
     """Files of graphs, one after the other."""
 
@@ -44,11 +49,7 @@ class GraphFiles(Formats):
 
 
 def _ids(value: Any) -> tuple[str, ...]:
-    """Return ids: those in the lines of a file, or with commas between them.
-
-    Raises:
-        ValueError: if there is none.
-    """
+    """Return ids: those in the lines of a file, or with commas between them."""
     if not isinstance(value, str):
         found = tuple(map(str, value))
     elif os.path.isfile(value):

@@ -13,7 +13,7 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.studies.compare.shape import shape_error
-from exactmatch.studies.score.study import evaluate
+from exactmatch.studies.score.functions import evaluate
 
 Paths = dict[str, str]
 

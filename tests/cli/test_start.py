@@ -30,6 +30,18 @@ def test_sentences_are_scored_without_any_package(more: tuple[str, ...]) -> None
     assert "0.78" in done.stdout
 
 
+def test_text_needs_neither_json_nor_the_documentation_of_functions() -> None:
+    """Of both, a line of a view or of a question is enough, and nobody sees it."""
+    code = WITHOUT.format(names=("json", "textwrap", *HEAVY))
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--no-config"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_how_pairs_are_counted_changes_no_number(cli: Cli, files: Files) -> None:
     """With pairs shown, a solver aligns them; else the kernel counts them."""
     graphs = ["(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", "(d / dog)"]

@@ -105,6 +105,14 @@ def test_a_cutoff_that_is_a_score_keeps_it() -> None:
         assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
 
 
+@pytest.mark.parametrize("graphs", [[], GRAPHS[:1]], ids=["none", "one"])
+def test_several_workers_may_have_nothing_to_do(graphs: list[Any]) -> None:
+    """A graph beside itself has nothing right of the diagonal."""
+    expected = exactmatch.cdist(graphs, graphs)
+    assert np.array_equal(exactmatch.cdist(graphs, graphs, jobs=2), expected)
+    assert exactmatch.many.pdist(graphs, jobs=2).size == 0
+
+
 @pytest.mark.parametrize("workers", [2, 5])
 def test_threads_share_a_small_matrix_in_small_blocks(
     workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -12,7 +12,7 @@ from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.sembleu import SemBleu, Variant
 from exactmatch.scoring.options import Pairing
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import GraphFiles
+from exactmatch.studies.options import GraphFiles, picture
 
 
 def _of_sembleu(name: str, **more: Any) -> Any:
@@ -84,11 +84,7 @@ class Shown(Options):
 
     TITLE = Listed.TITLE
 
-    plot: str | None = option(
-        "draw k-grams against nodes (--growth): .png, .svg or .pdf",
-        default=None,
-        metavar="FILE",
-    )
+    plot: str | None = picture("draw k-grams against nodes (--growth)")
 
 
 COMMAND = Command(

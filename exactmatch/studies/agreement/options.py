@@ -7,15 +7,12 @@ from concurrent.futures import Executor
 from typing import Any
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, redeclared
 from exactmatch.many.options import Reads
 from exactmatch.metrics import ALIGNING
-from exactmatch.scoring.options import AskedIntervals, Pairing
+from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
-
-CHANCE_PAIRS = 10_000
-"""So many pairs of annotations are compared for what chance would give."""
 
 
 class Annotations(Options):
@@ -50,29 +47,23 @@ class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
     chance_pairs: int = option(
         "estimate the agreement of chance from at most so many random pairs "
         "(default: 10000)",
-        default=CHANCE_PAIRS,
+        default=10_000,
         read=values.positive_int,
         metavar="N",
     )
-    seed: int = option(
-        "seed of this estimate, and of a solver that draws",
-        default=0,
-        read=values.integer,
-        metavar="N",
-        file=True,
+    seed: int = redeclared(
+        Working, "seed", about="seed of this estimate, and of a solver that draws"
     )
-    jobs: int = option(
-        "threads or processes that compute the agreement of chance (default: 1)",
-        default=1,
-        read=values.positive_int,
-        flags=("-j", "--jobs"),
-        metavar="N",
+    jobs: int = redeclared(
+        Working,
+        "jobs",
+        about="threads or processes that compute the agreement of chance (default: 1)",
     )
-    executor: Executor | None = option(
-        "an executor that computes it instead, as for pdist; on the command line "
+    executor: Executor | None = redeclared(
+        Working,
+        "executor",
+        about="an executor that computes it instead, as for pdist; on the command line "
         "dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY for your own",
-        default=None,
-        metavar="ENGINE",
     )
 
 

@@ -244,13 +244,12 @@ class _Comparison:
         overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
         alignment = preferred(
             stated, pair.solution, self.metric.solver, self.limits, overlapping
-        ).alignment
+        )
         sides = [named(coded, stated.profile) for coded in (stated.left, stated.right)]
         for tally, left, right in zip((self.roles, self.kinds), *sides, strict=True):
             tally.count(left, right, alignment)
 
     def _chance(self) -> Chance:
-        """Agreement corrected for chance."""
         holders: dict[str, list[str]] = {}
         for name, units in self.graphs.items():
             for unit in units:
@@ -302,12 +301,7 @@ class _Comparison:
     def _intervals(
         self, expected: float | None, bootstrap: Bootstrap
     ) -> AgreementIntervals:
-        """Resample units that two annotators or more have annotated.
-
-        Args:
-            expected: D_e, if it is known.
-            bootstrap: how intervals are computed.
-        """
+        """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
         units = [*self.units.values()]
         every = [numbers for unit in units for numbers in unit.statistics.values()]

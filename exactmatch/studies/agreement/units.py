@@ -68,10 +68,10 @@ def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> An
 
 
 def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, Any]]:
-    """Each annotator's graphs by unit."""
     found: dict[str, Mapping[str, Any]] = {}
     listed: dict[str, list[Any]] = {}
-    for name, given in _named(asked).items():
+    sides = _named(asked)
+    for name, given in sides.items():
         if isinstance(given, str):
             raise InputError(
                 "a text is given where a list of graphs is wanted; give [text]"
@@ -83,9 +83,17 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
             found[name] = given
         else:
             listed[name] = list(given)
-    by_id = asked.by_id or _is_by_sentence(asked, listed)
+    by_id = asked.by_id
+    if asked.format_in == "umr-sentences" and not by_id:  # of one document, or several
+        ids = [[getattr(one, "id", None) for one in side] for side in listed.values()]
+        by_id = all(len({*own}) == len(own) for own in ids)
     if len({*map(len, listed.values())}) > 1 and not by_id:
-        raise _unequal(asked, listed)
+        numbers = ", ".join(f"{name} {len(side)}" for name, side in listed.items())
+        paths = [one.path for one in sides.values() if isinstance(one, File)]
+        way_out = ways_out(paths, asked.format_in) if paths else "pair them by names"
+        raise InputError(
+            f"annotators have different numbers of graphs ({numbers}); {way_out}"
+        )
     if listed and found:
         raise InputError(
             "some annotators' graphs have names and others' have none; give all of "
@@ -101,11 +109,7 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
 
 
 def _named(asked: AgreementOptions) -> dict[str, Any]:
-    """The graphs of each annotator, by name.
-
-    Raises:
-        InputError: if there are fewer than two annotators.
-    """
+    """The graphs of each annotator, by name."""
     given: Any = asked.annotations
     if isinstance(given, Sequence) and all(isinstance(one, File) for one in given):
         paths = [file.path for file in given]
@@ -118,45 +122,15 @@ def _named(asked: AgreementOptions) -> dict[str, Any]:
     return dict(given)
 
 
-def _is_by_sentence(
-    asked: AgreementOptions, listed: Mapping[str, Sequence[Any]]
-) -> bool:
-    """Tell sentences of one document, whose ids are distinct, from those of several."""
-    ids = [[getattr(one, "id", None) for one in side] for side in listed.values()]
-    return asked.format_in == "umr-sentences" and all(
-        len({*own}) == len(own) for own in ids
-    )
-
-
-def _unequal(
-    asked: AgreementOptions, listed: Mapping[str, Sequence[Any]]
-) -> InputError:
-    """The error of lists that differ in length."""
-    numbers = ", ".join(f"{name} {len(graphs)}" for name, graphs in listed.items())
-    paths = [one.path for one in _named(asked).values() if isinstance(one, File)]
-    way_out = ways_out(paths, asked.format_in) if paths else "pair them by names"
-    return InputError(
-        f"annotators have different numbers of graphs ({numbers}); {way_out}"
-    )
-
-
 def _by_id(
-    name: str,
-    side: Iterable[Any],
-    parts: bool,
-    warn: Callable[[str, str], None] | None,
+    name: str, side: Iterable[Any], parts: bool, warn: Callable[[str, str], None] | None
 ) -> dict[str, Any]:
     """One annotator's graphs by their ids.
 
     Args:
-        name: the annotator.
-        side: the graphs.
         parts: whether graphs of several frameworks share their ids.
         warn: hears which graphs of files are left out because they cannot be paired;
             ``None`` where they are an error.
-
-    Raises:
-        InputError: if one has no id, or one that is there already.
     """
     units: dict[str, Any] = {}
     for number, one in enumerate(side, 1):

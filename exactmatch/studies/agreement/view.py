@@ -33,7 +33,6 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     """Everything that was found out.
 
     Args:
-        found: the agreement.
         show: how many units to list, the least alike first.
         digits: decimals of scores; default: 4.
     """
@@ -124,7 +123,6 @@ def _record(pair: Agreed) -> dict[str, Any]:
 
 
 def _matrix(found: Agreement, share: Share) -> Table:
-    """A row and a column for each annotator."""
     names, drawn = found.annotators, found.intervals
     rows: dict[str, dict[str, Any]] = {name: {"annotator": name} for name in names}
     for name, row in rows.items():

@@ -9,7 +9,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, picture
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
@@ -72,9 +72,7 @@ class Shown(Options):
         metavar="N",
         file=True,
     )
-    plot: str | None = option(
-        "draw the search error: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the search error")
 
 
 COMMAND = Command(

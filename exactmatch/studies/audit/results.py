@@ -12,7 +12,7 @@ from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.scoring.resampling import Bootstrap, Matrix, PairedTest, Vector
 from exactmatch.solvers.problem import Alignment
-from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.audit.hillclimbs import Plan
 
 Runs = npt.NDArray[np.float64]
@@ -93,7 +93,6 @@ class Failure:
         optimum, climbed: matched triples, best and worst.
         f1, climbed_f1: their F1 scores.
         seed: the climber's seed that finds the worst answer again.
-        aligned, climbed_aligned: both alignments.
         stated: the pair, as it was stated.
         alignment, climbed_alignment: both alignments, in its numbers.
     """
@@ -124,7 +123,6 @@ class Against:
     Attributes:
         name: the program and its version.
         values, mirrored: what its runs matched.
-        errors: a summary for each number of restarts.
         tests: mean matched triples per pair, our climber's less the program's,
             for each number of restarts: paired randomisation.
     """
@@ -142,11 +140,9 @@ class MetricAudit:
 
     Attributes:
         name, title: what the metric is called, by programs and by people.
-        plan: the restarts, runs and seeds.
         totals: each pair's optimum.
         values: what the runs matched.
         mirrored: the same with the graphs exchanged.
-        errors: a summary for each number of restarts.
         failures: the pairs that went wrong with the reference number of
             restarts, worst first.
         unproven: pairs whose optimum is not proven; their errors may be larger.
@@ -211,40 +207,13 @@ class Audit(Answer):
     published: str | float | None
     bootstrap: Bootstrap
 
+    optimum = OfFirst[float]("The corpus F1 of the optima.")
+    plan = OfFirst[Plan]("The restarts, runs and seeds.")
+    values = OfFirst[Runs]("The matches of the runs.")
+    mirrored = OfFirst[Runs | None]("The same with the graphs exchanged.")
+    errors = OfFirst[tuple[SearchError, ...]]("A summary for each number of restarts.")
+    failures = OfFirst[tuple[Failure, ...]]("The pairs that went wrong, worst first.")
+    unproven = OfFirst[int]("How many pairs' optima are not proven.")
+
     def __getitem__(self, metric: str) -> MetricAudit:
         return of_metric({one.name: one for one in self.metrics}, metric)
-
-    @property
-    def optimum(self) -> float:
-        """The corpus F1 of the optima."""
-        return self.metrics[0].optimum
-
-    @property
-    def plan(self) -> Plan:
-        """The restarts, runs and seeds."""
-        return self.metrics[0].plan
-
-    @property
-    def values(self) -> Runs:
-        """The matches of the runs."""
-        return self.metrics[0].values
-
-    @property
-    def mirrored(self) -> Runs | None:
-        """The matches of the runs with the graphs exchanged."""
-        return self.metrics[0].mirrored
-
-    @property
-    def errors(self) -> tuple[SearchError, ...]:
-        """A summary for each number of restarts."""
-        return self.metrics[0].errors
-
-    @property
-    def failures(self) -> tuple[Failure, ...]:
-        """The pairs that went wrong, worst first."""
-        return self.metrics[0].failures
-
-    @property
-    def unproven(self) -> int:
-        """How many pairs' optima are not proven."""
-        return self.metrics[0].unproven

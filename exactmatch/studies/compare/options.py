@@ -9,7 +9,7 @@ from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import People, Selecting, Systems
+from exactmatch.studies.options import People, Selecting, Systems, picture
 
 
 class SingleAspects(Options):
@@ -83,11 +83,7 @@ class Shown(Selecting):
         file=True,
     )
     percent: bool = option(default=False)
-    plot: str | None = option(
-        "draw scores and differences with their intervals: .png, .svg or .pdf",
-        default=None,
-        metavar="FILE",
-    )
+    plot: str | None = picture("draw scores and differences with their intervals")
 
 
 COMMAND = Command(

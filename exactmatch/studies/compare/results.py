@@ -20,7 +20,7 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import Losses
-from exactmatch.studies.answer import Answer, of_metric
+from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names
 
@@ -56,9 +56,7 @@ class Standing:
     """One system under one metric.
 
     Attributes:
-        system: its name.
         rank: 1 for the best; scores that are printed alike share a rank.
-        score: the corpus score.
         values: precision, recall and score; NaN where undefined.
         intervals: their bootstrap intervals.
         test: the test against the baseline; ``None`` for the baseline itself, and
@@ -182,7 +180,6 @@ class MetricComparison:
     """All systems under one metric.
 
     Attributes:
-        metric: the metric's name.
         baseline: the system that the others are tested against.
         pairs: how many pairs they were compared on.
         standings: the systems, best first.
@@ -260,7 +257,6 @@ class Agreement:
     """Two metrics' view of the same systems.
 
     Attributes:
-        first, second: the metrics.
         tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
             equal.
         disagreement: share of pairs of outputs for the same reference of which
@@ -287,7 +283,6 @@ class Comparison(Answer):
     have in common are those of the first metric.
 
     Attributes:
-        metrics: one for each metric.
         agreements: how far every two metrics agree.
         accuracies: how reliably each metric orders systems as people do.
         errors: each system's error in the shape of its graphs, where measured.
@@ -320,38 +315,21 @@ class Comparison(Answer):
     lost: Losses
     signatures: tuple[str, ...]
 
+    metric = OfFirst[str]("The metric's name.")
+    baseline = OfFirst[str]("The system that the others are tested against.")
+    pairs = OfFirst[int]("How many pairs the systems were compared on.")
+    standings = OfFirst[tuple[Standing, ...]]("The systems, best first.")
+    results = OfFirst[Mapping[str, Sequence[PairResult]]](
+        "Each system's score for each pair."
+    )
+
     def __getitem__(self, metric: str) -> MetricComparison:
         return of_metric({one.metric: one for one in self.metrics}, metric)
-
-    @property
-    def metric(self) -> str:
-        """The metric's name."""
-        return self.metrics[0].metric
-
-    @property
-    def baseline(self) -> str:
-        """The system that the others are tested against."""
-        return self.metrics[0].baseline
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs the systems were compared on."""
-        return self.metrics[0].pairs
-
-    @property
-    def standings(self) -> tuple[Standing, ...]:
-        """The systems, best first."""
-        return self.metrics[0].standings
 
     @property
     def short_names(self) -> dict[str, str]:
         """The systems' names as tables and sentences have them."""
         return short_names([one.system for one in self.standings])
-
-    @property
-    def results(self) -> Mapping[str, Sequence[PairResult]]:
-        """Each system's score for each pair."""
-        return self.metrics[0].results
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
@@ -433,7 +411,6 @@ def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     of pairs; the test is two-sided at 5 % and has a power of 80 %.
 
     Args:
-        test: the test of some pairs.
         points: the difference, in points of a hundred.
 
     Returns:

@@ -16,6 +16,7 @@ from exactmatch.studies.options import (
     People,
     Scale,
     Selecting,
+    picture,
 )
 
 
@@ -105,11 +106,7 @@ class Shown(Selecting):
     per_pair: bool = option(
         "show people's and metrics' scores of every pair", default=False, file=True
     )
-    plot: str | None = option(
-        "draw metrics against people: .png, .svg or .pdf",
-        default=None,
-        metavar="FILE",
-    )
+    plot: str | None = picture("draw metrics against people")
 
 
 COMMAND = Command(

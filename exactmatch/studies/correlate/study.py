@@ -299,12 +299,7 @@ def _number_of(report: Report) -> int:
 def _covered(
     report: Report, judgement: Judgement, reporter: Listener
 ) -> dict[str, Vector]:
-    """Each metric's scores of the pairs that have a judgement, NaN where it has none.
-
-    Raises:
-        InputError: if there are fewer pairs than judgements; or more, unless files have
-            the judgements.
-    """
+    """Each metric's scores of the judged pairs, NaN where it has none."""
     total, wanted = _number_of(report), judgement.pairs
     is_short = total < wanted and not report.omitted
     if is_short or (total > wanted and judgement.path is None):
@@ -346,11 +341,6 @@ def _preferred(
     reporter: Listener,
     foils: bool = False,
 ) -> PreferenceCorrelation:
-    """Hold metrics against preferences.
-
-    Raises:
-        InputError: if no two pairs can be compared.
-    """
     scores = _covered(report, judgement, reporter)
     human, bootstrap = majority(judgement.answers), asked.bootstrap()
     found, right = {}, {}

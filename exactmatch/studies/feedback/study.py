@@ -1,9 +1,16 @@
-"""Feedback on a predicted graph: its edits in words, priced."""
+"""Feedback on a predicted graph: the edits that turn it into its reference, priced.
+
+Under the best mapping, a predicted item that matches nothing is removed, one of the
+reference that nothing matches is added, and a label that is not the reference's is
+changed.  So there are as few edits as under any mapping that matches as much, and all
+of them together make the score 1.  The price of an edit is by how much F1 rises, at the
+least, if it alone is made: the mapping stays, and the best one may match more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -81,17 +88,8 @@ class Edit:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        return {
-            "does": self.does,
-            "what": self.what,
-            "where": [end for end in self.where if end is not None],
-            "says": self.says,
-            "reference": self.reference,
-            "name": self.name,
-            "similarity": self.similarity,
-            "price": self.price,
-            "words": str(self),
-        }
+        where = [end for end in self.where if end is not None]
+        return asdict(self) | {"where": where, "words": str(self)}
 
 
 def _quoted(label: str | None) -> str:
@@ -110,6 +108,16 @@ class Compared(NamedTuple):
     totals: tuple[float, float]
     matched: float
     nothing: float
+
+    @property
+    def missing(self) -> list[int]:
+        """The nodes of the reference that the prediction lacks."""
+        return sorted(set(range(len(self.right.labels))) - set(self.image.values()))
+
+    @property
+    def back(self) -> dict[int, int]:
+        """The node of the prediction for each one of the reference."""
+        return {j: i for i, j in self.image.items()}
 
     def name(self, node: int) -> str:
         """The name of a node of the prediction."""
@@ -145,13 +153,13 @@ def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Com
         if isinstance(stated, SoftProblem):
             nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
         edges = edge_similarities(left, right, rules)
-    rest = [i for i in range(len(left.labels)) if i not in image]
-    others = sorted(set(range(len(right.labels))) - set(image.values()))
+    nothing = stated.profile.score_of_nothing
+    pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
+    rest, others = [i for i in range(len(left.labels)) if i not in image], pair.missing
     for a, b in _best(nodes[np.ix_(rest, others)]):  # which earn nothing by themselves
         if nodes[rest[a], others[b]] > 0:
             image[rest[a]] = others[b]
-    nothing = stated.profile.score_of_nothing
-    return Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
+    return pair
 
 
 EXACT = Rules("exact", "exact", 0.0, 0.0, "nodes-and-edges", "mean", True)
@@ -180,7 +188,7 @@ def _of_nodes(pair: Compared) -> Iterator[Edit]:
             wanted = pair.right.labels[pair.image[i]]
             yield Edit("change", "node", where, label, wanted, None, alike, price)
     if is_item:
-        for j in sorted(set(range(len(pair.right.labels))) - set(pair.image.values())):
+        for j in pair.missing:
             where, label = Ends(pair.new_name(j)), pair.right.labels[j]
             price = pair.price(1.0, 1)
             yield Edit("add", "node", where, None, label, None, None, price)
@@ -192,9 +200,8 @@ def _relabelled(pair: Compared, node: int) -> float:
     nodes[node, pair.image[node]] = 1.0
     more = 0.0
     for own, others in _between(pair):
-        for table in (nodes, pair.nodes):
+        for sign, table in ((1, nodes), (-1, pair.nodes)):
             grades = _grades(pair, own, others, table)
-            sign = 1 if table is nodes else -1
             more += sign * sum(grades[cell] for cell in _best(grades))
     return float(more)
 
@@ -211,23 +218,20 @@ def _of_attributes(pair: Compared) -> Iterator[Edit]:
             rules = pair.rules
             alike = similarities(ours, theirs, rules.nodes, rules.node_cutoff)
             yield from _changes(pair, "attribute", where, (ours, theirs), alike, name)
-    for j in set(range(len(pair.right.labels))) - set(pair.image.values()):
+    for j in pair.missing:
         for name, value in pair.right.attributes[j]:
             where, price = Ends(pair.new_name(j)), pair.price(1.0, 1)
             yield Edit("add", "attribute", where, None, value, name, None, price)
 
 
 def _of_edges(pair: Compared) -> Iterator[Edit]:
-    back = {j: i for i, j in pair.image.items()}
+    back = pair.back
     for own, others in _between(pair):
-        edge = pair.left.edges[own[0]] if own else pair.right.edges[others[0]]
+        nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
+        sources = nodes if own else [back.get(node) for node in nodes]
         ends = [
-            pair.name(node)
-            if own
-            else pair.name(back[node])
-            if node in back
-            else pair.new_name(node)
-            for node in edge[:2]
+            pair.new_name(node) if source is None else pair.name(source)
+            for node, source in zip(nodes, sources, strict=True)
         ]
         labels = (
             [pair.left.edges[e][2] for e in own],
@@ -235,9 +239,7 @@ def _of_edges(pair: Compared) -> Iterator[Edit]:
         )
         alike = pair.edges[np.ix_(own, others)]
         grades = _grades(pair, own, others, pair.nodes)
-        full = 1.0
-        if pair.rules.count == "edges":
-            full = float(_full(pair, own, others))
+        full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
         yield from _changes(
             pair, "edge", Ends(*ends), labels, alike, grades=grades, full=full
         )
@@ -276,17 +278,13 @@ def _grades(
     return grades_of(labels, source, target, pair.rules)
 
 
-def _full(pair: Compared, own: Sequence[int], others: Sequence[int]) -> float:
+def _full(pair: Compared, sources: Sequence[int | None]) -> float:
     """Return what a triple is worth whose label is the reference's."""
     ends = np.ones(2)
-    edge = pair.left.edges[own[0]] if own else pair.right.edges[others[0]]
-    back = {j: i for i, j in pair.image.items()}
-    for place, node in enumerate(edge[:2]):
-        i = node if own else back.get(node)
+    for place, i in enumerate(sources):
         if i is not None and i in pair.image:
             ends[place] = pair.nodes[i, pair.image[i]]
-    one = np.ones(1)
-    return float(grades_of(one, ends[:1], ends[1:], pair.rules)[0])
+    return float(grades_of(np.ones(1), ends[:1], ends[1:], pair.rules)[0])
 
 
 def _best(table: Floats) -> list[tuple[int, int]]:
@@ -351,9 +349,6 @@ class Feedback(Sequence[Edit]):
 
     def __len__(self) -> int:
         return len(self.edits)
-
-    def __iter__(self) -> Iterator[Edit]:
-        return iter(self.edits)
 
     def __bool__(self) -> bool:
         return True

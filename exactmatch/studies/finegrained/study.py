@@ -18,7 +18,7 @@ from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Referring, Selecting
+from exactmatch.studies.options import Referring, Selecting, picture
 from exactmatch.studies.pairs import finish, formats_of, opened
 from exactmatch.studies.score.options import ReferencedPairs
 
@@ -100,9 +100,7 @@ class Shown(Selecting):
     macro: bool = option(
         "average over pairs instead of summing", default=False, file=True
     )
-    plot: str | None = option(
-        "draw the scores as bars: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the scores as bars")
 
 
 _LABELLED = "labelled graphs (--style graph)"

@@ -52,14 +52,7 @@ _Edits = Sequence[tuple[tuple[Any, Any], float]]
 
 
 def _side(graph: Any, end: int, nodes: _Edits, edges: _Edits, shown: Mark) -> DrawnSide:
-    """One end of an edit path, with the edits of one kind marked.
-
-    Args:
-        graph: the graph that nodes and edges are of.
-        end: whether it is the first (0) or the second (1).
-        nodes, edges: the edits with their costs.
-        shown: the mark that is shown.
-    """
+    """One end of an edit path, first (0) or second (1), with one kind of mark."""
     before = [old for (old, _), _ in nodes if old is not None]
     first = {node: place for place, node in enumerate(before)}
     nodes = [edit for edit in nodes if edit[0][end] is not None]
@@ -106,7 +99,6 @@ def tables(
     """All pairs in a table, and the edits of each if wanted.
 
     Args:
-        found: the distances.
         paths: whether to list the edits of several pairs, too.
         percent: whether sentences have shares in percent.
         digits: decimals of shares in sentences; default: 4.

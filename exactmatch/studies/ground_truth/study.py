@@ -38,6 +38,7 @@ from exactmatch.studies.answer import Answer
 from exactmatch.studies.ground_truth.options import GroundTruthOptions
 
 Floats = npt.NDArray[np.float64]
+Pairs = npt.NDArray[np.intc]
 MANIFEST = "manifest.json"
 _KIND = "exactmatch ground truth 1"
 TABLES = ("distances", "bounds", "paths", "seconds")
@@ -145,23 +146,16 @@ class GroundTruth(Answer):
             ) from None
         return cls(folder, manifest, tables)
 
-    def put(self, pairs: npt.NDArray[np.intc], lower: Floats, upper: Floats) -> None:
-        """Take the bounds of some pairs."""
-        proven = np.abs(upper - lower) < 1e-9
-        values = {
-            "distances": np.where(proven, upper, np.nan),
-            "bounds": lower,
-            "paths": upper,
-        }
-        for name, found in values.items():
-            self.place(name, pairs, found)
+    def put(self, pairs: Pairs, found: Intervals) -> None:
+        """Take the bounds of some pairs, on both sides of the matrices' diagonals."""
+        proven = np.abs(found.upper - found.lower) < 1e-9
+        distances = np.where(proven, found.upper, np.nan)
+        values = distances, found.lower, found.upper, found.seconds
+        i, k = pairs.T
+        for name, own in zip(TABLES, values, strict=True):
+            self.tables_of[name][i, k] = self.tables_of[name][k, i] = own
         self.manifest["done"] += len(pairs)
         self.manifest["proven"] += int(proven.sum())
-
-    def place(self, name: str, pairs: npt.NDArray[np.intc], found: Floats) -> None:
-        """Write values of pairs into a matrix, on both sides of its diagonal."""
-        i, k = pairs.T
-        self.tables_of[name][i, k] = self.tables_of[name][k, i] = found
 
     def save(self) -> None:
         """Write what has been taken, so that a later call goes on from here."""
@@ -181,8 +175,6 @@ def fingerprint(graphs: Sequence[Any]) -> str:
         digest.update(json.dumps(stated, sort_keys=True, default=repr).encode())
     return digest.hexdigest()
 
-
-Pairs = npt.NDArray[np.intc]
 
 _FIRST, _SECONDS = 64, 5.0
 """Pairs of the first block, and how long each block is to take."""
@@ -229,21 +221,22 @@ def study(asked: GroundTruthOptions, reporter: Listener = SILENCE) -> GroundTrut
     find = _finder(asked, graphs)
     sizes = [len(graph) for graph in graphs]
     truth = GroundTruth.begun(Path(asked.out), stated, names, sizes)
-    pairs = _pairs(len(graphs), asked.sample, asked.seed)
+    pairs = np.stack(np.triu_indices(len(graphs), 1), axis=1).astype(np.intc)
+    if asked.sample is not None and asked.sample < len(pairs):
+        rng = np.random.default_rng(asked.seed)
+        pairs = pairs[rng.choice(len(pairs), asked.sample, replace=False)]
     truth.manifest["pairs"] = len(pairs)
     done = truth.manifest["done"]
     if 0 < done < len(pairs):
         reporter.note(f"{done:,} of {len(pairs):,} pairs are there; the others follow")
     with reporter.progress("comparing", len(pairs) - done) as advance:
         for block, intervals in _in_blocks(pairs[done:], find):
-            truth.put(block, intervals.lower, intervals.upper)
-            truth.place("seconds", block, intervals.seconds)
+            truth.put(block, intervals)
             truth.save()
             for _ in block:
                 advance()
     _write_table(truth, pairs)
-    unproven = len(pairs) - truth.manifest["proven"]
-    reporter.proved(ProofCounts(unproven))
+    reporter.proved(ProofCounts(len(pairs) - truth.manifest["proven"]))
     return truth
 
 
@@ -255,36 +248,18 @@ def _graphs(asked: GroundTruthOptions) -> list[NamedGraph]:
     path = given.path if isinstance(given, File) else given
     if isinstance(path, str | os.PathLike):
         return read_graphs(os.fspath(path), asked.format_in)
-    return [
-        NamedGraph(None, _network(graph, number))
-        for number, graph in enumerate(listed(path))
-    ]
-
-
-def _network(graph: Any, number: int) -> Any:
-    """Return a graph in memory as one of networkx.
-
-    Raises:
-        InputError: if it is none.
-    """
-    if isinstance(graph, dict):
-        return graph_of(graph, f"graph {number + 1}")
-    if is_pyg(graph):
-        return network_of(graph)
-    if not hasattr(graph, "is_multigraph"):
-        raise InputError(
-            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs"
-        )
-    return graph
-
-
-def _pairs(size: int, sample: int | None, seed: int) -> Pairs:
-    """Return every two graphs in their order, or some of them at random."""
-    every = np.stack(np.triu_indices(size, 1), axis=1).astype(np.intc)
-    if sample is None or sample >= len(every):
-        return every
-    chosen = np.random.default_rng(seed).choice(len(every), sample, replace=False)
-    return every[chosen]
+    found = []
+    for number, graph in enumerate(listed(path), 1):
+        if isinstance(graph, dict):
+            graph = graph_of(graph, f"graph {number}")
+        elif is_pyg(graph):
+            graph = network_of(graph)
+        elif not hasattr(graph, "is_multigraph"):
+            raise InputError(
+                f"graph {number} is of {type(graph).__name__}; give networkx graphs"
+            )
+        found.append(NamedGraph(None, graph))
+    return found
 
 
 def _in_blocks(

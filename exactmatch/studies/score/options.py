@@ -12,7 +12,7 @@ from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Referring, Selecting
+from exactmatch.studies.options import Pairs, Referring, Selecting, picture
 
 if TYPE_CHECKING:
     from exactmatch.formats.readings import GraphLike
@@ -124,9 +124,7 @@ class Shown(Selecting):
         default=False,
         file=True,
     )
-    plot: str | None = option(
-        "draw the scores of pairs: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the scores of pairs")
     smatch_files: Sequence[str] | None = option(default=None)
     confidence: float | None = option(default=None)
     percent: bool = option(default=False)

@@ -9,7 +9,6 @@ from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.base.options import function
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
@@ -67,9 +66,6 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     chosen = bool(asked.roles or asked.except_roles)
     note_scores(report, reporter, asked.confidence is not None, chosen)
     return report
-
-
-evaluate = function("evaluate", ScoreOptions, study)
 
 
 @contextmanager

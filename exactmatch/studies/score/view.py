@@ -20,7 +20,6 @@ from exactmatch.scoring.results import (
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
 from exactmatch.studies.answer import Display, Looks
 from exactmatch.studies.options import selection_of
-from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables, fields_table
 from exactmatch.views.text import write_lines
 
@@ -80,6 +79,8 @@ class Scores(Display):
         if self._is_smatch:
             self._write_as_smatch(self.pairs)
         elif self.looks.form == "jsonl":
+            from exactmatch.views.data import write_json
+
             for record in self.pairs:
                 write_json(self.looks.stream, record)
         else:

@@ -10,7 +10,7 @@ from exactmatch.base.options import Options, option, redeclared
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.align.options import OneAlignment
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import SystemPairs
+from exactmatch.studies.options import SystemPairs, picture
 
 if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
@@ -66,9 +66,7 @@ class Shown(Options):
         metavar="C[,C…]",
         is_list=True,
     )
-    plot: str | None = option(
-        "draw the scores: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the scores")
 
 
 COMMAND = Command(

@@ -12,7 +12,7 @@ import numpy as np
 
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.thresholds.cutoffs import Steps, f1_of
-from exactmatch.studies.thresholds.shares import Lead, Piece, at, leads
+from exactmatch.studies.thresholds.shares import Lead, Piece, at, joined, leads
 
 SAME = 1e-9
 """Scores that differ by less are equal: they are sums in doubles."""
@@ -47,46 +47,45 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
     changes = np.concatenate([np.diff(v, prepend=0.0) for v in values])
     lows, place = np.unique(begins, return_inverse=True)
     levels = np.cumsum(np.bincount(place.ravel(), changes))
-    if macro:
-        f1 = levels / len(pairs)
-    else:
+    f1 = levels / len(pairs)
+    if not macro:
         pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
-        f1 = 2 * levels / (pred + gold) if pred and gold else np.zeros_like(levels)
-        if not pred + gold:
-            f1 += pairs[0].nothing
-    ends = zip(lows.tolist(), [*lows[1:].tolist(), 1.0], f1.tolist(), strict=True)
-    return tuple(joined(Stretch(*end) for end in ends))
-
-
-def joined(stretches: Iterator[Stretch]) -> Iterator[Stretch]:
-    """Yield the stretches, those of equal scores as one."""
-    last = next(stretches)
-    for one in stretches:
-        if abs(one.f1 - last.f1) > SAME:
-            yield last
-            last = one
+        f1 = f1_of(pairs[0]._replace(matched=tuple(levels), totals=(pred, gold)))
+    found: list[Stretch] = []  # those of equal scores are one
+    for low, high, score in zip(lows, [*lows[1:], 1.0], f1, strict=True):
+        if found and abs(score - found[-1].f1) <= SAME:
+            found[-1] = found[-1]._replace(high=float(high))
         else:
-            last = last._replace(high=one.high)
-    yield last
+            found.append(Stretch(float(low), float(high), float(score)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
-class SystemThresholds:
-    """One system's scores at every cutoff.
+class _System:
+    """One system.
 
     Attributes:
-        name: the system.
-        stretches: the scores; they fall.
+        name: what it is called.
         pairs: how many pairs were scored.
         unproven: how many of them have a score that is not proven.
         solved: how many solutions all of it took.
     """
 
     name: str
-    stretches: tuple[Stretch, ...]
     pairs: int
     unproven: int
     solved: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemThresholds(_System):
+    """One system's scores at every cutoff.
+
+    Attributes:
+        stretches: the scores; they fall.
+    """
+
+    stretches: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,7 +93,6 @@ class Thresholds(Answer):
     """The scores of systems at every cutoff.
 
     Attributes:
-        systems: each system's scores.
         counts_equal: whether similarities that are equal to the cutoff count.
         macro: whether scores are means over pairs.
         signature: what determines the scores, but for the cutoff.
@@ -137,40 +135,24 @@ class Thresholds(Answer):
 
     def leads(self) -> tuple[Lead, ...]:
         """For which cutoffs which of the first two systems is better."""
-        found: list[Lead] = []
+        found = []
         for low, high, (one, other, *_) in self.rows():
-            difference = one - other
-            if abs(difference) <= SAME:
-                best, size = None, 0.0
-            else:
-                best = self.systems[difference < 0].name
-                size = abs(difference)
-            if found and found[-1].best == best:
-                last = found[-1]
-                least, most = min(last.least, size), max(last.most, size)
-                found[-1] = Lead(last.low, high, best, least, most)
-            else:
-                found.append(Lead(low, high, best, size, size))
-        return tuple(found)
+            best, size = None, 0.0
+            if abs(one - other) > SAME:
+                best, size = self.systems[one < other].name, abs(one - other)
+            found.append(Lead(low, high, best, size, size))
+        return tuple(joined(found))
 
 
 @dataclass(frozen=True, slots=True)
-class SystemShares:
+class SystemShares(_System):
     """One system's scores at every weight of edges beside nodes.
 
     Attributes:
-        name: the system.
         pieces: what matches between two weights; F1 is monotone on each.
-        pairs: how many pairs were scored.
-        unproven: how many of them have a score that is not proven.
-        solved: how many solutions all of it took.
     """
 
-    name: str
     pieces: tuple[Piece, ...]
-    pairs: int
-    unproven: int
-    solved: int
 
     def f1(self, share: float) -> float:
         """F1 at a weight."""
@@ -182,7 +164,6 @@ class Shares(Answer):
     """The scores of systems at every weight of edges beside nodes.
 
     Attributes:
-        systems: each system's scores.
         signature: what determines the scores, but for the weights.
     """
 
@@ -194,4 +175,4 @@ class Shares(Answer):
     def leads(self) -> tuple[Lead, ...]:
         """For which weights which of the first two systems is better."""
         one, other = self.systems[:2]
-        return leads(one.pieces, other.pieces, (one.name, other.name))
+        return tuple(joined(leads(one.pieces, other.pieces, (one.name, other.name))))

@@ -12,7 +12,7 @@ segmentation in large shared databases", for envelopes by few solutions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import fsum
@@ -45,6 +45,20 @@ class Lead(NamedTuple):
     best: str | None
     least: float
     most: float
+
+
+def joined(leads: Iterable[Lead]) -> Iterator[Lead]:
+    """Yield the leads, neighbours in which the same system is better as one."""
+    last: Lead | None = None
+    for lead in leads:
+        if last is not None and last.best == lead.best:
+            least, most = min(last.least, lead.least), max(last.most, lead.most)
+            lead = Lead(last.low, lead.high, lead.best, least, most)
+        elif last is not None:
+            yield last
+        last = lead
+    if last is not None:
+        yield last
 
 
 class Line(NamedTuple):
@@ -195,26 +209,18 @@ def summed(pairs: Sequence[Envelope]) -> tuple[Piece, ...]:
 
 def leads(
     one: Sequence[Piece], other: Sequence[Piece], names: tuple[str, str]
-) -> tuple[Lead, ...]:
+) -> Iterator[Lead]:
     """For which weights which of two systems is better; ends are exact."""
     ends = {end for pieces in (one, other) for p in pieces for end in (p.low, p.high)}
-    found: list[Lead] = []
     for low, high in pairwise(sorted(ends)):
         ours, theirs = (at(pieces, (low + high) / 2) for pieces in (one, other))
         for start, end in pairwise([low, *_crossings(ours, theirs, low, high), high]):
             middle = (start + end) / 2
             differences = [ours.f1(x) - theirs.f1(x) for x in (start, middle, end)]
-            best = None
-            if abs(differences[1]) > SAME:
-                best = names[differences[1] < 0]
+            is_clear = abs(differences[1]) > SAME
+            best = names[differences[1] < 0] if is_clear else None
             sizes = [abs(difference) for difference in differences]
-            lead = Lead(start, end, best, min(sizes), max(sizes))
-            if found and found[-1].best == best:
-                last = found.pop()
-                least, most = min(last.least, lead.least), max(last.most, lead.most)
-                lead = Lead(last.low, end, best, least, most)
-            found.append(lead)
-    return tuple(found)
+            yield Lead(start, end, best, min(sizes), max(sizes))
 
 
 def at(pieces: Sequence[Piece], share: float) -> Piece:
@@ -228,10 +234,8 @@ def _crossings(ours: Piece, theirs: Piece, low: float, high: float) -> list[floa
     def polynomial(line: Line) -> npt.NDArray[np.float64]:
         return np.array([line.edges - line.nodes, line.nodes])
 
-    sides = (
-        np.polymul(polynomial(ours.matched), polynomial(theirs.total)),
-        np.polymul(polynomial(theirs.matched), polynomial(ours.total)),
-    )
-    roots = np.roots(np.trim_zeros(np.polysub(*sides), "f"))
+    left = np.polymul(polynomial(ours.matched), polynomial(theirs.total))
+    right = np.polymul(polynomial(theirs.matched), polynomial(ours.total))
+    roots = np.roots(np.trim_zeros(np.polysub(left, right), "f"))
     real = sorted(float(root.real) for root in roots if abs(root.imag) < SAME)
     return [root for root in real if low + SAME < root < high - SAME]

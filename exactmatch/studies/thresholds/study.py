@@ -19,7 +19,6 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import read_item
-from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.pairs import scored
@@ -114,45 +113,34 @@ def study(
     metric = aligning(_movable(asked.one_metric("thresholds")))
     if asked.moves == "share" and asked.macro:
         raise InputError("a mean of pairs has no pieces; leave out --macro")
-    find: Any = partial(_of_pair, metric, asked.settings().limits, asked.moves)
-    systems, signature = [], ""
+    settings = asked.settings()
+    find: Any = partial(_of_pair, metric, settings.limits, asked.moves)
+    shares: list[SystemShares] = []
+    thresholds: list[SystemThresholds] = []
+    signature = ""
     for name, preds in asked.systems().items():
         report = scored(
             preds, asked.golds, asked, [metric], reporter, keep_problems=True
         )
         signature = f"{report.scores[0].signature}|moves:{asked.moves}"
-        found = _found(asked, find, report, f"moving the cutoff of {name}", reporter)
+        results = report.by_metric()[metric.name].values()
+        tasks = (result.stated_problem for result in results)
+        answers = map_in_order(find, tasks, settings.jobs, settings.executor)
+        what, found = f"moving the cutoff of {name}", []
+        with reporter.progress(what, len(results)) as advance, closing(answers):
+            for answer in answers:
+                found.append(answer)
+                advance()
         unproven = sum(not one.proven for one in found)
-        solved = sum(one.solved for one in found)
-        systems.append((name, found, len(found), unproven, solved))
+        own = name, len(found), unproven, sum(one.solved for one in found)
+        if asked.moves == "share":
+            shares.append(SystemShares(*own, summed(found)))
+        else:
+            thresholds.append(SystemThresholds(*own, merged(found, asked.macro)))
     if asked.moves == "share":
-        shares = (SystemShares(name, summed(x), *more) for name, x, *more in systems)
         return Shares(tuple(shares), signature)
-    steps_of = (
-        SystemThresholds(name, merged(x, asked.macro), *more)
-        for name, x, *more in systems
-    )
-    return Thresholds(tuple(steps_of), metric.name == "graph", asked.macro, signature)
-
-
-def _found(
-    asked: FileThresholdOptions,
-    find: Any,
-    report: Report,
-    what: str,
-    reporter: Listener,
-) -> list[Any]:
-    """Move what is moved of every pair, in one process or several."""
-    settings = asked.settings()
-    results = list(report.by_metric()[report.scores[0].metric].values())
-    tasks = (result.stated_problem for result in results)
-    answers = map_in_order(find, tasks, settings.jobs, settings.executor)
-    found = []
-    with reporter.progress(what, len(results)) as advance, closing(answers):
-        for answer in answers:
-            found.append(answer)
-            advance()
-    return found
+    counts_equal = metric.name == "graph"
+    return Thresholds(tuple(thresholds), counts_equal, asked.macro, signature)
 
 
 thresholds_of_systems = function("thresholds_of_systems", FileThresholdOptions, study)

@@ -7,16 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 from exactmatch.base.numbers import Share, fixed, several
-from exactmatch.studies.thresholds.results import (
-    Shares,
-    SystemThresholds,
-    Thresholds,
-)
+from exactmatch.studies.thresholds.results import Shares, SystemThresholds, Thresholds
 from exactmatch.studies.thresholds.shares import Lead
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 MANY = 20
 """Of more stretches people see those at every tenth cutoff."""
+
+TENTHS = [k / 10 for k in range(11)]
 
 
 def tables(
@@ -25,37 +23,27 @@ def tables(
     """All stretches for programs; for people all, some of many, or those asked for.
 
     Args:
-        found: the scores at every cutoff.
         at: cutoffs to show alone.
         digits: decimals of scores; default: 4.
     """
-    number = Share(4 if digits is None else digits)
     names = [system.name for system in found.systems]
-    scores = [Column(name, name, number) for name in names]
     rows: list[dict[str, Any]] = [
         {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
         for low, high, f1 in found.rows()
     ]
     what = "mean F1 of pairs" if found.macro else "F1"
+    scores = _scores(names, digits)
     if at is None and len(rows) <= MANY:
-        titles = ("above", "up to") if found.counts_equal else ("from", "below")
-        ends = [
-            Column(key, title, _shown)
-            for key, title in zip(("low", "high"), titles, strict=True)
-        ]
+        above, up_to = ("above", "up to") if found.counts_equal else ("from", "below")
+        ends = Column("low", above, _shown), Column("high", up_to, _shown)
         shown = Table(f"{what} by cutoff", (*ends, *scores), rows)
     else:
-        cutoffs = [k / 10 for k in range(11)] if at is None else at
         some = [
-            {
-                "cutoff": c,
-                **{name: found.f1(k, c) for k, name in enumerate(names)},
-            }
-            for c in cutoffs
+            {"cutoff": c, **{name: found.f1(k, c) for k, name in enumerate(names)}}
+            for c in (TENTHS if at is None else at)
         ]
-        shown = Table(
-            f"{what} by cutoff", (Column("cutoff", "cutoff", _shown), *scores), some
-        )
+        cutoff = Column("cutoff", "cutoff", _shown)
+        shown = Table(f"{what} by cutoff", (cutoff, *scores), some)
     leads = found.leads() if len(names) == 2 else ()
     notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
     if len(rows) > MANY or at is not None:
@@ -102,20 +90,15 @@ def share_tables(
     """Scores at some weights for people, and every piece for programs.
 
     Args:
-        found: the scores at every weight.
         at: the weights to show; default: every tenth.
         digits: decimals of scores; default: 4.
     """
-    number = Share(4 if digits is None else digits)
     names = [system.name for system in found.systems]
     some = [
         {"share": share, **{system.name: system.f1(share) for system in found.systems}}
-        for share in (at or [k / 10 for k in range(11)])
+        for share in (at or TENTHS)
     ]
-    columns = (
-        Column("share", "edges' share", _shown),
-        *(Column(name, name, number) for name in names),
-    )
+    columns = (Column("share", "edges' share", _shown), *_scores(names, digits))
     pieces = [
         {
             "system": system.name,
@@ -142,19 +125,25 @@ def share_tables(
     unproven = sum(system.unproven for system in found.systems)
     if unproven:
         notes.append(f"{several(unproven, 'pair')} not proven in time")
+    data = {
+        "pieces": pieces,
+        "leads": [lead._asdict() for lead in led],
+        "signatures": [found.signature],
+    }
     return Tables(
         "Scores at every weight",
         (Table("F1 by the weight of edges", columns, some),),
-        {
-            "pieces": pieces,
-            "leads": [lead._asdict() for lead in led],
-            "signatures": [found.signature],
-        },
+        data,
         notes=notes,
         signatures=(found.signature,),
         rows=fields_table(list(pieces[0]) if pieces else [], pieces),
         tells_scores=True,
     )
+
+
+def _scores(names: Sequence[str], digits: int | None) -> list[Column]:
+    number = Share(4 if digits is None else digits)
+    return [Column(name, name, number) for name in names]
 
 
 def _shown(cutoff: float) -> str:
@@ -199,9 +188,6 @@ def draw(path: str, found: Thresholds | Shares) -> None:
         }
         step_functions(path, curves, "weight of edges", "F1")
         return
-    series = {
-        system.name: [(s.low, s.high, s.f1) for s in system.stretches]
-        for system in found.systems
-    }
+    series = {system.name: system.stretches for system in found.systems}
     what = "mean F1 of pairs" if found.macro else "F1"
     step_functions(path, series, "cutoff of similarity", what)

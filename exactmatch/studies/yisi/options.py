@@ -9,7 +9,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Selecting
+from exactmatch.studies.options import Selecting, picture
 
 if TYPE_CHECKING:
     from exactmatch.scoring.sources import File
@@ -167,9 +167,7 @@ class Shown(Selecting):
     macro: bool = option(
         "no effect: scores are means over sentences anyway", default=False, file=True
     )
-    plot: str | None = option(
-        "draw the scores of sentences: .png, .svg or .pdf", default=None, metavar="FILE"
-    )
+    plot: str | None = picture("draw the scores of sentences")
     confidence: float | None = option(default=None)
     percent: bool = option(default=False)
     short: bool = option(default=False)

@@ -1,4 +1,4 @@
-"""The score of one pair."""
+"""Scores from Python: of a corpus, and of one pair."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from exactmatch.base.options import function
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.options import PairOptions
+from exactmatch.studies.score.options import PairOptions, ScoreOptions
 from exactmatch.studies.score.smatch import with_alignment
+from exactmatch.studies.score.study import study
+
+evaluate = function("evaluate", ScoreOptions, study)
 
 
 def pair_score(asked: PairOptions) -> Score:
