@@ -31,6 +31,7 @@ reached: sentences never import SciPy or OR-Tools.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 import warnings
 from collections.abc import Sequence
@@ -45,8 +46,7 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     import numpy as np
     import numpy.typing as npt
 
-    from exactmatch.solvers.certificate import Certificate, ComponentProof
-    from exactmatch.solvers.components import Component
+    from exactmatch.solvers.certificate import ComponentProof
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.shifts import Case, Shift
 
@@ -112,10 +112,6 @@ class Auto(Solver):
         self.record_proof = record_proof
         self.nodes = nodes
         self._kernel_nodes = None if record_proof else max(nodes, 1)
-        self._first = BranchAndBound(record_proof, max(nodes, 1))
-        self._root = BranchAndBound(record_proof, 1)
-        self._window = BranchAndBound(record_proof, WINDOW_NODES)
-        self._rest = BranchAndBound(record_proof)
 
     @property
     def kernel_nodes(self) -> int | None:
@@ -128,6 +124,9 @@ class Auto(Solver):
         if shift is None or is_symmetric(problem):
             return self._unshifted(problem, progress)
         return self._shifted(problem, progress, shift)
+
+    def _records(self, progress: Progress) -> bool:
+        return bool(self.record_proof or progress.limits.record_proof)
 
     def _shifted(
         self, problem: AlignmentProblem, progress: Progress, shift: Shift
@@ -161,23 +160,20 @@ class Auto(Solver):
         begin: bool = False,
     ) -> Case:
         """Search a shifted problem for what is better and holds *count* candidates."""
-        from exactmatch.solvers.shifts import Case
-
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
         if not begin and _is_installed("scipy") and _has_leaves(problem):
             found = self._by_relaxation(shifted, inner)
         else:
             found = self._unshifted(shifted, inner, begin)
-        inner.offer(found.alignment)
-        return Case(amount, count, found)
+        return amount, count, found
 
     def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         """Search from the relaxation, quick where leaves are taken together."""
         from exactmatch.solvers.linear.branch import TreeSearch
-        from exactmatch.solvers.linear.rest import Rest
+        from exactmatch.solvers.linear.relaxation import Rest
 
-        record = bool(self.record_proof or progress.limits.record_proof)
+        record = self._records(progress)
         finish = Rest() if Rest.is_available() else None
         if finish is None and not record:
             _warn("ortools", "relaxations go on instead of HiGHS")
@@ -194,19 +190,22 @@ class Auto(Solver):
     def _unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
     ) -> Proposal:
-        record = bool(self.record_proof or progress.limits.record_proof)
+        """Search a problem; only with ``bnb`` if that is to *begin* a shifted one."""
+        record = self._records(progress)
         if record and problem.n_candidates > APART:
             number = _components(problem)
             if number.any():
-                return self._certified_apart(problem, progress, number)
-        solver = self._first
-        is_easy = begin and _has_leaves(problem)
+                quick = progress.of_part(problem)
+                quick.limits = dataclasses.replace(progress.limits, record_proof=False)
+                first = BranchAndBound(nodes=1).search(problem, quick)
+                known = first._replace(certificate=None)
+                return self._apart(problem, progress, known, number)
+        nodes, is_easy = self.nodes, begin and _has_leaves(problem)
         if is_easy or problem.n_candidates > LARGE:
             budget = EASY if is_easy else self.nodes * LARGE
             nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
-            solver = BranchAndBound(self.record_proof, max(nodes, 1))
+        solver = BranchAndBound(self.record_proof, max(nodes, 1))
         first = solver.search(problem, progress, above=progress.above)
-        progress.offer(first.alignment)
         if begin or first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
@@ -216,30 +215,22 @@ class Auto(Solver):
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
-        if is_symmetric(problem):
-            rest = self._rest.search(
-                problem,
-                progress,
-                start=progress.alignment,
-                above=progress.goal,
-                at_most=first.bound,
-                symmetric=True,
-            )
-            progress.offer(rest.alignment)
-            return _better(first, rest)._replace(alignment=progress.alignment)
-        deep = self._root.search(
+        symmetric = is_symmetric(problem)
+        later = BranchAndBound(self.record_proof, 0 if symmetric else 1).search(
             problem,
             progress,
             start=progress.alignment,
             above=progress.goal,
             at_most=first.bound,
-            deep=True,
+            deep=not symmetric,
+            symmetric=symmetric,
         )
-        progress.offer(deep.alignment)
-        if deep.bound is not None and deep.bound < first.bound:
-            first = deep
-            progress.prove(deep.bound, deep.proof)
-        return self._lowered(problem, progress, first, deep.shares)
+        best = _better(first, later)._replace(alignment=progress.alignment)
+        if symmetric:
+            return best
+        if best.bound is not None:
+            progress.prove(best.bound, best.proof)
+        return self._lowered(problem, progress, best, later.shares)
 
     def _apart(
         self,
@@ -248,47 +239,31 @@ class Auto(Solver):
         first: Proposal,
         number: npt.NDArray[np.int64],
     ) -> Proposal:
+        """Search component by component, from what is known of the whole."""
+        from exactmatch.solvers.certificate import Certificate, ComponentProof
         from exactmatch.solvers.components import apart
 
         bound, proofs = 0, set()
-        parts: list[ComponentProof] | None = []
+        parts: list[ComponentProof | None] = []
         for component in apart(problem, number):
             inner = progress.of_component(component)
             found = self._unshifted(component.problem, inner)
-            inner.offer(found.alignment)
             if found.bound is not None:
                 inner.prove(found.bound, found.proof)
             if inner.bound is None:
                 return first._replace(alignment=progress.alignment)
             bound += max(inner.bound, inner.value)
             proofs.add(inner.proof)
-            parts = _with_part(parts, component, found.certificate)
-        if first.bound is not None and bound >= first.bound and not parts:
+            chosen, proof = tuple(component.candidates.tolist()), found.certificate
+            parts.append(None if proof is None else ComponentProof(chosen, proof))
+        certified = [part for part in parts if part is not None]
+        if len(certified) == len(parts):
+            bound = sum(part.certificate.bound for part in certified)
+            certificate = Certificate(bound, (), tuple(certified))
+            return Proposal(progress.alignment, bound, weakest(proofs), certificate)
+        if first.bound is not None and bound >= first.bound:
             return first._replace(alignment=progress.alignment)
-        proof = weakest(proofs)
-        if not parts:
-            return Proposal(progress.alignment, bound, proof)
-        from exactmatch.solvers.certificate import Certificate
-
-        bound = sum(part.certificate.bound for part in parts)
-        certificate = Certificate(bound, (), tuple(parts))
-        return Proposal(progress.alignment, bound, proof, certificate)
-
-    def _certified_apart(
-        self,
-        problem: AlignmentProblem,
-        progress: Progress,
-        number: npt.NDArray[np.int64],
-    ) -> Proposal:
-        """Prove component by component, from an alignment that is found first."""
-        from dataclasses import replace
-
-        quick = progress.of_part(problem)
-        quick.limits = replace(progress.limits, record_proof=False)
-        first = BranchAndBound(nodes=1).search(problem, quick)
-        progress.offer(first.alignment)
-        known = first._replace(certificate=None)
-        return self._apart(problem, progress, known, number)
+        return Proposal(progress.alignment, bound, weakest(proofs))
 
     def _lowered(
         self,
@@ -298,12 +273,11 @@ class Auto(Solver):
         shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn."""
-        while known.bound is not None and progress.goal < known.bound:
-            if progress.is_out_of_time():
-                break
+        window = BranchAndBound(self.record_proof, WINDOW_NODES)
+        while known.bound is not None and not _is_done(progress, known):
             bound = known.bound
             floor = max(progress.goal, bound - problem.step())
-            found = self._window.search(
+            found = window.search(
                 problem,
                 progress,
                 start=progress.alignment,
@@ -312,13 +286,10 @@ class Auto(Solver):
                 shares=shares,
                 deep=True,
             )
-            progress.offer(found.alignment)
-            is_open = found.bound is not None and found.bound > max(
-                floor, progress.value
-            )
+            least = max(floor, progress.value)
+            is_open = found.bound is not None and found.bound > least
             if is_open and not progress.is_out_of_time():
                 found = self._relaxed(problem, progress, found, floor)
-                progress.offer(found.alignment)
             if found.bound is None or found.bound >= bound:
                 break  # the window is stubborn, or the value is what was known to bound
             known = found
@@ -328,16 +299,13 @@ class Auto(Solver):
         return known._replace(alignment=progress.alignment)
 
     def _relaxed(
-        self,
-        problem: AlignmentProblem,
-        progress: Progress,
-        found: Proposal,
-        floor: int,
+        self, problem: AlignmentProblem, progress: Progress, found: Proposal, floor: int
     ) -> Proposal:
         """Search what ``bnb`` left of a window, from its linear relaxation."""
+        rest = BranchAndBound(self.record_proof)
         if not _is_installed("scipy"):
             _warn("scipy", "bnb goes on alone")
-            return self._rest.search(problem, progress, start=progress.alignment)
+            return rest.search(problem, progress, start=progress.alignment)
 
         from exactmatch.solvers.cpsat import CpSat
         from exactmatch.solvers.linear.branch import TreeSearch
@@ -345,9 +313,8 @@ class Auto(Solver):
         finish: Solver = CpSat()
         if not finish.is_available():
             _warn("ortools", "bnb goes on instead of CP-SAT")
-            finish = self._rest
-        record = bool(self.record_proof or progress.limits.record_proof)
-        search = TreeSearch(progress, record, finish=finish)
+            finish = rest
+        search = TreeSearch(progress, self._records(progress), finish=finish)
         return search.run(problem, found, floor) or found
 
 
@@ -378,18 +345,6 @@ def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
     from exactmatch.solvers.components import components
 
     return components(problem)
-
-
-def _with_part(
-    parts: list[ComponentProof] | None, component: Component, found: Certificate | None
-) -> list[ComponentProof] | None:
-    """The parts of a certificate and one more; ``None`` once one has no certificate."""
-    if parts is None or found is None:
-        return None
-    from exactmatch.solvers.certificate import ComponentProof
-
-    parts.append(ComponentProof(tuple(component.candidates.tolist()), found))
-    return parts
 
 
 def _is_installed(package: str) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
@@ -69,14 +70,10 @@ class BranchAndBound(Solver):
         return None if self.record_proof or self.nodes else EASY_NODES
 
     @classmethod
-    def kernel_kind(cls) -> Literal["compiled", "interpreted"]:
+    def version(cls) -> str:
         """Whether the search runs as machine code or as Python."""
         compiled = kernels.is_compiled(kernels.load(KERNEL))
         return "compiled" if compiled else "interpreted"
-
-    @classmethod
-    def version(cls) -> str:
-        return cls.kernel_kind()
 
     def signature(self) -> str:
         return f"{self.name}:nodes={self.nodes}" if self.nodes else self.name
@@ -86,7 +83,6 @@ class BranchAndBound(Solver):
         if self.symmetry == 1 and is_symmetric(problem):
             easy = BranchAndBound(self.record_proof, EASY_NODES)
             first = easy.search(problem, progress, above=above)
-            progress.offer(first.alignment)
             if first.bound is None or progress.goal >= first.bound:
                 return first
             symmetric = True
@@ -152,6 +148,7 @@ class BranchAndBound(Solver):
             improve if core else None,
         )
         alignment, bound, nodes, rounds, log, unit, still_open, split, alike = found
+        progress.offer(alignment)
         return Proposal(
             tuple(alignment),
             bound if at_most is None else min(bound, at_most),
@@ -205,9 +202,8 @@ def _improved(
     found = BranchAndBound(nodes=CORE_NODES).search(
         part, progress.of_part(part), start=known, above=value, core=False
     )
-    if problem.value(found.alignment) <= value:
-        return None
-    return list(found.alignment)
+    is_better = problem.value(found.alignment) > value
+    return list(found.alignment) if is_better else None
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:
@@ -220,33 +216,19 @@ def proof_of(nodes: int, rounds: int) -> Proof:
 def _certificate(
     log: list[int], unit: int, bound: int, alike: tuple[list[int], ...] | None
 ) -> Certificate:
-    from exactmatch.solvers.certificate import (
-        Certificate,
-        ProofNode,
-        Round,
-        Symmetry,
-    )
+    from exactmatch.solvers.certificate import Certificate, ProofNode, Round, Symmetry
 
     nodes: list[ProofNode] = []
     rounds: list[Round] = []
-    at = 0
-    while at < len(log):
-        kind = log[at]
-        at += 1
+    numbers = iter(log)
+    for kind in numbers:
         if kind == _ROUND:
-            lists = []
-            for _ in range(6):
-                end = at + 1 + log[at]
-                lists.append(tuple(log[at + 1 : end]))
-                at = end
+            lists = (tuple(islice(numbers, next(numbers))) for _ in range(6))
             rounds.append(Round(unit, *lists))
-            continue
-        branch = None
-        if kind == _BRANCH:
-            branch = log[at]
-            at += 1
-        nodes.append(ProofNode(tuple(rounds), branch))
-        rounds = []
+        else:
+            branch = next(numbers) if kind == _BRANCH else None
+            nodes.append(ProofNode(tuple(rounds), branch))
+            rounds = []
     symmetry = None if alike is None else Symmetry(*map(_classes, alike))
     return Certificate(bound, tuple(nodes), symmetry=symmetry)
 

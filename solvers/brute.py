@@ -56,12 +56,8 @@ class _Enumeration:
         earlier: list[list[tuple[int, int, int]]]
         earlier = [[] for _ in range(problem.n_candidates)]
         left, right = problem.left.tolist(), problem.right.tolist()
-        for c, d, weight in zip(
-            problem.first.tolist(),
-            problem.second.tolist(),
-            problem.weight.tolist(),
-            strict=True,
-        ):
+        ends = problem.first.tolist(), problem.second.tolist()
+        for c, d, weight in zip(*ends, problem.weight.tolist(), strict=True):
             earlier[d].append((left[c], right[c], weight))
         for c, unary in enumerate(problem.unary.tolist()):
             self.choices[left[c]].append((right[c], unary, earlier[c]))

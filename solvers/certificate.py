@@ -191,15 +191,12 @@ class Certificate:
                 for p in self.parts
             )
         if self.shifts is not None:
-            found["shifts"] = {
-                "candidates": self.shifts.candidates,
-                "left": self.shifts.left,
-                "right": self.shifts.right,
-                "proofs": tuple(
-                    {"amount": p.amount, "certificate": p.certificate.to_dict()}
-                    for p in self.shifts.proofs
-                ),
-            }
+            names = "candidates", "left", "right"
+            found["shifts"] = {name: getattr(self.shifts, name) for name in names}
+            found["shifts"]["proofs"] = tuple(
+                {"amount": p.amount, "certificate": p.certificate.to_dict()}
+                for p in self.shifts.proofs
+            )
         return found
 
     @classmethod
@@ -284,16 +281,9 @@ def check_certificate(
         raise CertificateError(
             f"the bound {certificate.bound!r} is below the value {value}"
         )
-    whole = _Part(
-        problem.n_left,
-        problem.n_right,
-        problem.left,
-        problem.right,
-        problem.unary,
-        problem.first,
-        problem.second,
-        problem.weight,
-    )
+    candidates = problem.left, problem.right, problem.unary
+    terms = problem.first, problem.second, problem.weight
+    whole = _Part(problem.n_left, problem.n_right, *candidates, *terms)
     if certificate.shifts is not None:
         _check_shifts(whole, certificate, certificate.shifts)
     else:
@@ -348,13 +338,10 @@ def _members(
 
 
 def _value(problem: AlignmentProblem, alignment: Alignment) -> int:
-    pairs = enumerate(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
-    chosen = {c for c, (i, j) in pairs if alignment[i] == j}
-    terms = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
-    together = [p for p, (c, d) in enumerate(terms) if c in chosen and d in chosen]
-    return sum(int(problem.unary[c]) for c in chosen) + sum(
-        int(problem.weight[p]) for p in together
-    )
+    pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
+    chosen = np.array([alignment[i] == j for i, j in pairs], dtype=np.bool_)
+    together = chosen[problem.first] & chosen[problem.second]
+    return int(problem.unary[chosen].sum()) + int(problem.weight[together].sum())
 
 
 def _check_parts(whole: _Part, certificate: Certificate) -> None:
@@ -516,17 +503,10 @@ class _Part:
         number = np.argsort(order)  # the candidate that each becomes
         first, second = np.sort([number[self.first], number[self.second]], axis=0)
         terms = np.lexsort((second, first))
-        return all(
-            np.array_equal(image[moved], own)
-            for image, moved, own in (
-                (left, order, self.left),
-                (right, order, self.right),
-                (self.unary, order, self.unary),
-                (first, terms, self.first),
-                (second, terms, self.second),
-                (self.weight, terms, self.weight),
-            )
-        )
+        candidates = left[order], right[order], self.unary[order]
+        images = *candidates, first[terms], second[terms], self.weight[terms]
+        own = self.left, self.right, self.unary, self.first, self.second, self.weight
+        return all(map(np.array_equal, images, own))
 
     def restricted(self, keep: np.ndarray[Any, np.dtype[np.bool_]]) -> _Part:
         """The candidates to keep, and the pair terms between them."""
@@ -534,33 +514,21 @@ class _Part:
             return self
         number = np.cumsum(keep) - 1
         both = keep[self.first] & keep[self.second]
-        return _Part(
-            self.n_left,
-            self.n_right,
-            self.left[keep],
-            self.right[keep],
-            self.unary[keep],
-            number[self.first[both]],
-            number[self.second[both]],
-            self.weight[both],
-            self.classes,
-        )
+        candidates = self.left[keep], self.right[keep], self.unary[keep]
+        first, second = number[self.first[both]], number[self.second[both]]
+        pairs = first, second, self.weight[both]
+        return _Part(self.n_left, self.n_right, *candidates, *pairs, self.classes)
 
     def part(self, candidates: Sequence[int], terms: IntArray) -> _Part:
         """Some candidates and pair terms, and the nodes that they name, renumbered."""
         chosen = np.array(candidates, dtype=np.int64)
         left, i = np.unique(self.left[chosen], return_inverse=True)
         right, j = np.unique(self.right[chosen], return_inverse=True)
-        return _Part(
-            len(left),
-            len(right),
-            i.ravel(),
-            j.ravel(),
-            self.unary[chosen],
-            np.searchsorted(chosen, self.first[terms]),
-            np.searchsorted(chosen, self.second[terms]),
-            self.weight[terms],
-        )
+        own = i.ravel(), j.ravel(), self.unary[chosen]
+        first = np.searchsorted(chosen, self.first[terms])
+        second = np.searchsorted(chosen, self.second[terms])
+        pairs = first, second, self.weight[terms]
+        return _Part(len(left), len(right), *own, *pairs)
 
     def branches(self, c: int) -> tuple[_Part, _Part]:
         """Return the rests where candidate *c* is taken, and where it is left out."""

@@ -26,12 +26,11 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
     alone, so SciPy's ``connected_components`` is not called.
     """
     label = np.arange(problem.n_candidates)
-    sides = ((problem.left, problem.n_left), (problem.right, problem.n_right))
     while True:
         least = label.copy()
         np.minimum.at(least, problem.first, label[problem.second])
         np.minimum.at(least, problem.second, label[problem.first])
-        for nodes, count in sides:
+        for nodes, count in problem.sides:
             of_node = np.full(count, problem.n_candidates)
             np.minimum.at(of_node, nodes, least)
             least = of_node[nodes]
@@ -99,23 +98,14 @@ def apart(
         left, i = np.unique(problem.left[chosen], return_inverse=True)
         right, j = np.unique(problem.right[chosen], return_inverse=True)
 
-        def place(of: IntArray, chosen: IntArray = chosen) -> IntArray:
-            found: IntArray = np.searchsorted(chosen, of).astype(np.int32)
-            return found
-
+        ends = problem.first[joined], problem.second[joined], problem.start[starts[k]]
+        first, second, start = (
+            np.searchsorted(chosen, end).astype(np.int32) for end in ends
+        )
+        own = i.ravel().astype(np.int32), j.ravel().astype(np.int32)
+        weights = problem.unary[chosen], first, second, problem.weight[joined]
         part = AlignmentProblem.trusted(
-            len(left),
-            len(right),
-            (
-                i.ravel().astype(np.int32),
-                j.ravel().astype(np.int32),
-                problem.unary[chosen],
-                place(problem.first[joined]),
-                place(problem.second[joined]),
-                problem.weight[joined],
-                place(problem.start[starts[k]]),
-            ),
-            problem.scale,
+            len(left), len(right), (*own, *weights, start), problem.scale
         )
         yield Component(part, chosen, joined, left, right)
 

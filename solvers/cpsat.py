@@ -118,16 +118,9 @@ def solved(
     seed: int,
     groups: list[list[int]],
 ) -> Proposal:
-    """Solve a problem; called in a process of its own.
+    """Solve a problem; report every better alignment and every lower bound.
 
-    Args:
-        report: called with every better alignment and every lower bound.
-        seconds: when CP-SAT should stop.
-        problem: what to maximise.
-        start: an alignment to begin with.
-        threads: how many threads CP-SAT may use.
-        seed: seed of its random draws.
-        groups: candidates of which at most one may be chosen, besides those of a node.
+    Called in a process of its own.  Of each group of candidates at most one is chosen.
     """
     from ortools.sat.python import cp_model
 

@@ -1,4 +1,4 @@
-"""All optimal alignments of a problem, one by one.
+"""All optimal alignments of a problem: one by one, and what they have in common.
 
 Of an optimal alignment *A* only those pairs count that add to its value
 (:meth:`~exactmatch.solvers.problem.AlignmentProblem.appraise`).  Any other optimal
@@ -7,25 +7,38 @@ disjoint parts: those that lack the first pair of *A*; those that have the first
 lack the second; and so on.  Each part is a smaller problem, of which ``bnb`` finds an
 alignment that is worth as much, or proves that there is none.
 
+A *part* of the problem's weight (the same nodes, some of its weight) can be worth more
+under one of them and less under another.  Its least and its greatest value are two
+integer programs: the aggregated model's rows, the part's weights as objective, and one
+more row that holds the problem's own value at the optimum::
+
+    min / max  sum_c part_c x_c + sum_p part_p y_p
+    sum_c unary_c x_c + sum_p weight_p y_p >= optimum - 1/4
+
+The last row is what lets ``y`` stay continuous although one objective wants it
+small: all weights are integers, so only an optimal ``x`` can fulfil it, and then
+``y`` falls short of ``x_c x_d`` by a quarter at most.  Results are rounded to the
+integer on the safe side.  The bounds are those of SciPy's HiGHS.
+
 Source: Murty (1968), "An algorithm for ranking all the assignments in order of
 increasing cost", for the partition.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base.errors import ProblemError, SolverError
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST = 200
 """So many alignments are listed; symmetric graphs may have millions."""
@@ -39,8 +52,13 @@ square of its number of pair terms, and :data:`_LEAST` at least."""
 
 _LEAST = 20_000
 
-_UNLIMITED = Limits()
 _Mask = npt.NDArray[np.bool_]
+
+_SLACK = 0.25
+_TOLERANCE = 1e-6
+_OPTIMAL = 0
+
+Weights = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +79,8 @@ class Optima:
     @property
     def varying(self) -> frozenset[int]:
         """The left nodes whose right node is not the same in all that are listed."""
-        first = self.alignments[0]
-        return frozenset(
-            i
-            for i, j in enumerate(first)
-            if any(other[i] != j for other in self.alignments)
-        )
+        columns = zip(*self.alignments, strict=True)
+        return frozenset(i for i, column in enumerate(columns) if len({*column}) > 1)
 
 
 def optimal_alignments(
@@ -147,34 +161,151 @@ class _OptimaSearch:
     def __init__(
         self, problem: AlignmentProblem, value: int, until: float | None
     ) -> None:
-        self._problem = problem
-        self._value = value
-        self._solver = BranchAndBound(nodes=NODES)
+        self._problem, self._value = problem, value
         self._clock = Progress(problem, Limits(until=until))
-        self.gave_up = False
-        self.gave_up_once = False
+        self.gave_up = self.gave_up_once = False
         self.work = WORK
 
     def run(self, part: _Mask) -> Alignment | None:
         """An alignment of these candidates that is worth the value, if there is one."""
+        value = self._value
         if self._clock.is_out_of_time():
             self.work = -1
         if self.work >= 0:
             smaller = self._problem.restricted(part)
             self.work -= max(smaller.n_terms**2, _LEAST)
-        self.gave_up = self.work < 0
-        if self.gave_up:
-            self.gave_up_once = True
-            return None
-        proposal = self._solver.search(
-            smaller,
-            Progress(smaller, _UNLIMITED),
-            above=self._value - 1,
-            at_most=self._value,
-        )
-        value, alignment = smaller.appraise(proposal.alignment)
-        if value == self._value:
-            return alignment
-        if proposal.bound is None or proposal.bound >= self._value:
-            self.gave_up = self.gave_up_once = True
+        if self.work >= 0:
+            found = Progress(smaller, Limits())
+            proposal = BranchAndBound(nodes=NODES).search(
+                smaller, found, above=value - 1, at_most=value
+            )
+            if found.value == value:
+                self.gave_up = False
+                return found.alignment
+            self.gave_up = proposal.bound is None or proposal.bound >= value
+        else:
+            self.gave_up = True
+        self.gave_up_once |= self.gave_up
         return None
+
+
+class OptimalFace:
+    """The alignments that are worth at least a given value: all the optimal ones.
+
+    Attributes:
+        problem: the whole problem.
+        value: the optimum.
+        alignment: one alignment that is worth it.
+    """
+
+    def __init__(self, problem: AlignmentProblem, alignment: Alignment) -> None:
+        """Take a problem and an optimal alignment of it.
+
+        If *alignment* is not optimal, all alignments at least as good as it count.
+
+        Raises:
+            ProblemError: if a unary weight is negative; alignments of equal value may
+                then differ in what they earn and what they pay.
+        """
+        if problem.n_candidates and problem.unary.min() < 0:
+            raise ProblemError("optima are compared without negative weights only")
+        self.problem = problem
+        self.alignment = alignment
+        self.value = problem.value(alignment)
+        self._known_to_agree: bool | None = None
+
+    def agree(self) -> bool:
+        """Whether every optimal alignment collects exactly the same weights."""
+        if self.value == 0:
+            return True
+        if self._known_to_agree is None:
+            collected = self.problem.objective * self.problem.earned(self.alignment)
+            least = self._least(collected.astype(np.float64))
+            self._known_to_agree = least >= self.value
+        return self._known_to_agree
+
+    def range(self, part: AlignmentProblem) -> tuple[int, int]:
+        """The least and greatest value of a part under all optimal alignments.
+
+        Args:
+            part: a problem on the same nodes, each of whose weights is also (and at
+                least as large) in the whole problem.
+
+        Raises:
+            ProblemError: if it is no part of the problem.
+        """
+        weights = self._columns(part)
+        if not weights.any():
+            return 0, 0
+        if self.agree():
+            worth = part.value(self.alignment)
+            return worth, worth
+        return self._least(weights), -self._least(-weights)
+
+    def _least(self, weights: Weights) -> int:
+        from exactmatch.solvers.linear import process
+
+        imports = "scipy.optimize", "scipy.sparse"
+        progress = Progress(self.problem, Limits())
+        given = self.problem, self.value, weights
+        bound: float = process.run(least, *given, imports=imports, progress=progress)
+        return math.ceil(bound - _TOLERANCE)
+
+    def _columns(self, part: AlignmentProblem) -> Weights:
+        whole, width = self.problem, self.problem.n_candidates
+        if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
+            raise ProblemError("a part must have the nodes of the whole problem")
+        wanted = _keys(part.left, part.right, whole.n_right)
+        candidates = _places(_keys(whole.left, whole.right, whole.n_right), wanted)
+        wanted = _keys(candidates[part.first], candidates[part.second], width)
+        terms = _places(_keys(whole.first, whole.second, width), wanted)
+        weights = np.zeros(whole.n_candidates + whole.n_terms)
+        weights[candidates] = part.unary
+        weights[whole.n_candidates + terms] = part.weight
+        if np.any(weights > whole.objective):
+            raise ProblemError("a part weighs more than the whole problem")
+        return weights
+
+
+def least(
+    report: Any,
+    seconds: float | None,
+    problem: AlignmentProblem,
+    value: int,
+    weights: Weights,
+) -> float:
+    """The least sum of weights of alignments worth at least *value*, as HiGHS says.
+
+    Called in a process of its own; *weights* are of candidates, then of pair terms.
+    """
+    from scipy.optimize import LinearConstraint
+    from scipy.sparse import csr_array
+
+    from exactmatch.solvers.linear.model import aggregated_model
+
+    del report, seconds  # it reports nothing and has no time limit
+    model = aggregated_model(problem)
+    worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
+    optimal = LinearConstraint(worth, value - _SLACK, np.inf)
+    result = model.minimise(weights, optimal)
+    if result.status != _OPTIMAL:
+        raise SolverError(f"HiGHS gave up: {result.message}")
+    return float(result.mip_dual_bound)
+
+
+def _keys(major: Any, minor: Any, width: int) -> npt.NDArray[np.int64]:
+    """One increasing number for each pair of numbers."""
+    keys: npt.NDArray[np.int64] = major.astype(np.int64) * max(width, 1) + minor
+    return keys
+
+
+def _places(
+    known: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]
+) -> npt.NDArray[np.intp]:
+    """Where each wanted key stands among the known ones, which are sorted."""
+    places = np.searchsorted(known, wanted)
+    found = places < len(known)
+    found[found] = known[places[found]] == wanted[found]
+    if not found.all():
+        raise ProblemError("a part has a candidate or term that the whole has not")
+    return places

@@ -137,19 +137,15 @@ class PeakSearch:
             value += gain
             steps += 1
             if steps % problem.n_left == 0:
-                self._recount(value)
+                counted = problem.value(self.alignment())
+                if counted != value:
+                    raise SolverError(
+                        f"hillclimb: steps said to reach {value} reach {counted}; "
+                        "please report the two graphs"
+                    )
             if progress is not None and progress.is_out_of_time():
                 break
         return value
-
-    def _recount(self, value: int) -> None:
-        """Hold the value that the gains add up to against the alignment's."""
-        counted = self._problem.value(self.alignment())
-        if counted != value:
-            raise SolverError(
-                f"hillclimb: steps said to reach {value} reach {counted}; please "
-                "report the two graphs"
-            )
 
     def alignment(self) -> Alignment:
         """Where the climb stands."""
@@ -173,18 +169,16 @@ def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
     """
     chosen: dict[int, int] = {}
     used: set[int] = set()
-    wanted: list[set[int]] = [set() for _ in range(problem.n_left)]
     met: list[set[int]] = [set() for _ in range(problem.n_left)]
     later = np.where(problem.unary > 0, 1, 2)
     later[problem.start] = 0
     left, right = problem.left.tolist(), problem.right.tolist()
     for c in np.argsort(later, kind="stable").tolist():
         met[left[c]].add(right[c])
-    for c in problem.start.tolist():
-        wanted[left[c]].add(right[c])
+    wanted = {(left[c], right[c]) for c in problem.start.tolist()}
     for i, candidates in enumerate(met):
         for j in candidates:
-            if j in wanted[i] and j not in used:
+            if (i, j) in wanted and j not in used:
                 chosen[i] = j
                 used.add(j)
                 break
@@ -198,10 +192,8 @@ def _drawn(
     alignment = []
     for i, pool in enumerate(pools):
         j = chosen.get(i, -1)
-        if j < 0:
-            unused = [k for k in pool if k not in used]
-            if unused:
-                j = unused[rng.randrange(len(unused))]
-                used.add(j)
+        if j < 0 and (unused := [k for k in pool if k not in used]):
+            j = unused[rng.randrange(len(unused))]
+            used.add(j)
         alignment.append(j)
     return alignment

@@ -42,11 +42,10 @@ class Hungarian(Solver):
         del progress  # one call of the kernel, which cannot be stopped
         table = np.zeros((problem.n_left, problem.n_right), dtype=np.int64)
         table[problem.left, problem.right] = np.maximum(doubled_worths(problem), 0)
-        assigned = list(enumerate(_dense.assign(table)))
-        worths = [int(table[i, j]) if j >= 0 else 0 for i, j in assigned]
-        alignment = tuple(
-            j if worth else -1 for (_, j), worth in zip(assigned, worths, strict=True)
-        )
+        assigned = _dense.assign(table)
+        worths = [int(table[i, j]) if j >= 0 else 0 for i, j in enumerate(assigned)]
+        pairs = zip(assigned, worths, strict=True)
+        alignment = tuple(j if worth else -1 for j, worth in pairs)
         if 4 * problem.total_weight() >= EXACT_IN_DOUBLES:
             return Proposal(alignment, None)
         return Proposal(alignment, sum(worths) // 2, "assignment")

@@ -31,6 +31,7 @@ class Progress:
         alignment, value: the best alignment so far and what it is worth.
         bound: the least bound proved so far, or ``None``.
         proof: what that bound rests on.
+        above: the value that an alignment must exceed to be of use.
     """
 
     def __init__(self, problem: AlignmentProblem, limits: Limits) -> None:
@@ -56,7 +57,7 @@ class Progress:
         self._whole: Progress | None = None
         self._component: Component | None = None
         self._added: int | None = None
-        self._above = limits.above
+        self.above = limits.above
 
     def of_part(self, part: AlignmentProblem, above: int = 0) -> Progress:
         """The progress of a part of the problem, on the same nodes and the same clock.
@@ -67,7 +68,7 @@ class Progress:
         progress = Progress(part, self.limits)
         progress.deadline = self.deadline
         progress._whole = self
-        progress._above = above
+        progress.above = above
         return progress
 
     def of_shifted(
@@ -89,11 +90,9 @@ class Progress:
     def of_component(self, component: Component) -> Progress:
         """Make the progress of a part with nodes of its own, from what is known."""
         progress = Progress(component.problem, self.limits)
-        progress.deadline = self.deadline
+        progress.deadline, progress.above = self.deadline, 0
         progress.offer(component.of(self.alignment))
-        progress._whole = self
-        progress._component = component
-        progress._above = 0
+        progress._whole, progress._component = self, component
         return progress
 
     def seconds_left(self) -> float | None:
@@ -103,14 +102,9 @@ class Progress:
         return max(self.deadline - time.perf_counter(), 0.0)
 
     @property
-    def above(self) -> int:
-        """Value that an alignment must exceed to be of use."""
-        return self._above
-
-    @property
     def goal(self) -> int:
         """The best value so far, or what an alignment must exceed to be of use."""
-        return max(self.value, self._above)
+        return max(self.value, self.above)
 
     def is_out_of_time(self) -> bool:
         """Whether the deadline has passed."""

@@ -1,6 +1,6 @@
 """The proof that nothing in a certificate's tree is worth more than a value.
 
-:mod:`exactmatch.solvers.cutting_planes` says how, and what comes of it.
+:mod:`exactmatch.solvers.proof_files` says how, and what comes of it.
 
 Where nodes are alike, one candidate is tried for all that are.  Before it is taken, a
 line says of each that is like it (its *mate*)::

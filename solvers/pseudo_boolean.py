@@ -8,7 +8,7 @@ an alignment with the sign turned.  Its constraints are, in this order,
 2. of the terms that join a candidate with those of one left node, at most one counts,
    and none if the candidate is not chosen; with those of one right node likewise.
 
-:mod:`exactmatch.solvers.cutting_planes` proves optima of it.
+:mod:`exactmatch.solvers.proof_files` proves optima of it.
 
 Source: Roussel and Manquinho (2012), "Input/output format and solver requirements for
 the competitions of pseudo-Boolean solvers", for OPB.

@@ -116,11 +116,15 @@ class Pulp(Solver):
             with suppress(pulp.PulpSolverError):
                 found = pulp.getSolver(self.solver, msg=False)
         if found is None or not found.available():
-            installed = ", ".join(installed_solvers(pulp)) or "none"
+            available = pulp.listSolvers(onlyAvailable=True)
+            known = [name for name in available if name not in _DEPRECATED]
+            installed = ", ".join(known) or "none"
             raise SolverError(
                 f"PuLP finds no solver {self.solver!r} here (installed: {installed})"
             )
-        return type(found)(**_supported(type(found), self._parameters(limits)))
+        supported = inspect.signature(type(found)).parameters
+        wanted = self._parameters(limits).items()
+        return type(found)(**{name: x for name, x in wanted if name in supported})
 
     def _parameters(self, limits: Limits) -> dict[str, Any]:
         parameters = {"msg": False, "gapRel": self.gap}
@@ -154,10 +158,10 @@ class Cbc(Pulp):
 
     @classmethod
     def version(cls) -> str | None:
-        for distribution, is_there in (("cbcbox", find_spec("cbcbox")), ("PuLP", True)):
-            if is_there and cls.is_available():
-                return f"{importlib.metadata.version(distribution)} ({distribution})"
-        return None
+        if not cls.is_available():
+            return None
+        distribution = "cbcbox" if find_spec("cbcbox") else "PuLP"
+        return f"{importlib.metadata.version(distribution)} ({distribution})"
 
     def signature(self) -> str:
         return f"{self.name}:gap={self.gap}" if self.gap else self.name
@@ -172,15 +176,10 @@ def solved(
     solver: Pulp,
     folder: str,
 ) -> Proposal:
-    """Solve a problem; called in a process of its own.
+    """Solve a problem that has candidates; called in a process of its own.
 
     Args:
-        report: unused; PuLP says nothing on the way.
-        seconds: when the solver should stop.
-        problem: one with candidates.
         start: an alignment to begin with, for those that can.
-        limits: threads and seed.
-        solver: which solver of PuLP's, and its gap.
         folder: where files may be written.
 
     Raises:
@@ -188,7 +187,7 @@ def solved(
     """
     import pulp
 
-    del report
+    del report  # PuLP says nothing on the way
     started = time.perf_counter()
     back_end = solver._back_end(pulp, replace(limits, seconds=seconds))
     program, x = _program(pulp, problem, start)
@@ -230,16 +229,6 @@ def _bundled() -> bool:
     if spec is None or spec.origin is None:
         return False
     return (Path(spec.origin).parent / "solverdir" / "cbc").is_dir()
-
-
-def installed_solvers(pulp: Any) -> list[str]:
-    """Names of the solvers that PuLP can run here."""
-    return [n for n in pulp.listSolvers(onlyAvailable=True) if n not in _DEPRECATED]
-
-
-def _supported(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
-    known = inspect.signature(kind).parameters
-    return {name: value for name, value in parameters.items() if name in known}
 
 
 def _program(

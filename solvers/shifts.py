@@ -26,7 +26,7 @@ programs", for rounding; the sum of the rows of a cover is one of his cuts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 
@@ -35,19 +35,9 @@ from exactmatch.solvers.components import components_by_nodes
 from exactmatch.solvers.problem import FEW_VALUES, Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.solution import Proposal, weakest
 
-
-class Case(NamedTuple):
-    """A bound on alignments that hold so many shifted candidates.
-
-    Attributes:
-        amount: what is added to the weight of each.
-        number: how many they hold, at most; where the weight is raised, at least.
-        found: what is proved of the shifted problem.
-    """
-
-    amount: int
-    number: int
-    found: Proposal
+Case: TypeAlias = tuple[int, int, Proposal]
+"""What is added to the weight of each shifted candidate; how many of them alignments
+hold, at most (where the weight is raised, at least); what is proved of these."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +72,7 @@ class Shift:
 
     def concluded(self, alignment: Alignment, *cases: Case) -> Proposal:
         """The bound on the problem itself that all cases together prove."""
-        proof = weakest(case.found.proof for case in cases)
+        proof = weakest(found.proof for _, _, found in cases)
         bounds, shifted = [], []
         for amount, number, found in cases:
             if found.bound is None:
@@ -91,12 +81,9 @@ class Shift:
             if found.certificate is not None:
                 shifted.append(ShiftedProof(amount, found.certificate))
         bound = max(bounds)
-        shifts = Shifts(
-            tuple(self.candidates.tolist()),
-            tuple(self.left.tolist()),
-            tuple(self.right.tolist()),
-            tuple(shifted),
-        )
+        arrays = self.candidates, self.left, self.right
+        chosen, left, right = (tuple(array.tolist()) for array in arrays)
+        shifts = Shifts(chosen, left, right, tuple(shifted))
         if len(shifted) < len(cases) or shifts.bound() > bound:
             return Proposal(alignment, bound, proof)
         return Proposal(alignment, bound, proof, Certificate(bound, (), shifts=shifts))
@@ -134,7 +121,7 @@ def _cover(
     """
     number = components_by_nodes(problem, candidates)
     sides = []
-    for nodes in (problem.left, problem.right):
+    for nodes, _ in problem.sides:
         found, first = np.unique(nodes[candidates], return_index=True)
         of_node = number[first]
         sides.append((found, of_node, np.bincount(of_node)))

@@ -19,7 +19,6 @@ objective as a weighted sum.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -56,28 +55,11 @@ def shown_alignment(
         return solution.alignment, frozenset()
     shared = overlapping_pairs(stated.left.graph, stated.right.graph)
     found = preferred(stated, solution, solver, limits, shared)
-    optima = optimal_alignments(stated.problem, found.alignment, 1)
-    return found.alignment, optima.fixed
+    return found, optimal_alignments(stated.problem, found, 1).fixed
 
 
 Pairs: TypeAlias = Collection[tuple[int, int]]
 """Pairs of variables, left and right, by number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Preferred:
-    """The most plausible optimal alignment.
-
-    Attributes:
-        alignment: the right variable of every left one, ``-1`` for none.
-        overlaps, concepts: how many of its pairs share tokens, and a concept.
-        proven: whether no optimal alignment fulfils the wishes better.
-    """
-
-    alignment: Alignment
-    overlaps: int
-    concepts: int
-    proven: bool
 
 
 def preferred(
@@ -86,11 +68,11 @@ def preferred(
     solver: Solver,
     limits: Limits | None = None,
     overlapping: Pairs = (),
-) -> Preferred:
+) -> Alignment:
     """Find the optimal alignment that fulfils the wishes best.
 
     If the solution is not optimal, the alignments that are worth as much take the place
-    of the optimal ones, and nothing is proven.
+    of the optimal ones.
 
     Raises:
         CertificationError: if an alignment that is proven the best by the wishes is
@@ -99,28 +81,22 @@ def preferred(
     problem = stated.problem
     concepts = _concepts(stated.left), _concepts(stated.right)
     weighted = with_wishes(problem, concepts, overlapping)
-    chosen, proven = solution, False
+    chosen = solution
     if weighted is not None:
         found = solved(weighted, solver, limits)
         worth = problem.value(found.alignment)
         if worth >= solution.value:
-            chosen, proven = found, found.is_optimal and solution.is_optimal
+            chosen = found
         elif found.is_optimal:
             raise CertificationError(
                 f"an alignment of value {worth} is preferred to one of value "
                 f"{solution.value}; please report the two graphs"
             )
     alignment = list(problem.appraise(chosen.alignment)[1])
-    overlaps = 0
     for i, j in overlapping:
         if chosen.alignment[i] == j:
             alignment[i] = j
-            overlaps += 1
-    alike = sum(
-        j != -1 and concepts[0][i] == concepts[1][j] != NO_CONCEPT
-        for i, j in enumerate(alignment)
-    )
-    return Preferred(tuple(alignment), overlaps, alike, proven)
+    return tuple(alignment)
 
 
 NO_CONCEPT = ""
@@ -135,12 +111,8 @@ def with_wishes(
 
     With *n* the most pairs that an alignment can hold, an equal concept weighs 1, an
     overlap n + 1, and a unit of the problem's own weights (n + 1)².  ``None`` if its
-    weights would become too large to be exact.
-
-    Args:
-        problem: the problem.
-        concepts: the concept of each left and right variable, empty if it has none.
-        overlapping: pairs of variables whose tokens overlap.
+    weights would become too large to be exact.  A variable without concept has an empty
+    one.
     """
     base = min(problem.n_left, problem.n_right) + 1
     n_weights = problem.n_candidates + len(overlapping)

@@ -7,6 +7,7 @@ that it needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
@@ -99,94 +100,73 @@ class Metrics(Options):
         return own | {name: value for name, value in more.items() if value is not None}
 
 
+_counting = partial(option, default=None, file=True)
+"""An option that changes the profile, or leaves it as it is."""
+
+
 class Counting(Options):
     """The profile, and the options that change it."""
 
     TITLE = "what counts"
 
-    profile: Profile | str | None = option(
+    profile: Profile | str | None = _counting(
         "how graphs are read and triples counted (default: the metric's own; smatch "
         "for Smatch); see 'exactmatch help profiles'",
-        default=None,
         read=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
-        file=True,
     )
-    top: Top | None = option(
+    top: Top | None = _counting(
         "the mark of the root: a triple with a constant, a triple with its concept, "
         "or none",
-        default=None,
         choices=("constant", "concept", "none"),
-        file=True,
     )
-    duplicates: Duplicates | None = option(
+    duplicates: Duplicates | None = _counting(
         "how repeated triples count: every pair of them (product), as often as both "
         "graphs have them (multiset), or once (set)",
-        default=None,
         choices=("product", "multiset", "set"),
-        file=True,
     )
-    wiki: bool | None = option(
-        "count :wiki (default: yes)", default=None, is_truth=True, file=True
-    )
-    sense: bool | None = option(
+    wiki: bool | None = _counting("count :wiki (default: yes)", is_truth=True)
+    sense: bool | None = _counting(
         "tell senses apart (default: yes), or compare want-01 and want-02 as want",
-        default=None,
         is_truth=True,
-        file=True,
     )
-    reification: Literal["reify", "dereify"] | None = option(
+    reification: Literal["reify", "dereify"] | None = _counting(
         "reify roles, or undo reifications, by penman's AMR model",
-        default=None,
         choices=("reify", "dereify"),
         switches=(
             ("--reify", "reify", "reify roles, by penman's AMR model"),
             ("--dereify", "dereify", "undo reifications, by the same model"),
         ),
-        file=True,
     )
-    strip_alignments: bool | None = option(
-        "remove ~e.N tags (on in clean)", default=None, is_truth=True, file=True
+    strip_alignments: bool | None = _counting(
+        "remove ~e.N tags (on in clean)", is_truth=True
     )
-    just: Just | None = option(
+    just: Just | None = _counting(
         "count only one kind of triple, and align for it alone",
-        default=None,
-        choices=("instance", "attribute", "relation"),
+        choices=get_args(Just),
         flags=("--just",),
-        switches=tuple(
-            (f"--just{kind}", kind, "")
-            for kind in ("instance", "attribute", "relation")
-        ),
-        file=True,
+        switches=tuple((f"--just{kind}", kind, "") for kind in get_args(Just)),
     )
-    align: Align | None = option(
+    align: Align | None = _counting(
         "which variables of documents may be aligned: any, those of the same "
         "sentence, or those of the same sentence that share a word (umr, doc-amr)",
-        default=None,
         choices=get_args(Align),
-        file=True,
     )
-    roles: str | Iterable[str] | None = option(
+    roles: str | Iterable[str] | None = _counting(
         "count only these roles; 'concept' for concepts, 'top' for the mark of the "
         "root, a level such as 'coref' for its document-level triples",
-        default=None,
         flags=("--roles", "--only"),
         metavar="ROLE,…",
         is_list=True,
-        file=True,
     )
-    except_roles: str | Iterable[str] | None = option(
+    except_roles: str | Iterable[str] | None = _counting(
         "count all but these",
-        default=None,
         flags=("--except-roles", "--except"),
         metavar="ROLE,…",
         is_list=True,
-        file=True,
     )
-    ignore_unannotated: bool = option(
-        "ignore predicted triples whose roles the references never have",
-        default=False,
-        file=True,
+    ignore_unannotated: bool = _counting(
+        "ignore predicted triples whose roles the references never have", default=False
     )
 
 
@@ -251,11 +231,7 @@ class Solvers(Options):
         ]
 
     def only_solver(self, note: Callable[[str], object]) -> Solver:
-        """Return the solver where there is one number of restarts.
-
-        Raises:
-            InputError: if there are several.
-        """
+        """Return the solver where there is one number of restarts; refuse several."""
         first, *others = self.solvers(note)
         if others:
             given = ",".join(map(str, getattr(self, "restarts", ())))
@@ -322,11 +298,7 @@ class Making(Metrics, Counting, Solvers):
         ]
 
     def one_metric(self, what: str) -> Metric:
-        """Make the metric of *what*, which has one alone.
-
-        Raises:
-            InputError: if there are several, or a name or an option is wrong.
-        """
+        """Make the metric of *what*, which has one alone."""
         made = self.metrics()
         if len(made) != 1:
             raise InputError(

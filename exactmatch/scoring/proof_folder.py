@@ -5,7 +5,7 @@ A folder holds
 * ``certificates.jsonl``: the certificates, for our own checker
   (:mod:`exactmatch.scoring.proofs`);
 * ``pairs/1.opb`` and ``pairs/1.pbp`` and so on: each pair's alignment problem and its
-  proof, for the checkers of others (:mod:`exactmatch.solvers.cutting_planes`), perhaps
+  proof, for the checkers of others (:mod:`exactmatch.solvers.proof_files`), perhaps
   compressed;
 * ``manifest.json``: the files of graphs and of pairs with their SHA-256, what was
   counted, each pair's value and bound, and the score of all.  It is written last: a

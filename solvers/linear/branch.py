@@ -184,7 +184,6 @@ class TreeSearch:
         if self.window_nodes:
             solver = BranchAndBound(self.record_proof, self.window_nodes)
             found = solver.search(part, progress, above=floor, at_most=bound)
-            progress.offer(found.alignment)
             if found.bound is not None and found.bound < bound:
                 bound, certificate, proof = found.bound, found.certificate, "branch"
         if bound > max(floor, self.progress.value) and self.tree_nodes:

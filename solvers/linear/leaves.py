@@ -27,7 +27,6 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.solvers.components import components_by_nodes
-from exactmatch.solvers.linear.model import LinkRows, link_rows
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -62,14 +61,10 @@ class Quotient:
     candidate: IntArray
     half: IntArray
 
-    def links(self) -> tuple[LinkRows, LinkRows]:
-        """The rows of the aggregated model, with room for as many as groups have."""
-        return link_rows(self.problem, self.capacity)
-
 
 def quotient(problem: AlignmentProblem) -> Quotient:
     """The problem with leaves taken together; where there are few, as it is."""
-    left, right = _Side.of(problem, problem.left), _Side.of(problem, problem.right)
+    left, right = (_Side.of(problem, *side) for side in problem.sides)
     block = _blocks(problem, left, right)
     if np.count_nonzero(block >= 0) <= MANY * np.count_nonzero(problem.unary > 0):
         return _as_it_is(problem)
@@ -79,14 +74,10 @@ def quotient(problem: AlignmentProblem) -> Quotient:
         kind[side.nodes[block >= 0]] = block[block >= 0]
         is_leaf = kind >= 0
         own = np.arange(side.count)
-        key = np.stack(
-            [
-                is_leaf,
-                np.where(is_leaf, side.parent, own),
-                kind,
-                np.where(is_leaf, side.heaviest, 0),
-            ]
+        parent, heaviest = np.where(
+            is_leaf, [side.parent, side.heaviest], [own, 0 * own]
         )
+        key = np.stack([is_leaf, parent, kind, heaviest])
         kinds, group = np.unique(key, axis=1, return_inverse=True)
         group = group.ravel()
         shared = np.where(kinds[0] > 0, side.count + kinds[2], np.arange(len(kinds[0])))
@@ -145,22 +136,20 @@ class _Side:
     """The nodes of a side.
 
     Attributes:
-        count: how many there are.
-        nodes: that of each candidate.
+        nodes, count: that of each candidate, and how many there are.
         is_leaf: whether one has a single neighbour, which is no leaf, or none.
         parent: that neighbour, -1 for none.
         heaviest: the heaviest pair term of a node's candidates.
     """
 
-    count: int
     nodes: IntArray
+    count: int
     is_leaf: Mask
     parent: IntArray
     heaviest: IntArray
 
     @classmethod
-    def of(cls, problem: AlignmentProblem, nodes: IntArray) -> _Side:
-        count = problem.n_left if nodes is problem.left else problem.n_right
+    def of(cls, problem: AlignmentProblem, nodes: IntArray, count: int) -> _Side:
         ends = nodes[problem.first].astype(np.int64), nodes[problem.second]
         both = np.concatenate([ends[0] * count + ends[1], ends[1] * count + ends[0]])
         joined = np.unique(both)
@@ -176,7 +165,7 @@ class _Side:
         place = np.argsort(order)
         is_leaf = (degree == 1) & ((degree[parent] > 1) | (place > place[parent]))
         is_leaf |= degree == 0
-        return cls(count, nodes, is_leaf, parent, heaviest)
+        return cls(nodes, count, is_leaf, parent, heaviest)
 
 
 def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:

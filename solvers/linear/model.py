@@ -18,7 +18,8 @@ so ``y`` may be continuous in a MILP; CP-SAT has it Boolean.
 
 Two rows of one candidate share at most one term (*k* and *l* name it), so a
 row can only be equal to or contained in another where it holds a single term.
-Such a row is left out, and of two equal ones the left node's is kept.
+Such a row is left out, and of two equal ones the left node's is kept.  A node with a
+single candidate has no row either: ``x <= 1`` says the same.
 
 The formulation is the one-to-one matching case of the level-1
 reformulation-linearisation of Adams and Sherali for the quadratic assignment
@@ -123,15 +124,21 @@ class LinkRows:
 
 def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
     """State a problem as the aggregated integer program."""
-    n_x, n_y = problem.n_candidates, problem.n_terms
-    rows, columns, n_node_rows = _node_rows(problem)
-    all_rows, all_columns, owners = [rows], [columns], []
-    n_rows = n_node_rows
-    terms = np.tile(np.arange(n_y), 2)
+    n_x, n_y, n_rows = problem.n_candidates, problem.n_terms, 0
+    all_rows, all_columns, owners = [], [], []
+    for nodes, count in problem.sides:
+        is_shared = np.bincount(nodes, minlength=count) > 1
+        shared = np.flatnonzero(is_shared[nodes])  # alone, x <= 1 says the same
+        number = n_rows + np.cumsum(is_shared) - 1
+        all_rows.append(number[nodes[shared]])
+        all_columns.append(shared)
+        n_rows += int(np.count_nonzero(is_shared))
+    n_node_rows = n_rows
+    terms = np.tile(np.arange(n_x, n_x + n_y), 2)
     for side in link_rows(problem):
         kept, row = np.unique(side.row[side.kept], return_inverse=True)
         all_rows.append(n_rows + row.ravel())
-        all_columns.append(n_x + terms[side.kept])
+        all_columns.append(terms[side.kept])
         owners.append(side.owner[kept])
         n_rows += len(kept)
     owner = np.concatenate(owners)
@@ -140,20 +147,13 @@ def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
     coefficients = np.ones(len(columns), dtype=np.int64)
     coefficients[len(columns) - len(owner) :] = -1
     order = np.argsort(rows, kind="stable")
+    columns, coefficients = columns[order], coefficients[order]
     starts = np.zeros(n_rows + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=n_rows), out=starts[1:])
     upper = np.zeros(n_rows, dtype=np.int64)
     upper[:n_node_rows] = 1
-    return AggregatedModel(
-        n_x,
-        n_y,
-        n_node_rows,
-        np.concatenate((problem.unary, problem.weight)),
-        starts,
-        columns[order],
-        coefficients[order],
-        upper,
-    )
+    sizes = n_x, n_y, n_node_rows, problem.objective
+    return AggregatedModel(*sizes, starts, columns, coefficients, upper)
 
 
 def link_rows(
@@ -166,28 +166,21 @@ def link_rows(
         capacity: how many partners each left, and right, node may have: the rows are
             ``sum y <= capacity x_c``; default: one.
     """
-    owner = np.concatenate((problem.first, problem.second)).astype(np.int64)
-    partner = np.concatenate((problem.second, problem.first))
-    owners, rows, sizes, rooms = [], [], [], []
-    for side, (nodes, count) in enumerate(
-        ((problem.left, problem.n_left), (problem.right, problem.n_right))
-    ):
+    owner, partner = problem.halves()
+    links = []
+    for side, (nodes, count) in enumerate(problem.sides):
         keys, row = np.unique(owner * count + nodes[partner], return_inverse=True)
-        owners.append(keys // max(count, 1))
-        rows.append(row.ravel())
-        sizes.append(np.bincount(rows[-1], minlength=len(keys)))
+        row = row.ravel()
+        size = np.bincount(row, minlength=len(keys))
         room = np.ones(count, dtype=np.int64) if capacity is None else capacity[side]
-        rooms.append(room[keys % max(count, 1)])
-    size_by_left = sizes[0][rows[0]]
-    size_by_right = sizes[1][rows[1]]
-    by_left, by_right = rooms[0][rows[0]], rooms[1][rows[1]]
+        own, node = divmod(keys, max(count, 1))
+        links.append((own, size, room[node], row))
+    size_by_left, size_by_right = (size[row] for _, size, _, row in links)
+    by_left, by_right = (room[row] for _, _, room, row in links)
     kept_by_left = (size_by_left > 1) | (by_left < by_right)
     kept_by_left |= (size_by_right == 1) & (by_left == by_right)
     kept_by_right = (size_by_right > 1) | (by_right < by_left)
-    return (
-        LinkRows(owners[0], sizes[0], rooms[0], rows[0], kept_by_left),
-        LinkRows(owners[1], sizes[1], rooms[1], rows[1], kept_by_right),
-    )
+    return LinkRows(*links[0], kept_by_left), LinkRows(*links[1], kept_by_right)
 
 
 def alignment_of(
@@ -213,26 +206,3 @@ def floored(bound: float) -> int:
     the last unit.
     """
     return math.floor(bound + 1e-6 + 1e-9 * abs(bound))
-
-
-def _node_rows(problem: AlignmentProblem) -> tuple[IntArray, IntArray, int]:
-    """Rows and columns of "every node at most once", and how many rows.
-
-    A node with a single candidate needs no row: ``x <= 1`` says the same.
-    """
-    candidates = np.arange(problem.n_candidates)
-    degree_left = np.bincount(problem.left, minlength=problem.n_left)
-    degree_right = np.bincount(problem.right, minlength=problem.n_right)
-    shared_left = degree_left[problem.left] > 1
-    shared_right = degree_right[problem.right] > 1
-    number_left = np.cumsum(degree_left > 1) - 1
-    n_left_rows = int(np.count_nonzero(degree_left > 1))
-    number_right = n_left_rows + np.cumsum(degree_right > 1) - 1
-    rows = np.concatenate(
-        (
-            number_left[problem.left[shared_left]],
-            number_right[problem.right[shared_right]],
-        )
-    )
-    columns = np.concatenate((candidates[shared_left], candidates[shared_right]))
-    return rows, columns, n_left_rows + int(np.count_nonzero(degree_right > 1))

@@ -97,8 +97,7 @@ def run(
     idle = _idle.setdefault(imports, [])
     process = idle.pop() if idle else _Process(imports)
     try:
-        process.wait_until_ready(progress)
-        is_error, result = process.call(function, arguments, progress, hear)
+        kind, value = process.call(function, arguments, progress, hear)
     except _OutOfTimeError:
         if process.is_ready:
             process.end()
@@ -109,9 +108,9 @@ def run(
         process.end()
         raise
     idle.append(process)
-    if is_error:
-        raise result
-    return result
+    if kind == "error":
+        raise value
+    return value
 
 
 _idle: dict[tuple[str, ...], list[_Process]] = {}
@@ -135,30 +134,25 @@ class _Process:
         self._listener.start()
         self._send(imports)
 
-    def wait_until_ready(self, progress: Progress) -> None:
-        """Wait until everything is imported."""
-        if not self.is_ready:
-            kind, error = self._answer(progress)
-            if kind == "error":
-                raise error
-            self.is_ready = True
-
     def call(
         self,
         function: Callable[..., Any],
         arguments: tuple[Any, ...],
         progress: Progress,
         hear: Report | None,
-    ) -> tuple[bool, Any]:
-        """Call a function there; whether it raised, and the error or the result."""
+    ) -> tuple[str, Any]:
+        """Call a function there; ``done`` and the result, or ``error`` and what."""
+        if not self.is_ready:  # until everything is imported
+            kind, error = self._answer(progress)
+            if kind == "error":
+                raise error
+            self.is_ready = True
         seconds = progress.seconds_left()
         self._send((function.__module__, function.__qualname__, seconds, arguments))
-        while True:
-            kind, value = self._answer(progress)
-            if kind != "news":
-                return kind == "error", value
+        while (answer := self._answer(progress))[0] == "news":
             if hear is not None:
-                hear(value)
+                hear(answer[1])
+        return answer
 
     def end(self, wait: bool = False) -> None:
         """Kill the process and what it started; the listening thread then cleans up."""

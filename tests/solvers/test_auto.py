@@ -141,7 +141,12 @@ def answered_by(
     terms = {((0, 0), (1, j)): 1 for j in range(1, 21)}
     problem = AlignmentProblem.from_weights(2, 21, {}, terms)
     first = Proposal((0, 1), first_bound, "dual")
-    monkeypatch.setattr(BranchAndBound, "search", lambda *_, **_known: first)
+
+    def search(_solver: Any, _problem: Any, progress: Any, **_known: Any) -> Proposal:
+        progress.offer(first.alignment)
+        return first
+
+    monkeypatch.setattr(BranchAndBound, "search", search)
     monkeypatch.setattr(auto, "is_symmetric", lambda _problem: False)
     monkeypatch.setattr(lp_branch.TreeSearch, "run", lambda *_arguments: later)
     return Auto().solve(problem)

@@ -383,4 +383,4 @@ def test_the_kernel_runs_where_cython_is_not_installed(
 def test_it_says_whether_it_runs_as_machine_code() -> None:
     kernel = kernels.load(KERNEL)
     compiled = kernels.is_compiled(kernel)
-    assert BranchAndBound.kernel_kind() == ("compiled" if compiled else "interpreted")
+    assert BranchAndBound.version() == ("compiled" if compiled else "interpreted")

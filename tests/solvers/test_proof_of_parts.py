@@ -21,8 +21,8 @@ from support.strategies import problems, random_problem, side_by_side
 from exactmatch.base.errors import SolverError
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
-from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.proof_files import write_proof
 from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Limits, Solution, check_solution
 

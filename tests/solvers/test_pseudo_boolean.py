@@ -26,9 +26,8 @@ from support.strategies import problems, random_problem
 from exactmatch.base.errors import SolverError
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.proof_files import claimed_interval
+from exactmatch.solvers.proof_files import claimed_interval, write_proof
 from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Limits, Solution, check_solution
 

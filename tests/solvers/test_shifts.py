@@ -26,8 +26,8 @@ from exactmatch.solvers.certificate import (
     ShiftedProof,
     check_certificate,
 )
-from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.proof_files import write_proof
 from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.shifts import shift_of
 from exactmatch.solvers.solution import Limits, Solution, check_solution

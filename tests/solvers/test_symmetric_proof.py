@@ -16,9 +16,8 @@ from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.certificate import Certificate, CertificateError, Round
-from exactmatch.solvers.cutting_planes import write_proof
 from exactmatch.solvers.problem import AlignmentProblem
-from exactmatch.solvers.proof_files import claimed_interval
+from exactmatch.solvers.proof_files import claimed_interval, write_proof
 from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.solvers.pseudo_boolean import Model, write_problem
 from exactmatch.solvers.solution import Limits, Solution

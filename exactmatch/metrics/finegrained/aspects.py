@@ -25,38 +25,28 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
+from exactmatch.engine.align import Want
 from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, SolvedPair, only
+from exactmatch.metrics.base import Metric, Pair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.solvers.linear.optima import OptimalFace
-
-if TYPE_CHECKING:
-    from exactmatch.engine.align import Want
-    from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.base import Solver
+from exactmatch.solvers.enumeration import OptimalFace
+from exactmatch.solvers.solution import Limits
 
 Way: TypeAlias = Literal["realign", "main"]
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing that graphs speak of.
-
-    Attributes:
-        name: what its score is called.
-        title: the same for tables.
-        what: what belongs to it, in words.
-        part: makes the part of a graph.
-        roles: the roles that belong to it.
-    """
+    """One thing that graphs speak of: in words, and as a part of a graph."""
 
     name: str
     title: str
@@ -164,15 +154,6 @@ class AspectGraph:
         return found
 
 
-class _WholePair(NamedTuple):
-    """The whole graphs of a pair, aligned in every way that is optimal."""
-
-    pred: AspectGraph
-    gold: AspectGraph
-    pair: SolvedPair
-    optima: OptimalFace
-
-
 class AspectScore(PartScore[AspectGraph]):
     """The score of one aspect, aligned anew or read off the whole."""
 
@@ -201,15 +182,15 @@ class AspectScore(PartScore[AspectGraph]):
         pred, gold = sides[0], only(self, sides[1:])
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
-        return _WholePair(pred, gold, pair, optima)
+        return pred, gold, pair, optima
 
     def row(self, found: Any) -> Pair:
         if self.way == "realign":
             return super().row(found)
-        stated = self.state(found.pred, found.gold)
-        least, most = found.optima.range(stated.problem)
-        sizes = stated.left.total, stated.right.total
-        return self.read_off(found.pair, least, most, *sizes)
+        pred, gold, pair, optima = found
+        stated = self.state(pred, gold)
+        least, most = optima.range(stated.problem)
+        return self.read_off(pair, least, most, stated.left.total, stated.right.total)
 
     def signature(self) -> list[tuple[str, str]]:
         return [*super().signature(), ("aspects", self.way)]

@@ -172,7 +172,7 @@ def part(
     """Some edges of a graph, and the concepts of the variables they touch.
 
     Args:
-        graph: the whole.
+        graph: the whole graph.
         touching: the edges whose variables keep their concepts.
         members: the edges of the part, where they are others than those.
         top: the variable that is marked as root.
@@ -254,7 +254,10 @@ def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
     A root whose concept is also a variable's name counts as a parent of that
     variable.
     """
-    every = [*_mark(graph), *seen]
+    every = list(seen)
+    concept = None if graph.top is None else graph.concept(graph.top)
+    if graph.top is not None and concept in graph.variables:
+        every.insert(0, (graph.top, TOP_ROLE, graph.variables.index(concept)))
     found = []
     for v in range(len(graph.variables)):
         parents = [edge for edge in every if edge[2] == v]
@@ -300,13 +303,6 @@ def damonte_part(graph: Graph, choose: Chosen) -> Graph:
     stated = choose(graph, seen)
     ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
     return part(graph, stated, None, ends[0] if ends else None)
-
-
-def _mark(graph: Graph) -> list[Edge]:
-    concept = None if graph.top is None else graph.concept(graph.top)
-    if graph.top is None or concept not in graph.variables:
-        return []
-    return [(graph.top, TOP_ROLE, graph.variables.index(concept))]
 
 
 def _inverse(edge: Edge, ending: int) -> Edge:

@@ -249,20 +249,18 @@ def _pairs_of_edges(
         source, target = source[counts], target[counts]
     key = np.minimum(source, target) * nodes.size + np.maximum(source, target)
     order = np.argsort(key)
-    key, worth = key[order], worth[order]
-    begins = np.flatnonzero(np.r_[True, key[1:] != key[:-1]][: len(key)])
-    if len(begins) < len(key):
-        edges = np.stack([own[order], other[order] % len(right.edges)], axis=1)
-        sizes = np.diff(np.r_[begins, len(key)])
-        several = np.flatnonzero(sizes > 1)
-        parts = [slice(b, b + k) for b, k in zip(begins, sizes, strict=True)]
-        matched = [
-            _worth_of_parallel(edges[parts[g]], worth[parts[g]]) for g in several
-        ]
-        key, worth = key[begins], worth[begins]
-        worth[several] = matched
-    first, second = np.divmod(key, nodes.size)
-    return first, second, worth
+    worth, own, other = worth[order], own[order], other[order] % len(right.edges)
+    keys, begins, sizes = np.unique(key[order], return_index=True, return_counts=True)
+    best = worth[begins]
+    for g in np.flatnonzero(sizes > 1):
+        several = slice(begins[g], begins[g] + sizes[g])
+        ours, rows = np.unique(own[several], return_inverse=True)
+        theirs, columns = np.unique(other[several], return_inverse=True)
+        grades = np.zeros((len(ours), len(theirs)))
+        grades[rows, columns] = worth[several]
+        best[g] = _best_matching(grades)
+    first, second = np.divmod(keys, nodes.size)
+    return first, second, best
 
 
 def _best_matching(grades: Floats) -> float:
@@ -272,15 +270,6 @@ def _best_matching(grades: Floats) -> float:
     from scipy.optimize import linear_sum_assignment
 
     return float(grades[linear_sum_assignment(grades, maximize=True)].sum())
-
-
-def _worth_of_parallel(edges: Integers, worth: Floats) -> float:
-    (own, rows), (other, columns) = (
-        np.unique(side, return_inverse=True) for side in edges.T
-    )
-    table = np.zeros((len(own), len(other)))
-    table[rows, columns] = worth
-    return _best_matching(table)
 
 
 def edge_similarities(
@@ -306,15 +295,8 @@ def grades_of(label: Floats, source: Floats, target: Floats, rules: Rules) -> Fl
 def node_similarities(
     left: LabelledGraph, right: LabelledGraph, rules: Rules
 ) -> Floats:
-    """Compare all nodes, or take the similarities that came with the graphs.
-
-    Raises:
-        InputError: if they are of another shape, or not in [0, 1], or only one graph
-            is directed.
-    """
-    if None not in (left.is_directed, right.is_directed) and (
-        left.is_directed != right.is_directed
-    ):
+    """Compare all nodes, or take the similarities that came with the graphs."""
+    if {left.is_directed, right.is_directed} == {True, False}:
         raise InputError(
             "one graph is directed and the other is not; make both the same"
         )

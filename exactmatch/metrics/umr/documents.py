@@ -148,12 +148,7 @@ SENTENCE = "sentence"
 
 
 class LevelTriple(NamedTuple):
-    """A triple that counts, and where it is stated.
-
-    Attributes:
-        level: ``sentence``, or that of the document-level annotation.
-        triple: the triple, normalised.
-    """
+    """A triple that counts, normalised, and the level where it is stated."""
 
     level: str
     triple: CountedTriple
@@ -313,7 +308,7 @@ class DocumentAligner(Smatch):
         pair = self.compare(left, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
         chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
-        return AlignedDocuments(pair, pred, gold, chosen.alignment)
+        return AlignedDocuments(pair, pred, gold, chosen)
 
 
 Counts: TypeAlias = tuple[int, int, int]

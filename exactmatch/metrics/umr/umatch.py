@@ -56,7 +56,6 @@ class UmatchDocument:
     """A document as juːmæʧ sees it.
 
     Attributes:
-        graph: the document.
         nodes: its variables that have a concept.
         concepts: the concept of each variable, if it has one.
         words: the words that each variable is aligned with.
@@ -70,8 +69,8 @@ class UmatchDocument:
     concepts: tuple[str | None, ...]
     words: tuple[frozenset[int], ...]
     values: tuple[frozenset[Value], ...]
-    counted: tuple[int, ...]
-    triples: frozenset[DocumentTriple]
+    counted: tuple[int, ...] = ()
+    triples: frozenset[DocumentTriple] = frozenset()
 
     @property
     def document(self) -> Document:
@@ -123,9 +122,26 @@ class Umatch(DirectMetric):
     in_all = False
 
     def prepare(self, item: Graph) -> UmatchDocument:
+        from exactmatch.engine.candidates import words_of
+
         profile = self.profile
         every = replace(profile, beside="nothing", top="none", only=(), leave_out=())
-        return umatch_document(standardise(item, every), profile)
+        graph = standardise(item, every)
+        labels, concepts = graph.labels, graph.concepts()
+        nodes = range(len(concepts))
+        values: list[set[Value]] = [set() for _ in nodes]
+        for v, role, value in graph.attributes:
+            values[v].add((labels[role], labels[value]))
+        for source, name, target in as_written(graph):
+            values[source].add((name, target))
+        said = UmatchDocument(
+            graph,
+            tuple(v for v in nodes if concepts[v] is not None),
+            tuple(concepts),
+            tuple(frozenset(words_of(graph.document or Document(), v)) for v in nodes),
+            tuple(map(frozenset, values)),
+        )
+        return with_counts(said, profile)
 
     def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
@@ -159,30 +175,6 @@ class Umatch(DirectMetric):
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(KINDS))
-
-
-def umatch_document(graph: Graph, profile: Profile) -> UmatchDocument:
-    """Collect what the nodes of a document say."""
-    from exactmatch.engine.candidates import words_of
-
-    document = graph.document or Document()
-    labels, concepts = graph.labels, graph.concepts()
-    n = len(graph.variables)
-    values: list[set[Value]] = [set() for _ in range(n)]
-    for v, role, value in graph.attributes:
-        values[v].add((labels[role], labels[value]))
-    for source, name, target in as_written(graph):
-        values[source].add((name, target))
-    every = UmatchDocument(
-        graph,
-        tuple(v for v in range(n) if concepts[v] is not None),
-        tuple(concepts),
-        tuple(frozenset(words_of(document, v)) for v in range(n)),
-        tuple(map(frozenset, values)),
-        (0,) * n,
-        frozenset(),
-    )
-    return with_counts(every, profile)
 
 
 def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:

@@ -244,7 +244,7 @@ class _Comparison:
         overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
         alignment = preferred(
             stated, pair.solution, self.metric.solver, self.limits, overlapping
-        ).alignment
+        )
         sides = [named(coded, stated.profile) for coded in (stated.left, stated.right)]
         for tally, left, right in zip((self.roles, self.kinds), *sides, strict=True):
             tally.count(left, right, alignment)

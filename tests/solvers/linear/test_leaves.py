@@ -14,8 +14,13 @@ from support.oracle import brute_force
 
 from exactmatch.solvers.linear.leaves import quotient
 from exactmatch.solvers.linear.model import aggregated_model
-from exactmatch.solvers.linear.relaxation import Program, proven, relaxed
-from exactmatch.solvers.linear.rest import Rest, searched
+from exactmatch.solvers.linear.relaxation import (
+    Program,
+    Rest,
+    proven,
+    relaxed,
+    searched,
+)
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits

@@ -12,7 +12,7 @@ from support.oracle import value_of
 from support.strategies import problems
 
 from exactmatch.base.errors import ProblemError
-from exactmatch.solvers.linear.optima import OptimalFace
+from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.problem import AlignmentProblem
 
 
