@@ -104,16 +104,29 @@ class Answers:
         Raises:
             GraphError: if the reference cannot be read.
         """
-        reference = self._reference(gold)
+        reference = self._reference(gold).prepared
         if isinstance(answer, str) or _is_conversation(answer):
             answer = text_of(answer)
             if self.asked.extract is not None:
                 answer = self.asked.extract(answer)
         (side,) = self.scorer.prepare([answer])
+        metric, limits = self.metric, self.scorer.settings.limits
         if side.error is not None or NONE & set(side.faults):
-            return self._nothing(reference, str(side.error or side.faults[-1]))
+            empty = metric.prepare(metric.empty)
+            pair = metric.compare(empty, reference, limits=limits)
+            why = side.error or side.faults[-1]
+            told = f"the answer holds no graph that can be read: {why}"
+            return Judged(self.asked.worst, told, False, None, pair.statistics)
+        pair = metric.compare(side.prepared, reference, limits=limits)
+        found = with_alignment(metric.scores(pair.statistics), pair, metric)
         factor = 1.0 if WHOLE.issuperset(side.faults) else self.asked.broken
-        return self._judged(side, reference, factor, words)
+        told = ""
+        if words:
+            is_aligned = isinstance(metric, AligningMetric)
+            told = feedback(found).words(self.asked.most) if is_aligned else repr(found)
+            if factor < 1:
+                told = f"the answer is no well-formed graph and was repaired\n{told}"
+        return Judged(factor * found.score, told, factor == 1, found, pair.statistics)
 
     def report(self, sums: Statistics) -> Score:
         """The score of summed statistics."""
@@ -132,29 +145,6 @@ class Answers:
         with self._lock:
             key = gold if isinstance(gold, str) else repr(gold)
             return kept(self._golds, key, prepared)
-
-    def _judged(
-        self, side: PreparedGraph, gold: PreparedGraph, factor: float, words: bool
-    ) -> Judged:
-        metric, limits = self.metric, self.scorer.settings.limits
-        pair = metric.compare(side.prepared, gold.prepared, limits=limits)
-        found = with_alignment(metric.scores(pair.statistics), pair, metric)
-        told = ""
-        if words:
-            told = repr(found)
-            if isinstance(metric, AligningMetric):
-                told = feedback(found).words(self.asked.most)
-            if factor < 1:
-                told = f"the answer is no well-formed graph and was repaired\n{told}"
-        score = factor * found.score
-        return Judged(score, told, factor == 1, found, pair.statistics)
-
-    def _nothing(self, gold: PreparedGraph, error: str) -> Judged:
-        metric = self.metric
-        empty = metric.prepare(metric.empty)
-        pair = metric.compare(empty, gold.prepared, limits=self.scorer.settings.limits)
-        told = f"the answer holds no graph that can be read: {error}"
-        return Judged(self.asked.worst, told, False, None, pair.statistics)
 
 
 Answers.__doc__ = documented(Answers.__doc__ or "", AnswerOptions)

@@ -131,7 +131,7 @@ class GraphMetric:
 
         Args:
             hypotheses, references: graphs.
-            source: ignored, because a metric on graphs does not use it.
+            source: ignored.
             reference_lprobs: logarithms of the references' probabilities, which need
                 not add up to 1; default: all are equally likely.
 

@@ -65,9 +65,6 @@ def get_amr_match(
     Returns:
         The numbers of matched triples, triples of AMR 1 and triples of AMR 2.
 
-    Raises:
-        GraphError: if an AMR is malformed.
-
     Example:
         >>> get_amr_match("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
         (2, 4, 2)
@@ -99,10 +96,7 @@ def score_amr_pairs(
         justinstance, justattribute, justrelation: as in :func:`get_amr_match`.
         single_score: yield one score for all pairs (smatch's default), or one
             for each; default: what the module's ``single_score`` says.
-        solver: the solver that aligns, by name or as an object.
-
-    Raises:
-        GraphError: if an AMR is malformed.
+        solver: as in :func:`get_amr_match`.
 
     Example:
         >>> predicted, gold = ["(b / bark-01)"], ["(x / bark-01)"]
@@ -164,7 +158,7 @@ def get_best_match(
         relation1, relation2: ``(role, node, node)`` triples.
         prefix1, prefix2: what the names of either side's nodes begin with.
         doinstance, doattribute, dorelation: which kinds count.
-        solver: the solver that aligns, by name or as an object.
+        solver: as in :func:`get_amr_match`.
 
     Returns:
         The right node of every left node, ``-1`` for none, and the number of

@@ -42,13 +42,7 @@ LARGEST_TOTAL = 2.0**50
 def cost_table(
     costs: Costs, kind: str, first: Sequence[Thing], second: Sequence[Thing]
 ) -> CostTable:
-    """Return the costs of all edits of two graphs' nodes or edges.
-
-    Args:
-        costs: what edits cost.
-        kind: ``node`` or ``edge``.
-        first, second: the nodes, or edges, of both graphs.
-    """
+    """Return the costs of all edits of two graphs' things of a kind, node or edge."""
     substitution, deletion, insertion = getattr(costs, f"{kind}_costs")
     return CostTable(
         _costs(costs, f"{kind}_del_cost", deletion, first),
@@ -132,9 +126,6 @@ class CostTable:
 
 def classes(equal: npt.NDArray[np.bool_]) -> tuple[list[int], list[int]] | None:
     """Number things on both sides so that equal ones alone are numbered alike.
-
-    Args:
-        equal: which thing of the first side equals which of the second.
 
     Returns:
         The numbers; ``None`` if a thing equals two that are not equal to the same ones.
@@ -285,12 +276,7 @@ def _unequal(answer: Any) -> Any:
 def _numbers(
     name: str, answers: list[Any], named: Sequence[tuple[Any, ...]]
 ) -> FloatArray:
-    """Convert what a cost function has returned to an array of costs.
-
-    Raises:
-        InputError: if one is not a number of at least 0; the message names the node or
-            edge that the function was called for.
-    """
+    """Convert what a cost function has returned for some things to costs."""
 
     def number(answer: Any) -> float:
         try:

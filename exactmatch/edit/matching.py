@@ -94,10 +94,7 @@ class MatchingProblem:
 class MatchingAsAlignment:
     """A graph matching problem as an alignment problem, and the way back.
 
-    Attributes:
-        matching: the problem.
-        problem: what a solver maximises, in units of ``1 / problem.scale``.
-        is_exact: whether no cost was rounded.
+    Costs may have been rounded to units of ``1 / problem.scale``.
     """
 
     matching: MatchingProblem
@@ -123,11 +120,7 @@ class MatchingAsAlignment:
 
 
 def read_dd(lines: Any, name: str) -> MatchingProblem:
-    """Read a ``.dd`` file.
-
-    Args:
-        lines: its lines.
-        name: what it is called in messages.
+    """Read the lines of a ``.dd`` file, of which messages know the name.
 
     Example:
         >>> lines = ["p 2 2 2 1", "a 0 0 0 -1", "a 1 1 1 -2", "e 0 1 0.5"]

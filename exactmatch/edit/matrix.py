@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -55,6 +56,10 @@ _CHUNK = 4096
 
 Found: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 """Distances and lower bounds."""
+
+_Turn: TypeAlias = Callable[[int, int, float], tuple[float, float, float]]
+"""Returns the distance of two graphs, NaN unless it is proven in so many seconds, a
+lower bound, and what a path costs."""
 
 
 class Distances(npt.NDArray[np.float64]):
@@ -337,23 +342,23 @@ class _Pairs:
     def _chunk(self, pairs: Ints) -> Found:
         search, sizes = self._search(), self.packed.sizes
         is_small: npt.NDArray[np.bool_] = np.all(sizes[pairs] <= _LARGEST, axis=1)
-        found = np.full(len(pairs), _OPEN, dtype=np.intc)
-        least = np.zeros(len(pairs), dtype=np.intc)
-        small = np.flatnonzero(is_small)
-        some, bounds = found[small], least[small]
-        limit = -1 if self.at_most is None else self.at_most
-        search.distances(
-            np.ascontiguousarray(pairs[small]), some, bounds, limit, _FIRST_STEPS
-        )
-        found[small], least[small] = some, bounds
-        distances, lower = found.astype(float), least.astype(float)
-        for number in np.flatnonzero(found == _OPEN).tolist():
+        small = np.ascontiguousarray(pairs[is_small])
+        found = np.full(len(small), _OPEN, dtype=np.intc)
+        least = np.zeros(len(small), dtype=np.intc)
+        search.distances(small, found, least, self._limit, _FIRST_STEPS)
+        distances, lower = np.full(len(pairs), float(_OPEN)), np.zeros(len(pairs))
+        distances[is_small], lower[is_small] = found, least
+        for number in np.flatnonzero(distances == _OPEN).tolist():
             kernel = search if is_small[number] else None
             distances[number], lower[number] = self._long(pairs[number], kernel)
         if self.at_most is not None:
             distances[distances > self.at_most] = math.inf
         self.searches.append(search)
         return distances, lower
+
+    @property
+    def _limit(self) -> int:
+        return -1 if self.at_most is None else self.at_most
 
     def _search(self) -> Any:
         """Return a search that no other thread uses."""
@@ -363,56 +368,50 @@ class _Pairs:
         return _uniform.Search(*self.packed, max(min(room, _LARGEST), 1))
 
     def _long(self, pair: Ints, search: Any) -> tuple[float, float]:
-        """Return the distance of a pair that takes long, and a lower bound."""
+        """Return the distance of a pair that takes long, and a lower bound.
+
+        The kernel, if it takes such graphs, and the solver have their turns.
+        """
         started, ends = time.perf_counter(), math.inf
         if self.asked.time_limit is not None:
             ends = started + self.asked.time_limit
+        one, other = pair.tolist()
+        turns: list[_Turn] = [self._by_solver]
+        if search is not None:
+            turns.insert(0, partial(self._by_kernel, search))
         seconds, bound, found, path = _FIRST_SECONDS, 0.0, math.nan, math.inf
-        for attempt in itertools.cycle(self._attempts(pair.tolist(), search)):
+        for turn in itertools.cycle(turns):
             left = ends - time.perf_counter()
-            if left <= 0:
+            if left <= 0 or not math.isnan(found):
                 break
-            distance, proven, cost = attempt(min(seconds, left))
+            found, proven, cost = turn(one, other, min(seconds, left))
             bound, path = max(bound, proven), min(path, cost)
-            if distance is not None:
-                found = distance
-                break
             seconds *= math.sqrt(10)
-        took = time.perf_counter() - started
-        self.long[tuple(pair.tolist())] = path, took
+        self.long[one, other] = path, time.perf_counter() - started
         return found, bound
 
-    def _attempts(
-        self, pair: list[int], search: Any
-    ) -> list[Callable[[float], tuple[float | None, float, float]]]:
-        """The kernel, if it takes such graphs, and the solver.
+    def _by_kernel(
+        self, search: Any, one: int, other: int, seconds: float
+    ) -> tuple[float, float, float]:
+        ends, steps = time.perf_counter() + seconds, _FIRST_STEPS
+        while time.perf_counter() < ends:
+            steps *= 4
+            found = search.run(one, other, self._limit, steps)
+            if found != _OPEN:
+                return float(found), float(search.bound), math.inf
+        return math.nan, float(search.bound), math.inf
 
-        Each returns the distance if it is proven, a bound, and what a path costs.
-        """
-
-        def by_kernel(seconds: float) -> tuple[float | None, float, float]:
-            limit = -1 if self.at_most is None else self.at_most
-            ends, steps = time.perf_counter() + seconds, _FIRST_STEPS
-            while time.perf_counter() < ends:
-                steps *= 4
-                found = search.run(*pair, limit, steps)
-                if found != _OPEN:
-                    return float(found), float(search.bound), math.inf
-            return None, float(search.bound), math.inf
-
-        def by_solver(seconds: float) -> tuple[float | None, float, float]:
-            one, other = map(self.packed.network, pair)
-            result = ged(
-                one,
-                other,
-                node_match=operator.eq,
-                edge_match=operator.eq,
-                upper_bound=self.at_most,
-                timeout=seconds,
-                solver=get_solver(SOLVER),  # without turns of its own
-            )
-            bound = math.ceil(result.bound - 1e-9)
-            proven = result.distance if result.proven else None
-            return proven, float(bound), result.distance
-
-        return [by_solver] if search is None else [by_kernel, by_solver]
+    def _by_solver(
+        self, one: int, other: int, seconds: float
+    ) -> tuple[float, float, float]:
+        result = ged(
+            self.packed.network(one),
+            self.packed.network(other),
+            node_match=operator.eq,
+            edge_match=operator.eq,
+            upper_bound=self.at_most,
+            timeout=seconds,
+            solver=get_solver(SOLVER),  # without turns of its own
+        )
+        found = result.distance if result.proven else math.nan
+        return found, math.ceil(result.bound - 1e-9), result.distance

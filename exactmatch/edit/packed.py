@@ -65,13 +65,9 @@ class Packed(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """A graph's labels and edges, before labels are numbered.
+    """A graph before labels are numbered; edges are both ends, by number, and a label.
 
-    Attributes:
-        labels: of its nodes.
-        edges: the numbers of both ends, and the label.
-        is_directed: whether edges have a direction.
-        ignores: whether it has attributes that are not compared.
+    It may be known to have attributes that nothing compares.
     """
 
     labels: Sequence[Hashable]

@@ -239,9 +239,7 @@ def compared(asked: GedOptions) -> Sides:
 def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
-    Args:
-        asked: the graphs, and what edits cost.
-        keep_idle: whether pairs of nodes that save nothing are candidates too.
+    Where idle pairs of nodes are kept, those that save nothing are candidates, too.
 
     Raises:
         InputError: if only one graph is directed, a root is missing, a cost makes

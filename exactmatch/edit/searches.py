@@ -84,7 +84,7 @@ def largest_connected(
 
     Args:
         sides: both graphs, and what may be substituted in them.
-        seconds: wall-clock limit; ``None``: none.
+        seconds: wall-clock limit.
         start: a connected one, and how many edges it has.
         unconnected: the largest that need not be connected, and its bound.
 

@@ -46,8 +46,7 @@ def solved(
     Where the graphs are dense, their turns grow in length until one of them is done.
 
     Args:
-        stated: the problem.
-        solver: what solves what the search does not.
+        stated, solver: the problem, and what solves what the search does not.
         limits: the time, and what value is of use.
         most: the largest cost of interest; ``None``: any.
     """
@@ -88,11 +87,9 @@ class _Search:
     """The search of one pair.
 
     Attributes:
-        stated: the edit problem.
-        search: the kernel's, which has begun.
+        search: the kernel's, which has begun, and may have been over at once.
         room: the number of nodes of the larger graph.
         limit: the largest cost of interest; less than 0: any.
-        is_over: whether it was over when it began.
         seconds: how long its steps have taken.
     """
 

@@ -96,13 +96,8 @@ def shared_triples(
 ) -> TripleOverlap:
     """Count the triples that two directed networkx graphs share.
 
-    Args:
-        g, h: the graphs; the attribute :data:`LABEL` labels nodes and edges.
-        way: one of :data:`WAYS`.
-        time_limit: for aligning blank nodes, in seconds.
-
-    Raises:
-        InputError: if a graph is undirected, or there is no such way.
+    The attribute :data:`LABEL` labels nodes and edges; the way is one of :data:`WAYS`,
+    and the time limit is for aligning blank nodes, in seconds.
 
     Example:
         >>> import networkx as nx
@@ -124,7 +119,8 @@ def shared_triples(
     first, second = triples(g), triples(h)
     sizes = len(first), len(second)
     if way == "exact":
-        matched = sum(not _is_blank(t) for t in first & second)
+        ends = ((head, tail) for head, _, tail in first & second)
+        matched = sum(not any(isinstance(end, tuple) for end in pair) for pair in ends)
         return TripleOverlap(matched, matched, sizes)
     if way == "similar":
         value = _matched_by_likeness(list(first), list(second))
@@ -151,10 +147,6 @@ def triples(graph: Any) -> set[Triple]:
     }
     edges = graph.edges(data=LABEL, default="")
     return {(nodes[u], str(label), nodes[v]) for u, v, label in edges}
-
-
-def _is_blank(triple: Triple) -> bool:
-    return any(isinstance(end, tuple) for end in (triple[0], triple[2]))
 
 
 def _merged(every: set[Triple]) -> Any:

@@ -70,11 +70,10 @@ def encode(graph: Graph, profile: Profile) -> CodedGraph:
     written = graph.labels
     labels = _kernel.plain_labels(written, normalise)
     instances, attributes, relations = _counted(graph, profile)
-    if _marks_top(graph, profile):
-        assert graph.top is not None
-        mark = (graph.top, len(labels), len(labels) + 1)
-        labels += (normalise(TOP_ROLE), normalise(_top_value(graph, profile)))
-        attributes = (*attributes, mark)
+    mark = _top_mark(graph, profile)
+    if mark is not None:
+        attributes = (*attributes, (mark[0], len(labels), len(labels) + 1))
+        labels += (normalise(TOP_ROLE), normalise(mark[1]))
     triples = (instances, attributes, relations, labels)
     cells, unary, roles, starts, repeated = _kernel.code(
         *triples, graph.instances, written, profile.duplicates == "set"
@@ -110,18 +109,13 @@ def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
     )
 
 
-def _marks_top(graph: Graph, profile: Profile) -> bool:
-    return (
-        graph.top is not None
-        and profile.top != "none"
-        and profile.just in (None, "attribute")
-    )
-
-
-def _top_value(graph: Graph, profile: Profile) -> str:
-    if profile.top == "constant" or graph.top is None:
-        return TOP_VALUE
-    return graph.concept(graph.top) or TOP_VALUE
+def _top_mark(graph: Graph, profile: Profile) -> tuple[int, str] | None:
+    """The root and the value that marks it, where such a mark counts."""
+    top = None if profile.top == "none" else graph.top
+    if top is None or profile.just not in (None, "attribute"):
+        return None
+    concept = graph.concept(top) if profile.top == "concept" else None
+    return top, concept or TOP_VALUE
 
 
 def counted_triples(
@@ -138,9 +132,8 @@ def counted_triples(
         yield CountedTriple("instance", "", v, labels[concept])
     for v, role, value in attributes:
         yield CountedTriple("attribute", labels[role], v, labels[value])
-    if _marks_top(graph, profile):
-        assert graph.top is not None
-        value = normalise(_top_value(graph, profile))
-        yield CountedTriple("attribute", normalise(TOP_ROLE), graph.top, value)
+    if mark := _top_mark(graph, profile):
+        top, value = mark
+        yield CountedTriple("attribute", normalise(TOP_ROLE), top, normalise(value))
     for source, role, target in relations:
         yield CountedTriple("relation", labels[role], source, target)

@@ -141,11 +141,7 @@ def explain(
 ) -> Explanation:
     """Say what an alignment of two graphs matches and what it leaves.
 
-    Args:
-        pred, gold: the two graphs as they count.
-        profile: which triples count, and when they are equal.
-        alignment: the gold variable of every predicted one, or -1.
-        certain: predicted variables whose pair every optimal alignment has.
+    Every optimal alignment has the pairs of the *certain* predicted variables.
     """
     images = [renamed(triple, alignment) for triple in counted_triples(pred, profile)]
     stated = list(counted_triples(gold, profile))

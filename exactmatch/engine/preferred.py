@@ -111,12 +111,8 @@ def with_wishes(
 
     With *n* the most pairs that an alignment can hold, an equal concept weighs 1, an
     overlap n + 1, and a unit of the problem's own weights (n + 1)².  ``None`` if its
-    weights would become too large to be exact.
-
-    Args:
-        problem: the problem.
-        concepts: the concept of each left and right variable, empty if it has none.
-        overlapping: pairs of variables whose tokens overlap.
+    weights would become too large to be exact.  A variable without concept has an empty
+    one.
     """
     base = min(problem.n_left, problem.n_right) + 1
     n_weights = problem.n_candidates + len(overlapping)

@@ -78,11 +78,7 @@ class StatedProblem:
 
     @cached_property
     def allowed(self) -> Allowed | None:
-        """The pairs of variables that may be aligned, or ``None`` for all.
-
-        Raises:
-            InputError: if there are too many of them.
-        """
+        """The pairs of variables that may be aligned, or ``None`` for all."""
         left, right = (coded.graph for coded in self.ends)
         if left.document is None and right.document is None:
             return None
@@ -146,12 +142,7 @@ class StatedProblem:
         return float(equal)
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """The number of triples that no alignment exceeds.
-
-        Args:
-            solution: value and bound, in units of ``1 / scale``.
-            matched: what :meth:`check_count` found of it.
-        """
+        """The number of triples that no alignment exceeds, given what one matches."""
         if solution.is_optimal:
             return matched
         return max(matched, self.at_most(solution.bound))

@@ -62,9 +62,7 @@ _PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
 def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
     """Read all graphs of a file, a folder (in order of file names) or ``-``.
 
-    Args:
-        path: the file, the folder or ``-``.
-        format_in: a name in :data:`READERS`; default: what each file surely is.
+    They are in a format of :data:`READERS`; default: what each file surely is.
 
     Raises:
         InputError: if a file cannot be read, or is not surely in one of the formats;
@@ -162,24 +160,21 @@ def _surely_triples(text: str, path: str) -> str:
 
 def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     """Graphs in networkx's form, or, where that is not theirs, in another dialect."""
+    found: list[NamedGraph] = []
     try:
-        yield from [*_node_links(text, path, stem)]
+        for place, data in _json_values(text, path):
+            is_list = isinstance(data, list)
+            for number, item in enumerate(data if is_list else [data], 1):
+                where = f"{place}: graph {number}" if is_list else place
+                found.append(_node_link(item, where, None if is_list else stem))
     except InputError as error:
         if looks_like(text) != "json":
             raise
         try:
-            yield from [*_of_machines(text, path, stem, kind="json")]
+            found = [*_of_machines(text, path, stem, kind="json")]
         except InputError:
             raise error from None
-
-
-def _node_links(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    for place, data in _json_values(text, path):
-        if not isinstance(data, list):
-            yield _node_link(data, place, stem)
-            continue
-        for number, item in enumerate(data, 1):
-            yield _node_link(item, f"{place}: graph {number}", None)
+    return iter(found)
 
 
 def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:

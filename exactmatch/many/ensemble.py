@@ -17,7 +17,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -274,23 +274,23 @@ class _Choose:
         with_gold = self.has_golds and self.learned is None
         items = [*sentence.items, sentence.gold] if with_gold else sentence.items
         sides = sides_of_items(self.metric, items, None, -math.inf)
-        gold: tuple[float, ...] | None = None
-        oracle = None
-        if self.has_golds:
-            column = sides.scorer()(Block(0, n, n, n + 1))[:, 0] if with_gold else None
-            if self.learned is not None:
-                assert isinstance(sides, PreparedSides)
-                right = [sentence.gold]
-                own = PreparedSides(self.learned, sides.left, right, -math.inf)
-                column = own.scorer()(Block(0, n, 0, 1))[:, 0]
-            assert column is not None
-            gold, oracle = tuple(column.tolist()), _best(column)
+        against_gold: Floats | None = None
+        if with_gold:
+            against_gold = sides.scorer()(Block(0, n, n, n + 1))[:, 0]
+        elif self.learned is not None:
+            assert isinstance(sides, PreparedSides)
+            own = PreparedSides(self.learned, sides.left, [sentence.gold], -math.inf)
+            against_gold = own.scorer()(Block(0, n, 0, 1))[:, 0]
         if self.prune and isinstance(sides, PackedSides):
             expected = _prune(sides, sentence.shares)
         else:
             matrix = _matrix(sides, n)
             expected = np.array([_expected(row, sentence.shares) for row in matrix])
-        return Choice(_best(expected), tuple(expected.tolist()), oracle, gold)
+        choice = Choice(_best(expected), tuple(expected.tolist()))
+        if against_gold is None:
+            return choice
+        gold = tuple(against_gold.tolist())
+        return replace(choice, oracle=_best(against_gold), gold=gold)
 
 
 def _best(scores: Floats) -> int:

@@ -75,8 +75,6 @@ class MatrixFile(Dense):
     """A matrix in a file, with a list of the blocks that are done.
 
     Args:
-        path: the ``.npy`` file.
-        shape, dtype: of the matrix.
         digest: checksum of all that determines its numbers.
 
     Raises:

@@ -131,11 +131,7 @@ def keywords_of(metric: type[Metric]) -> list[str]:
 
 
 def _check_type(option: Option, value: object) -> None:
-    """Refuse a value that could not have come from the command line, either.
-
-    Raises:
-        InputError: if it is of another type than the option's.
-    """
+    """Refuse a value of a type that could not have come from the command line."""
     if value is None:
         return
     truth = isinstance(value, bool)
@@ -152,12 +148,7 @@ def _check_type(option: Option, value: object) -> None:
 
 
 def asked_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
-    """Metrics as they are asked for, by name or made; ``all`` by their names.
-
-    Args:
-        asked: a metric, or several; names may be separated by commas.
-        known: the metrics that ``all`` may mean; default: all of ours.
-    """
+    """Metrics as they are asked for, by name or made; ``all`` are those *known*."""
     from exactmatch.metrics.base import Metric
 
     wanted = "a name, what make_metric made, or a list of these"

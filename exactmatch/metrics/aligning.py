@@ -260,13 +260,7 @@ class PartScore(AligningMetric[Prepared]):
     def read_off(
         self, pair: Pair, least: float, most: float, pred: float, gold: float
     ) -> Pair:
-        """Give a pair the statistics of a part, which are its least and its most.
-
-        Args:
-            pair: the whole graphs, aligned.
-            least, most: how much of the part matches, under any best alignment.
-            pred, gold: how much of it the two sides have.
-        """
+        """Give a pair of wholes the statistics of a part: its least match, its most."""
         assert pair.solution is not None
         proven = least == most and pair.solution.is_optimal
         sizes = (float(pred), float(gold))
@@ -275,11 +269,7 @@ class PartScore(AligningMetric[Prepared]):
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:
-    """A metric as one that aligns variables.
-
-    Raises:
-        InputError: if it does not.
-    """
+    """A metric as one that aligns variables; all others are refused."""
     from exactmatch.metrics import ALIGNING
 
     if not isinstance(metric, AligningMetric):

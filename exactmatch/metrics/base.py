@@ -94,10 +94,10 @@ class Option(NamedTuple):
     ends: tuple[float, float] | None = None
 
     def value(self, given: Any) -> Any:
-        """Return what is given, checked, or the default.
+        """Return what is given, if it is of the choices and the range; or the default.
 
         Raises:
-            InputError: if it is none of the choices, or lies beyond the ends.
+            InputError: if it is not.
         """
         if given is None:
             return self.default
@@ -253,9 +253,6 @@ class Metric(ABC):
     @classmethod
     def chosen(cls, given: Mapping[str, Any]) -> Any:
         """Return a value for each of :attr:`options`, as attributes.
-
-        Args:
-            given: what the constructor was given for them; ``None`` means nothing.
 
         Raises:
             InputError: if an option has no such value.
@@ -477,11 +474,7 @@ class GraphMetric(Metric):
         return self.profile.signature()
 
     def has_score(self, *sizes: float) -> bool:
-        """Whether graphs of these sizes have a score: not where they lack what counts.
-
-        Args:
-            *sizes: how much counts on either side.
-        """
+        """Whether graphs with so much that counts have a score."""
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
@@ -502,22 +495,13 @@ def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
 
 
 def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
-    """Say of each role that metrics choose, and that no graph has, what it may be.
-
-    Args:
-        metrics: what was measured.
-        names: what :meth:`GraphMetric.role_names` found in all graphs.
-    """
+    """Say of each role that metrics choose, and no graph *names*, what it may be."""
     remarks = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
     yield from dict.fromkeys(chain.from_iterable(remarks))
 
 
 def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
-    """The one reference of a metric that takes no more.
-
-    Raises:
-        InputError: if there is not exactly one.
-    """
+    """The one reference of a metric that takes no more; several are refused."""
     if len(golds) != 1:
         raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
     return golds[0]

@@ -231,11 +231,7 @@ class Solvers(Options):
         ]
 
     def only_solver(self, note: Callable[[str], object]) -> Solver:
-        """Return the solver where there is one number of restarts.
-
-        Raises:
-            InputError: if there are several.
-        """
+        """Return the solver where there is one number of restarts; refuse several."""
         first, *others = self.solvers(note)
         if others:
             given = ",".join(map(str, getattr(self, "restarts", ())))
@@ -302,11 +298,7 @@ class Making(Metrics, Counting, Solvers):
         ]
 
     def one_metric(self, what: str) -> Metric:
-        """Make the metric of *what*, which has one alone.
-
-        Raises:
-            InputError: if there are several, or a name or an option is wrong.
-        """
+        """Make the metric of *what*, which has one alone."""
         made = self.metrics()
         if len(made) != 1:
             raise InputError(

@@ -46,11 +46,8 @@ def motifs(
 ) -> Motifs:
     """The motifs of a graph.
 
-    Args:
-        graph: the graph.
-        profile: how labels are normalised.
-        classes: what stands for a concept, such as the VerbAtlas class of a PropBank
-            frame; a concept that is not listed stands for itself.
+    Its *classes* stand for concepts, such as the VerbAtlas class for a PropBank frame;
+    a concept that is not listed stands for itself.
     """
     classes = classes or {}
     normalise = NORMALISERS[profile.comparison]

@@ -303,11 +303,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return GradedProblem(*weighed, soft=soft, sides=(left, right))
 
     def grading(self) -> GradedSimilarity:
-        """The similarity, if it has a cutoff.
-
-        Raises:
-            InputError: if it has none.
-        """
+        """The similarity, which must have a cutoff."""
         if not isinstance(self.similarity, GradedSimilarity):
             raise InputError("the similarity has no cutoff; name one that grades words")
         return self.similarity

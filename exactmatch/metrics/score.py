@@ -36,12 +36,7 @@ class Part(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The metric and the stated pair behind a score; a pickled score has none.
-
-    Attributes:
-        metric: what compared the pair.
-        stated: the pair, as it was stated.
-    """
+    """The metric and the stated pair behind a score; a pickled score has none."""
 
     metric: Any
     stated: Any

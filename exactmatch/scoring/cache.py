@@ -149,8 +149,9 @@ class PairCache:
         with database:
             database.execute("BEGIN IMMEDIATE")
             database.executemany("INSERT OR REPLACE INTO pairs VALUES (?, ?)", rows)
-            while _size(database) > self.most and database.execute(_FORGET).rowcount:
-                pass
+            while _size(database) > self.most:
+                if not database.execute(_FORGET).rowcount:
+                    break
 
     def _try(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """Do something with the database, in turn with other processes."""

@@ -26,9 +26,8 @@ from exactmatch.base.errors import InputError, MissingExtraError
 def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
     """Connect to the engine of a name, and leave it at the end as it was.
 
-    Returns:
-        The executor (``None`` for processes of our own) and its number of workers, 1
-        if that is not known.
+    It comes with its number of workers, 1 if that is not known; processes of our own
+    have no executor.
 
     Raises:
         InputError: if there is no such engine, or it cannot be reached.

@@ -127,8 +127,8 @@ def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
     alignment: Any = record.get("alignment")
     value: Any = record.get("value")
     bound: Any = record.get("bound")
-    numbers = [*alignment, value, bound] if isinstance(alignment, list) else [None]
-    if set(map(type, numbers)) != {int}:
+    is_list = isinstance(alignment, list)
+    if not is_list or set(map(type, (*alignment, value, bound))) != {int}:
         raise CertificateError("alignment, value and bound are not all whole numbers")
     if record.get("certificate") is None:
         raise CertificateError("there is no evidence for the bound")

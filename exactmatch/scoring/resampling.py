@@ -128,11 +128,7 @@ class Bootstrap:
         return Resamples(scorer(total)[0], np.concatenate(values), jackknife)
 
     def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
-        """The interval of each number that the scorer computes.
-
-        ``None`` for a number that is not defined, and for all of them where there
-        are fewer than :data:`FEWEST` pairs.
-        """
+        """The interval of each number, ``None`` if undefined or of too few pairs."""
         if len(rows) < FEWEST:
             return [None] * scorer(rows.sum(axis=0, keepdims=True)).shape[1]
         resampled = self.resample(rows, scorer)
@@ -157,13 +153,9 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resamples:
-    """Numbers of a corpus and of its resampled versions.
+    """Numbers of a corpus (*estimate*) and of its resampled versions, one row each.
 
-    Attributes:
-        estimate: the numbers of the corpus itself, shape ``(numbers,)``.
-        values: those of the resampled corpora, shape ``(samples, numbers)``.
-        jackknife: those of the corpus without each pair, shape ``(pairs,
-            numbers)``, where they are needed.
+    The *jackknife* has those of the corpus without each pair, where they are needed.
     """
 
     estimate: Vector
@@ -234,14 +226,8 @@ def score_intervals(
 ) -> tuple[dict[str, Interval], dict[str, Interval]]:
     """Intervals of a metric's numbers for the corpus, and of their means over pairs.
 
-    Args:
-        metric: what was measured.
-        pairs: each pair's statistics and score.
-        bootstrap: how intervals are computed.
-
-    Returns:
-        By :data:`SCORE_NAMES`; a number without interval is left out.  Pairs that lack
-        what is scored are not drawn.
+    They are found by :data:`SCORE_NAMES`; a number without interval is left out.  Pairs
+    that lack what is scored are not drawn.
     """
     having = [(statistics, score) for statistics, score in pairs if score.is_defined]
     found = []

@@ -33,8 +33,6 @@ class Looks(NamedTuple):
     """How an answer is written whose parts are shown as they come.
 
     Attributes:
-        stream: where to.
-        form: the format.
         number: writes scores.
         digits: decimals of scores, where they are asked for.
         note: hears remarks.

@@ -12,10 +12,8 @@ class Group(NamedTuple):
     """Options that stand under one heading.
 
     Attributes:
-        title: the heading.
         options: the class of the question's options.
         home: the class among its bases that declared them first.
-        names: their names.
     """
 
     title: str

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.base.numbers import Share, from_one
 from exactmatch.base.registry import imported
 from exactmatch.base.version import __version__
+from exactmatch.many.distances import Networks, labels_of
 from exactmatch.many.options import Comparing
 from exactmatch.scoring.options import Answering, Formats
 from exactmatch.scoring.reporter import SILENCE, Reporter
@@ -68,11 +69,40 @@ class OfMany(Answer):
         metric = self.comparison.metric
         chosen = [(name, value) for name, value in signed if value]
         given = [("metric", metric.name), *metric.signature(), *chosen]
-        made = signed_tables(title, tables, data, given, **more)
+        made = _signed(title, tables, data, given, **more)
         return with_losses(made, self.comparison.lost)
 
 
-def signed_tables(
+@dataclass(frozen=True, repr=False)
+class OfNetworks(Answer):
+    """Distances of many graphs.
+
+    Attributes:
+        asked: the options.
+        found: what the function of Python returns.
+        sides: the graphs of each side.
+    """
+
+    asked: Any
+    found: Any
+    sides: tuple[Networks, Networks]
+
+    def shown(
+        self, title: str, table: Table, data: dict[str, Any], note: str
+    ) -> Tables:
+        """Return a table with the signature of distances."""
+        asked, labels = self.asked, labels_of(self.asked)
+        parts = {
+            "metric": "ged",
+            "labels": labels if isinstance(labels, str) else ",".join(labels),
+            "k": getattr(asked, "k", None),
+            "at-most": asked.at_most,
+        }
+        given = [(name, value) for name, value in parts.items() if value is not None]
+        return _signed(title, (table,), data, given, notes=(note,))
+
+
+def _signed(
     title: str,
     tables: Sequence[Table],
     data: dict[str, Any],
@@ -94,39 +124,6 @@ def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
 
 
 _SCORES = ("score", "cohesion", "expected", "oracle_score")
-
-NEIGHBOURS = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
-"""The columns of neighbours, and their titles."""
-
-
-def neighbours(
-    names: Sequence[Sequence[str]], found: Sequence[Any], what: str
-) -> list[dict[str, Any]]:
-    """Return a row for each query and graph, from the *names* of bank and queries."""
-    bank, queries = names
-    return [
-        {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
-        for query, near in zip(queries, found, strict=True)
-        for rank, (index, value) in enumerate(near, 1)
-    ]
-
-
-def crossed(
-    queries: Sequence[str],
-    choices: Sequence[str],
-    values: Sequence[Sequence[Any]],
-    what: str,
-    shown: Callable[[Any], str],
-) -> Table:
-    """Return a table with a row for each query and a column for each choice."""
-    keys = [f"{what}_{k}" for k in range(1, len(choices) + 1)]
-    titles = zip(keys, choices, strict=True)
-    columns = (Column("query", "query"), *(Column(k, t, shown) for k, t in titles))
-    rows = [
-        {"query": name, **dict(zip(keys, row, strict=True))}
-        for name, row in zip(queries, values, strict=True)
-    ]
-    return Table("", columns, rows)
 
 
 def share(digits: int | None) -> Share:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.options import option
-from exactmatch.base.registry import imported
-from exactmatch.many.distances import check
+from exactmatch.many import distances
 from exactmatch.many.matrix import filled
 from exactmatch.many.options import CdistOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import OfMany, command, crossed, level, share
-from exactmatch.views.tables import Tables
+from exactmatch.studies.many import OfMany, OfNetworks, command, level, share
+from exactmatch.views.tables import Column, Table, Tables
 
 
 class MatrixOptions(CdistOptions):
@@ -57,6 +58,12 @@ class Matrix(OfMany):
     FINDS = "exactmatch.many.matrix:scores"
 
 
+class DistanceMatrix(OfNetworks):
+    """The distance of every query and every choice."""
+
+    VIEW = "exactmatch.studies.matrix:distance_tables"
+
+
 def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
     """Score every graph with every graph.
 
@@ -71,10 +78,10 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
         asked = asked.but(choices=asked.queries)
     answer: Any
     if asked.is_distance:
-        answer = imported("exactmatch.studies.distances:matrix")(asked)
+        answer = DistanceMatrix(asked, *distances.matrix(asked))
         filled(answer.found, asked.out, asked.dtype)
     else:
-        check(asked)
+        distances.check(asked)
         answer = Matrix.of(asked, reporter)
     if asked.out is None:
         found: Answer = answer
@@ -90,5 +97,49 @@ def tables(answer: Matrix, digits: int | None = None) -> Tables:
     queries, choices = map(list, answer.comparison.names)
     matrix = answer.found.tolist()
     data = {"queries": queries, "choices": choices, "scores": matrix}
-    table = crossed(queries, choices, matrix, "score", share(digits))
+    table = _crossed(queries, choices, matrix, "score", share(digits))
     return answer.shown("Matrix", (table,), data, [level(answer.asked.at_least)])
+
+
+def distance_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
+    """Return a row for each query and a column for each choice."""
+    from exactmatch.edit.distance import number
+
+    del digits
+    queries, choices = (list(side.names) for side in answer.sides)
+    limit = answer.asked.at_most
+
+    def shown(value: Any) -> str:
+        return f">{limit}" if value is None else number(value)
+
+    values = [
+        [None if math.isinf(one) else one for one in row]
+        for row in answer.found.tolist()
+    ]
+    table = _crossed(queries, choices, values, "distance", shown)
+    data = {
+        "queries": queries,
+        "choices": choices,
+        "distances": values,
+        "bounds": answer.found.bounds.tolist(),
+    }
+    note = f"{len(queries)} x {several(len(choices), 'graph')}, every distance proven"
+    return answer.shown("Distances", table, data, note)
+
+
+def _crossed(
+    queries: Sequence[str],
+    choices: Sequence[str],
+    values: Sequence[Sequence[Any]],
+    what: str,
+    shown: Callable[[Any], str],
+) -> Table:
+    """Return a table with a row for each query and a column for each choice."""
+    keys = [f"{what}_{k}" for k in range(1, len(choices) + 1)]
+    titles = zip(keys, choices, strict=True)
+    columns = (Column("query", "query"), *(Column(k, t, shown) for k, t in titles))
+    rows = [
+        {"query": name, **dict(zip(keys, row, strict=True))}
+        for name, row in zip(queries, values, strict=True)
+    ]
+    return Table("", columns, rows)

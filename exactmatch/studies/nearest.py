@@ -6,23 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.base.options import option
-from exactmatch.base.registry import imported
+from exactmatch.many import distances
 from exactmatch.many.bank import Bank
-from exactmatch.many.distances import check
 from exactmatch.many.options import SearchOptions, Side
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import (
-    NEIGHBOURS,
-    OfMany,
-    columns,
-    command,
-    level,
-    neighbours,
-)
+from exactmatch.studies.many import OfMany, OfNetworks, columns, command, level
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Row, Table, Tables
 
@@ -68,6 +61,12 @@ class Nearest(OfMany):
     FINDS = "exactmatch.many.search:neighbours"
 
 
+class NearestByEdits(OfNetworks):
+    """The graphs of a bank that are nearest to each query."""
+
+    VIEW = "exactmatch.studies.nearest:distance_tables"
+
+
 def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
     """Find the most similar graphs of a bank, and save the bank.
 
@@ -77,22 +76,21 @@ def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
     if asked.queries is None and asked.save is None:
         raise InputError("name a file of queries after the bank, or a file to --save")
     if asked.is_distance and asked.queries is not None:
-        found: Answer = imported("exactmatch.studies.distances:nearest")(asked)
-        return found
-    check(asked)
+        return NearestByEdits(asked, *distances.nearest(asked))
+    distances.check(asked)
     answer = Nearest.of(asked, reporter)
     return None if asked.queries is None else answer
 
 
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
-    rows = neighbours(answer.comparison.names, answer.found, "score")
+    rows = _rows(answer.comparison.names, answer.found, "score")
     linked: list[Row] = [*rows]
     is_drawn = isinstance(answer.comparison.metric, AligningMetric)
     if is_drawn and not any(isinstance(s, Bank) for s in answer.comparison.sides):
         drawn = [row | {"_link": f"n{k}"} for k, row in enumerate(rows[:_DRAWN], 1)]
         linked[:_DRAWN] = drawn
-    shown = columns(digits, **NEIGHBOURS, score="score")
+    shown = columns(digits, **_TITLES, score="score")
     return answer.shown(
         "Nearest",
         (Table("", shown, linked),),
@@ -122,3 +120,29 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
         alignment = {f"Nearest: {row['id']}": pair.solution.alignment}
         drawn = compared(pair.stated, alignment, f"Query: {row['query']}")
         yield Example(row["_link"], str(row["rank"]), name, score, (), drawn)
+
+
+def distance_tables(answer: NearestByEdits, digits: int | None = None) -> Tables:
+    """Return a row for each query and graph; graphs are numbered from 1."""
+    del digits
+    bank, queries = (side.names for side in answer.sides)
+    rows = _rows((bank, queries), answer.found, "distance")
+    shown = columns(None, **_TITLES, distance="distance")
+    sought = "1 graph" if len(queries) == 1 else f"each of {len(queries)} graphs"
+    note = f"the nearest to {sought} among {several(len(bank), 'graph')}, proven"
+    return answer.shown("Nearest", Table("", shown, rows), {"neighbours": rows}, note)
+
+
+_TITLES = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
+
+
+def _rows(
+    names: Sequence[Sequence[str]], found: Sequence[Any], what: str
+) -> list[dict[str, Any]]:
+    """Return a row for each query and graph, from the *names* of bank and queries."""
+    bank, queries = names
+    return [
+        {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
+        for query, near in zip(queries, found, strict=True)
+        for rank, (index, value) in enumerate(near, 1)
+    ]

@@ -41,9 +41,6 @@ def opened(
 
     Args:
         preds, golds: both sides, in memory or as files.
-        options: how they are read and scored.
-        metrics: what is measured.
-        reporter: receives progress and warnings.
         **more: settings that the question decides.
 
     Raises:
@@ -60,7 +57,6 @@ def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
 
     Args:
         preds, golds: both sides, in memory or as files.
-        options: how they are read.
 
     Raises:
         InputError: if one side is a file and the other is not, or graphs cannot be
@@ -95,30 +91,16 @@ def scored(
 
 
 def finish(
-    run: Run,
-    reporter: Listener,
-    what: str,
-    *take: Callable[[PairResult], None],
+    run: Run, reporter: Listener, what: str, *take: Callable[[PairResult], None]
 ) -> Report:
     """Bring the run of a question to its end, and say what it came to.
 
     Args:
-        run: the run.
         reporter: hears of each pair, and of the end.
         what: what the progress bar says.
         *take: called with each pair's result, too.
     """
-    report = run.finish(_hearing(reporter, take), what)
-    reporter.scored(report)
-    return report
-
-
-def _hearing(
-    reporter: Listener, take: Sequence[Callable[[PairResult], None]]
-) -> Callable[[PairResult], None] | None:
-    """All that happens to each pair's result, if anything."""
-    show = reporter.show
-    takers = [*take] if show is None else [show, *take]
+    takers = [*take] if reporter.show is None else [reporter.show, *take]
     if reporter.is_verbose:
         takers.insert(0, reporter.pair)
 
@@ -126,7 +108,9 @@ def _hearing(
         for taker in takers:
             taker(result)
 
-    return hear if len(takers) > 1 else next(iter(takers), None)
+    report = run.finish(hear if len(takers) > 1 else next(iter(takers), None), what)
+    reporter.scored(report)
+    return report
 
 
 def ids_of(report: Report) -> dict[int, str | None]:
@@ -157,7 +141,6 @@ def note_exchanged(
     Args:
         golds: the files of references.
         systems: each system's file, by its name.
-        reporter: hears it.
     """
     found = tuple(remarks(golds, systems))
     for remark in found:

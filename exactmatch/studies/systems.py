@@ -32,7 +32,6 @@ def names_of(
     """Return what systems are called: distinct, and as many as there are files.
 
     Args:
-        paths: the files.
         names: their names, parted by commas; default: the files'.
         what: what each is of.
         least: how many there must be.
@@ -133,10 +132,6 @@ def score_systems(
 
     Args:
         systems: each system's graphs by its name, in memory or as a file.
-        golds: the references.
-        options: how they are read and scored.
-        metrics: what to measure.
-        reporter: receives progress and warnings.
 
     Raises:
         InputError: if no pair is scored for every system.

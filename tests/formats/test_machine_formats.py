@@ -16,7 +16,7 @@ from exactmatch.base.errors import ExactmatchWarning, InputError
 from exactmatch.formats.blocks import graphs_of_text, read_blocks
 from exactmatch.formats.formats import get_format, looks_like
 from exactmatch.formats.machine.json_graphs import network_in
-from exactmatch.formats.machine.relations import relations_in, triples_in
+from exactmatch.formats.machine.mending import relations_in, triples_in
 from exactmatch.scoring.sources import File
 from exactmatch.testing import check_format
 

@@ -31,12 +31,14 @@ from exactmatch.papers.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.papers.principles.judging import Probe, Setting, answer
 from exactmatch.papers.principles.principles import NAMES, Findings, Outcome, outcomes
 from exactmatch.papers.principles.probes import (
     FixedProbe,
     PairProbe,
     Plain,
+    Probe,
+    Setting,
+    answer,
     are_equal,
     jaccard,
     varied,
@@ -68,7 +70,7 @@ def examined(metric: Metric) -> dict[str, Outcome]:
     probes += [*graphs, FixedProbe()]
     answers = [answer((0, probe), [metric], Setting(runs=3)) for probe in probes]
     plain = [Plain(*pair, are_equal(*pair)) for pair in pairs]
-    found = outcomes(Findings.of("metric", plain, graphs, answers))
+    found = outcomes(Findings("metric", plain, graphs, answers))
     return {outcome.principle: outcome for outcome in found}
 
 

@@ -40,7 +40,7 @@ from exactmatch.formats.machine.json_graphs import (
     json_values,
     network_of,
 )
-from exactmatch.formats.machine.mending import values_in
+from exactmatch.formats.machine.mending import triples_in, values_in
 from exactmatch.formats.machine.network import (
     JSON,
     Network,
@@ -48,7 +48,6 @@ from exactmatch.formats.machine.network import (
     of_graph,
     plain_text,
 )
-from exactmatch.formats.machine.relations import triples_in
 from exactmatch.formats.reading import REPAIRED, UNREADABLE, Answers, Extract
 from exactmatch.graphs.graph import Graph
 
@@ -74,12 +73,11 @@ def graph_in(
 ) -> Block:
     """Return the block of the graph in an answer.
 
+    It is taken as it stands (``off``), its fences are opened (``fences``), or what is
+    broken is mended, too (``repair``).
+
     Args:
-        answer: the answer.
-        extract: whether it is taken as it stands (``off``), its fences are opened
-            (``fences``), or what is broken is mended, too (``repair``).
         number: the line of the file where it stands.
-        path: the file.
         name: its id.
         format_in: the format of the graph; default: what it looks like.
 

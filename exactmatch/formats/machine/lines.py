@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.formats.block import Block
 from exactmatch.formats.blocks import blocks_of_lines
+from exactmatch.formats.machine.mending import relation_in
 from exactmatch.formats.machine.network import Network, block_of, of_graph
-from exactmatch.formats.machine.relations import relation_in
 from exactmatch.graphs.graph import Graph
 
 # ----------------------------------------------------- relation(subject, object)

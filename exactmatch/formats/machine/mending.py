@@ -1,4 +1,4 @@
-"""JSON as language models write it, read as far as it goes.
+"""JSON and single triples as language models write them, read as far as they go.
 
 What strict JSON refuses and anyone can see through is taken: single and curly quotes,
 quotes inside texts, words without quotes, Python's ``None`` and tuples, comments,
@@ -13,14 +13,7 @@ from contextlib import suppress
 from json import JSONDecoder
 from typing import Any
 
-from exactmatch.formats.faults import (
-    COMMA,
-    OPEN_STRING,
-    QUOTES,
-    UNCLOSED,
-    UNOPENED,
-    WORD,
-)
+import exactmatch.formats.faults as faults
 
 _DEEPEST = 100
 """How deep brackets nest in an answer that is read."""
@@ -53,7 +46,7 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
     at = failures = 0
     while found := _OPENING.search(text, at):
         begin = found.start()
-        faults: dict[str, None] = {}
+        wrong: dict[str, None] = {}
         try:
             if failures > _PATIENCE:
                 raise ValueError
@@ -61,8 +54,8 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
         except (ValueError, RecursionError):
             failures += 1
             mended = _Mending(text, begin)
-            value, at, faults = mended.value, mended.end, mended.faults
-        yield value, begin, at, faults
+            value, at, wrong = mended.value, mended.end, mended.faults
+        yield value, begin, at, wrong
 
 
 class _Mending:
@@ -89,14 +82,13 @@ class _Mending:
             if len(self._open) > _DEEPEST:
                 self.value, self.end = None, len(text)
                 return
-        self.faults[UNCLOSED] = None
+        self.faults[faults.UNCLOSED] = None
         self._drop_unfinished()
 
     def _drop_unfinished(self) -> None:
         """Drop the item of a list that is cut off in its middle."""
-        is_cut = (
-            self._before in ("open", "comma", "colon") or OPEN_STRING in self.faults
-        )
+        is_open = faults.OPEN_STRING in self.faults
+        is_cut = is_open or self._before in ("open", "comma", "colon")
         if is_cut and len(self._open) > 1:
             (_, outer), (_, inner) = self._open[-2:]
             if isinstance(outer, list) and outer and outer[-1] is inner:
@@ -119,10 +111,10 @@ class _Mending:
             self._keys.append(None)
         elif kind == "close":
             if before == "comma":
-                self.faults[COMMA] = None
+                self.faults[faults.COMMA] = None
             self._close(token)
         elif kind == "comma" and before in ("comma", "open"):
-            self.faults[COMMA] = None
+            self.faults[faults.COMMA] = None
         elif kind == "comma":
             self._end_item()
         elif kind == "quote":
@@ -136,7 +128,7 @@ class _Mending:
             return
         sign, container = self._open[-1]
         if before not in ("open", "comma", "colon"):
-            self.faults[COMMA] = None
+            self.faults[faults.COMMA] = None
             if sign == "{" and self._keys[-1] is None:
                 self._end_item()
         if sign != "{":
@@ -157,7 +149,7 @@ class _Mending:
     def _close(self, token: str) -> None:
         wanted = {"]": "[", "}": "{", ")": "("}[token]
         if wanted not in [sign for sign, _ in self._open]:
-            self.faults[UNOPENED] = None
+            self.faults[faults.UNOPENED] = None
             return
         while self._open:
             self._end_item()
@@ -165,7 +157,7 @@ class _Mending:
             self._keys.pop()
             if sign == wanted:
                 return
-            self.faults[UNCLOSED] = None
+            self.faults[faults.UNCLOSED] = None
 
     def _string(self, quote: str) -> str:
         begin = self.end
@@ -174,16 +166,16 @@ class _Mending:
             self.end = strict.end()
             return _unescaped(strict[0][1:-1])
         if quote != '"':
-            self.faults[QUOTES] = None
+            self.faults[faults.QUOTES] = None
         closing = _CLOSED_BY.get(quote, quote)
         ends = re.compile(rf"(?<!\\){closing}(?=\s*(?:[,:;\])}}]|\Z)|\s+{closing}\w)")
         found = ends.search(self._text, begin)
         if found is None:
-            self.faults[OPEN_STRING] = None
+            self.faults[faults.OPEN_STRING] = None
             self.end = len(self._text)
             return _unescaped(self._text[begin:])
         if quote == '"' and '"' in self._text[begin : found.start()]:
-            self.faults[QUOTES] = None
+            self.faults[faults.QUOTES] = None
         self.end = found.end()
         return _unescaped(self._text[begin : found.start()])
 
@@ -193,7 +185,7 @@ class _Mending:
         for number in (int, float):
             with suppress(ValueError):
                 return number(token)
-        self.faults[WORD] = None
+        self.faults[faults.WORD] = None
         return _WORDS_OF_PYTHON.get(token, token)
 
 
@@ -205,3 +197,105 @@ def _unescaped(text: str) -> str:
         return _CONTROLS.get(found[2], found[2])
 
     return _ESCAPED.sub(char, text) if "\\" in text else text
+
+
+# -------------------------------------------------------- triples in a line
+
+_NAME = r"[^\W\d][\w./-]{0,99}(?::[\w./-]{1,99})*(?: [\w./-]{1,99}){0,4}"
+_BEGIN = re.compile(rf"({_NAME})\(")
+_BETWEEN = re.compile(r"[\s,;.\"'`]*")
+_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+(?={_NAME}\()")
+_BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
+_AROUND = " \t\"'`,;."
+
+
+def relation_in(line: str) -> tuple[str, str, str] | None:
+    """The triple of a line ``relation(subject, object)``, if it is one.
+
+    The subject ends at the first comma that stands in no brackets and no quotes.
+
+    >>> relation_in("- creator(Arion (comics), Jan Duursema)")
+    ('Arion (comics)', 'creator', 'Jan Duursema')
+    """
+    found = relations_in(line)
+    return found[0] if len(found) == 1 else None
+
+
+def relations_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line of such relations alone; none of any other line.
+
+    >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
+    2
+    """
+    text = _bare(line).strip("[]{}")
+    if found := _INTRODUCED.match(text):
+        text = text[found.end() :].lstrip("[{")
+    triples, at = [], 0
+    while at < len(text):
+        begin = _BEGIN.match(text, at)
+        end = begin and _closing(text, begin.end())
+        if not begin or not end:
+            return []
+        parts = _parts(text[begin.end() : end], ",", most=2)
+        if len(parts) != 2:
+            return []
+        triples.append((parts[0], begin[1], parts[1]))
+        between = _BETWEEN.match(text, end + 1)
+        at = between.end() if between else end + 1
+    return triples
+
+
+def triples_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line in any form that models use.
+
+    >>> triples_in("2. (Arion; creator; Jan Duursema)")
+    [('Arion', 'creator', 'Jan Duursema')]
+    """
+    if relations := relations_in(line):
+        return relations
+    text, signs = _bare(line), "\t|"
+    if text[:1] + text[-1:] in ("()", "<>", "[]"):
+        text, signs = text[1:-1], ";|,"
+    for sign in signs:
+        parts = _parts(text, sign, most=4)
+        if len(parts) == 3 and all(parts):
+            return [(parts[0], parts[1], parts[2])]
+    return []
+
+
+def _bare(line: str) -> str:
+    """A line without bullet, quotes and full stop around it."""
+    return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
+
+
+def _closing(text: str, at: int) -> int | None:
+    """The place of the bracket that closes one that is open."""
+    depth, quote = 1, False
+    for place in range(at, len(text)):
+        one = text[place]
+        if one == '"':
+            quote = not quote
+        elif one in "()" and not quote:
+            depth += 1 if one == "(" else -1
+            if not depth:
+                return place
+    # a quote or a bracket is never closed
+    return len(text) - 1 if text[-1:] == ")" else None
+
+
+def _parts(text: str, sign: str, most: int) -> list[str]:
+    """The parts of a text between a sign that is in no brackets and no quotes."""
+    parts, begun, depth, quote = list[str](), 0, 0, False
+    for at, one in enumerate(text):
+        if one == '"':
+            quote = not quote
+        elif quote:
+            continue
+        elif one in "([":
+            depth += 1
+        elif one in ")]":
+            depth -= 1
+        elif one == sign and depth <= 0 and len(parts) < most - 1:
+            parts.append(text[begun:at])
+            begun = at + 1
+    return [part.strip().strip('"').strip() for part in (*parts, text[begun:])]

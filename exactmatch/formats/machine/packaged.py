@@ -41,10 +41,8 @@ _NUMBER = re.compile(r"[A-Za-z]?\d+")
 def of_networkx(graph: Any, name: str | None, named: bool = False) -> Network:
     """Return a networkx graph as a network.
 
-    Args:
-        graph: the graph.
-        name: its id.
-        named: whether nodes without label are called by their names in any case.
+    Nodes without label are called by their names where these are *named* so, or are
+    not all numbers.
     """
     found = Network({"id": name} if name else {}, is_directed=graph.is_directed())
     names = {node: str(node) for node in graph}

@@ -25,9 +25,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
+from exactmatch.engine.align import Want
 from exactmatch.engine.coding import CodedGraph, encode
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.graph import Graph
@@ -36,27 +37,16 @@ from exactmatch.metrics.aligning import PartScore
 from exactmatch.metrics.base import Metric, Pair, only
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.solvers.base import Solver
 from exactmatch.solvers.enumeration import OptimalFace
-
-if TYPE_CHECKING:
-    from exactmatch.engine.align import Want
-    from exactmatch.solvers.base import Solver
-    from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits
 
 Way: TypeAlias = Literal["realign", "main"]
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing that graphs speak of.
-
-    Attributes:
-        name: what its score is called.
-        title: the same for tables.
-        what: what belongs to it, in words.
-        part: makes the part of a graph.
-        roles: the roles that belong to it.
-    """
+    """One thing that graphs speak of: in words, and as a part of a graph."""
 
     name: str
     title: str

@@ -172,7 +172,7 @@ def part(
     """Some edges of a graph, and the concepts of the variables they touch.
 
     Args:
-        graph: the whole.
+        graph: the whole graph.
         touching: the edges whose variables keep their concepts.
         members: the edges of the part, where they are others than those.
         top: the variable that is marked as root.

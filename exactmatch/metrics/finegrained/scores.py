@@ -27,10 +27,10 @@ Representation"; the styles from the tools' behaviour.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.coding import encode
@@ -97,22 +97,8 @@ class AlignedScore(Smatch):
         return encode(view(whole) if view else whole, self.profile)
 
 
-class ItemCounts(NamedTuple):
-    """How often each item of a graph is there, and all together."""
-
-    counts: dict[Hashable, int]
-    total: int
-
-    @classmethod
-    def of(cls, items: Iterable[Hashable], distinct: bool) -> ItemCounts:
-        """Count items, each once if they are to be *distinct*."""
-        counts = dict.fromkeys(items, 1) if distinct else Counter(items)
-        return cls(counts, sum(counts.values()))
-
-    def shared(self, other: ItemCounts) -> int:
-        """How many items both have."""
-        theirs = other.counts
-        return sum([min(n, theirs[k]) for k, n in self.counts.items() if k in theirs])
+ItemCounts: TypeAlias = tuple[Mapping[Hashable, int], int]
+"""How often each item of a graph is there, and how many there are together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +113,9 @@ class CountedGraph:
         key = recipe.items, recipe.distinct  # the profile made the graph
         found = self._counts.get(key)
         if found is None:
-            found = ItemCounts.of(recipe.items(self.graph), recipe.distinct)
-            self._counts[key] = found
+            items = recipe.items(self.graph)
+            counts = dict.fromkeys(items, 1) if recipe.distinct else Counter(items)
+            found = self._counts[key] = counts, sum(counts.values())
         return found
 
 
@@ -151,8 +138,10 @@ class CountedScore(DirectMetric):
         return CountedGraph(parts.normalised(item, self.profile.comparison))
 
     def statistics(self, pred: CountedGraph, gold: CountedGraph) -> Statistics:
-        own, other = pred.count(self.recipe), gold.count(self.recipe)
-        return float(own.shared(other)), float(own.total), float(other.total)
+        ours, total = pred.count(self.recipe)
+        theirs, other_total = gold.count(self.recipe)
+        shared = sum([min(n, theirs[k]) for k, n in ours.items() if k in theirs])
+        return float(shared), float(total), float(other_total)
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, Part(*map(int, sums)))
@@ -203,24 +192,19 @@ def _exact() -> Recipes:
     }
 
 
-def _reading(name: str, reader: str, **options: Any) -> Profile:
-    return PROFILES["smatch"].with_options(name=name, reader=reader, **options)
-
-
 def _amrlib() -> Recipes:
-    reading = partial(_reading, "amrlib")
-
-    written = reading("amrlib").with_options(comparison="exact")
+    reading = partial(PROFILES["smatch"].with_options, name="amrlib")
+    written = reading(reader="amrlib", comparison="exact")
     counted = partial(CountRecipe, written, distinct=True)
-    early = reading("amrlib-early")
+    early = reading(reader="amrlib-early")
 
     def aligned(choose: parts.Chosen) -> AlignmentRecipe:
         return AlignmentRecipe(early, partial(parts.amrlib_part, choose=choose))
 
     return {
-        "smatch": AlignmentRecipe(reading("amrlib")),
-        "unlabeled": AlignmentRecipe(reading("amrlib-unlabeled")),
-        "no-wsd": AlignmentRecipe(reading("amrlib-unsensed")),
+        "smatch": AlignmentRecipe(reading(reader="amrlib")),
+        "unlabeled": AlignmentRecipe(reading(reader="amrlib-unlabeled")),
+        "no-wsd": AlignmentRecipe(reading(reader="amrlib-unsensed")),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
@@ -234,8 +218,8 @@ def _amrlib() -> Recipes:
 
 
 def _damonte() -> Recipes:
-    reading = partial(_reading, "damonte", top="concept")
-    whole = reading("damonte")
+    reading = partial(PROFILES["smatch"].with_options, name="damonte", top="concept")
+    whole = reading(reader="damonte")
     counted = partial(CountRecipe, whole.with_options(comparison="exact"))
 
     def aligned(choose: parts.Chosen) -> AlignmentRecipe:
@@ -243,8 +227,8 @@ def _damonte() -> Recipes:
 
     return {
         "smatch": AlignmentRecipe(whole),
-        "unlabeled": AlignmentRecipe(reading("damonte-unlabeled")),
-        "no-wsd": AlignmentRecipe(reading("damonte-unsensed")),
+        "unlabeled": AlignmentRecipe(reading(reader="damonte-unlabeled")),
+        "no-wsd": AlignmentRecipe(reading(reader="damonte-unsensed")),
         "concepts": counted(parts.concepts),
         "named-entities": counted(parts.ConceptsWith("name")),
         "negation": counted(parts.ConceptsWith("polarity")),

@@ -61,23 +61,10 @@ class LabelledMatch(AligningMetric["Side"]):
         profile: how text is read; ``clean`` by default.
         solver: the solver that maps the nodes.
         max_terms: how many pairs of nodes, or of edges, two graphs may have.
-        node_similarity, edge_similarity: how alike labels are: ``exact``,
-            ``normalised``, ``lcs``, ``levenshtein``, ``token-set``, ``cosine``, with
-            ``value+`` before it numbers and dates by value, or a function.
-        node_cutoff, edge_cutoff: similarities below these are 0.
-        count: ``nodes-and-edges``, ``edges`` or ``nodes``.
-        triple: the grade of an edge where edges alone count: ``mean``, ``product`` or
-            ``min`` of the similarities of its label and its ends.
-        edge_share: the weight of an edge, from 0 to 1; that of a node, and of an
-            attribute, is the rest.
-        unlike: ``allowed``, or ``forbidden``: whether a node may be mapped to one that
-            it is not like, for its edges' sake.
-        vectors, encoder: what ``cosine`` compares, of whole labels.
-        aliases: names by names that mean the same, or a file of them.
-        judged: a file of judgements, one for each pair of labels; where a similarity is
-            a function, its answers are kept there.
         similarity: similarities of the nodes, shape ``(nodes of the prediction, nodes
             of the reference)``, for one pair of graphs.
+        **options: the values of :attr:`options`.  A similarity of labels may also be a
+            function, whose answers *judged* keeps, and *aliases* a mapping of names.
     """
 
     name = "graph"

@@ -158,9 +158,10 @@ def value_of(label: str) -> tuple[Any, ...] | None:
 
 
 def _date(year: str, month: str, day: str | None) -> tuple[Any, ...] | None:
-    name = month.lower()
-    known = [k for k, full in enumerate(_MONTHS, 1) if full.startswith(name)]
-    number = int(month) if month.isdigit() else sum(known) * (len(known) == 1)
+    named = [k for k, m in enumerate(_MONTHS, 1) if m.startswith(month.lower())]
+    number = int(month) if month.isdigit() else 0
+    if len(named) == 1:
+        number = named[0]
     if not 1 <= number <= 12 or (day is not None and not 1 <= int(day) <= 31):
         return None
     return "date", int(year), number, None if day is None else int(day)

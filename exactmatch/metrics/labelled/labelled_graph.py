@@ -32,7 +32,6 @@ class LabelledGraph:
 
     Attributes:
         names: what the caller calls each node.
-        labels: the label of each node.
         edges: source, target and label of each edge, nodes by number, distinct.
         attributes: those of each node.
         is_directed: whether edges have a direction; ``None`` where there are none.

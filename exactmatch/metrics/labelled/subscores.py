@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from exactmatch.base.errors import InputError
+from exactmatch.engine.align import Want
 from exactmatch.metrics.aligning import PartScore
 from exactmatch.metrics.base import Metric, Pair, ReadItem
-from exactmatch.metrics.labelled.graded_problem import GradedProblem, matched_parts
+from exactmatch.metrics.labelled.graded_problem import (
+    GradedProblem,
+    Rules,
+    Side,
+    matched_parts,
+)
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
 from exactmatch.metrics.score import Score, f_score
 from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.problem import Alignment
-
-if TYPE_CHECKING:
-    from exactmatch.engine.align import Want
-    from exactmatch.metrics.labelled.graded_problem import Rules, Side
-    from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits
 
 KINDS = ("nodes", "attributes", "edges")
 """The kinds of items, in the order in which they are shown."""
@@ -119,7 +121,7 @@ def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubSc
     return found
 
 
-class KindScore(PartScore["Side"]):
+class KindScore(PartScore[Side]):
     """The score of one kind of items, under the best mappings of the whole graphs."""
 
     needs = "alignment"

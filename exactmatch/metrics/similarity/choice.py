@@ -12,6 +12,10 @@ from exactmatch.metrics.similarity.concepts import (
     LcsSimilarity,
 )
 from exactmatch.metrics.similarity.embeddings import Distance, VectorSimilarity
+from exactmatch.metrics.similarity.encoder import (
+    ContextualSimilarity,
+    EncoderSimilarity,
+)
 
 Kind: TypeAlias = Literal["cosine", "euclidean", "cityblock", "lcs", "exact"]
 
@@ -24,7 +28,7 @@ def concept_similarity(
     diffsense: float = 0.5,
     layer: int | None = None,
 ) -> ConceptSimilarity:
-    """Make the similarity of concepts that the options describe.
+    """Make the similarity of concepts that the options of S²Match describe.
 
     Args:
         kind: ``cosine``, ``euclidean`` or ``cityblock`` for vectors or an
@@ -32,15 +36,9 @@ def concept_similarity(
             there are vectors or an encoder, else ``lcs``.
         vectors: a file of word vectors.
         encoder: the name or folder of a model that embeds the words of concepts.
-        cutoff: in [0, 1]; similarities of words up to this count as 0.
-        diffsense: in [0, 1]; similarity of concepts that differ in their sense alone,
-            and a factor where either concept has a sense.
+        cutoff, diffsense: in [0, 1]; as for ``GradedSimilarity``.
         layer: which hidden layer of the encoder embeds the words that a node is
             aligned to, in their sentence; default: none, and concepts are read alone.
-
-    Returns:
-        A function from two concepts to their similarity in [0, 1], whose methods
-        compare many concepts at once.
 
     Raises:
         InputError: if the options contradict each other.
@@ -66,17 +64,14 @@ def concept_similarity(
         if not resource:
             what = "compares vectors; give --vectors FILE or --encoder MODEL"
         raise InputError(f"--similarity {kind} {what}")
-    distance = cast("Distance", kind)
-    if vectors is not None:
-        return VectorSimilarity(vectors, distance, cutoff, diffsense)
-    if encoder is not None and layer is not None:
-        from exactmatch.metrics.similarity.encoder import ContextualSimilarity
-
-        return ContextualSimilarity(encoder, layer, distance, cutoff, diffsense)
-    if encoder is not None:
-        from exactmatch.metrics.similarity.encoder import EncoderSimilarity
-
-        return EncoderSimilarity(encoder, distance, cutoff, diffsense)
     if kind == "exact":
         return ExactSimilarity()
-    return LcsSimilarity(cutoff, diffsense)
+    rules = cutoff, diffsense
+    distance = cast("Distance", kind)
+    if vectors is not None:
+        return VectorSimilarity(vectors, distance, *rules)
+    if encoder is None:
+        return LcsSimilarity(*rules)
+    if layer is not None:
+        return ContextualSimilarity(encoder, layer, distance, *rules)
+    return EncoderSimilarity(encoder, distance, *rules)

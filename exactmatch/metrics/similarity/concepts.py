@@ -147,21 +147,18 @@ class GradedSimilarity(ConceptSimilarity):
     """Base of the similarities that follow the rules above.
 
     Args:
+        kind: the kind of similarity, for the signature.
         cutoff: similarities of words up to this count as 0.
         diffsense: similarity of concepts that differ in their sense alone, and a
             factor where either concept has a sense.
-
-    Attributes:
-        kind: the kind of similarity, for the signature.
 
     Raises:
         InputError: if either is not in [0, 1].
     """
 
-    kind: str
-
-    def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
+    def __init__(self, kind: str, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
         super().__init__()
+        self.kind: Any = kind
         for name, value in (("cutoff", cutoff), ("diffsense", diffsense)):
             if not 0 <= value <= 1:
                 raise InputError(f"--{name} is {value}; it must be 0 to 1")
@@ -257,10 +254,8 @@ class GradedSimilarity(ConceptSimilarity):
 class LcsSimilarity(GradedSimilarity):
     """The longest common substring of lemmas: needs no resource."""
 
-    kind = "lcs"
-
     def __init__(self, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
-        super().__init__(cutoff, diffsense)
+        super().__init__("lcs", cutoff, diffsense)
         self._texts: list[str] = []
 
     def _learn(self, concepts: Sequence[str]) -> None:

@@ -56,16 +56,17 @@ the first, rows of the second)``.  For ``cosine`` the rows must have length 1.""
 
 
 class EmbeddingSimilarity(GradedSimilarity):
-    """Base of the similarities of vectors: one row per concept."""
+    """Base of the similarities of vectors: one row per concept.
+
+    Args:
+        distance: how vectors are compared.
+        *rules: cutoff and diffsense.
+    """
 
     preloads = True
-    kind: Distance
 
-    def __init__(
-        self, distance: Distance, cutoff: float = 0.5, diffsense: float = 0.5
-    ) -> None:
-        super().__init__(cutoff, diffsense)
-        self.kind = distance
+    def __init__(self, distance: Distance, *rules: float) -> None:
+        super().__init__(distance, *rules)
         self._rows = VectorRows()
         self._exists = np.zeros(0, dtype=np.bool_)
 
@@ -105,10 +106,9 @@ class VectorSimilarity(EmbeddingSimilarity):
         self,
         path: str | os.PathLike[str],
         distance: Distance = "cosine",
-        cutoff: float = 0.5,
-        diffsense: float = 0.5,
+        *rules: float,
     ) -> None:
-        super().__init__(distance, cutoff, diffsense)
+        super().__init__(distance, *rules)
         self._vectors = VectorFile(os.fspath(path))
         self._is_preloaded = False
 

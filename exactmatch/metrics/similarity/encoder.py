@@ -55,14 +55,8 @@ class EncoderSimilarity(EmbeddingSimilarity):
         InputError: if the model cannot be loaded.
     """
 
-    def __init__(
-        self,
-        model: str,
-        distance: Distance = "cosine",
-        cutoff: float = 0.5,
-        diffsense: float = 0.5,
-    ) -> None:
-        super().__init__(distance, cutoff, diffsense)
+    def __init__(self, model: str, distance: Distance, *rules: float) -> None:
+        super().__init__(distance, *rules)
         self.model = model
         self._encode = load_encoder(model)
         self._embedded: dict[str, Vector] = {}
@@ -92,19 +86,11 @@ class ContextualSimilarity(GradedSimilarity):
         InputError: if the model cannot be loaded or has no such layer.
     """
 
-    kind: Distance
-
     def __init__(
-        self,
-        model: str,
-        layer: int,
-        distance: Distance = "cosine",
-        cutoff: float = 0.5,
-        diffsense: float = 0.5,
+        self, model: str, layer: int, distance: Distance = "cosine", *rules: float
     ) -> None:
-        super().__init__(cutoff, diffsense)
+        super().__init__(distance, *rules)
         self.encoder = HiddenLayer(model, layer)
-        self.kind = distance
         self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
         self._alone: dict[str, Vector] = {}
         self._concepts: list[str] = []

@@ -88,8 +88,9 @@ class Vectors:
         if words is None:
             return cls.of(read_vectors(name, None), name, digest)
         wanted = frozenset(words)
-        known, missing = (_cached(digest) if cached else None) or ({}, frozenset())
-        if not wanted <= known.keys() | missing:
+        entry = _cached(digest) if cached else None
+        known, missing = entry or ({}, frozenset())
+        if entry is None or not wanted <= known.keys() | missing:
             asked = wanted | known.keys() | missing
             known = read_vectors(name, asked)
             if cached and digest_of(name) == digest:

@@ -148,12 +148,7 @@ SENTENCE = "sentence"
 
 
 class LevelTriple(NamedTuple):
-    """A triple that counts, and where it is stated.
-
-    Attributes:
-        level: ``sentence``, or that of the document-level annotation.
-        triple: the triple, normalised.
-    """
+    """A triple that counts, normalised, and the level where it is stated."""
 
     level: str
     triple: CountedTriple

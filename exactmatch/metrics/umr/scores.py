@@ -129,23 +129,16 @@ ROWS = {
 """The rows that are counted, by name, in the order in which they are shown."""
 
 CHAIN_ROWS = {
-    "muc": ("MUC", "links within chains of coreference"),
-    "b-cubed": ("B³", "chains of coreference, mention by mention"),
-    "ceaf-e": ("CEAF-e", "chains of coreference, assigned one to one"),
-    "conll": ("CoNLL", "the mean F1 of MUC, B³ and CEAF-e"),
+    "muc": UmrRow("MUC", "links within chains of coreference", mentions),
+    "b-cubed": UmrRow("B³", "chains of coreference, mention by mention", mentions),
+    "ceaf-e": UmrRow("CEAF-e", "chains of coreference, assigned one to one", mentions),
+    "conll": UmrRow("CoNLL", "the mean F1 of MUC, B³ and CEAF-e", mentions),
 }
 """The rows about chains, which follow the row of mentions."""
 
 
 class DocumentScore(PartScore[CodedDocument]):
-    """One row of the table.
-
-    Args:
-        name: one of :data:`ROWS`.
-        row: how it is counted.
-        aligner: who aligns the documents, shared by all rows.
-        profile: which triples count.
-    """
+    """One row of the table, read off the alignment that all rows share."""
 
     def __init__(
         self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
@@ -304,8 +297,7 @@ def umr_scores(
     for name, row in (ROWS | further).items():
         found.append(DocumentScore(name, row, aligner, profile))
         if name == "mentions":
-            for chain, (title, summary) in CHAIN_ROWS.items():
-                described = UmrRow(title, summary, mentions)
+            for chain, described in CHAIN_ROWS.items():
                 found.append(ChainScore(chain, described, aligner, profile))
     return found
 
@@ -314,11 +306,7 @@ _MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
 
 
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
-    """The rows of style ``umatch``, as metrics for one evaluation.
-
-    Args:
-        roles: further roles that have a row each, such as ``ARG1``.
-    """
+    """The rows of style ``umatch``; each of *roles*, such as ``ARG1``, has one, too."""
     whole = PROFILES["umr"]
     sentences = whole.with_options(beside="nothing")
     values, within, sets, nodes = KINDS

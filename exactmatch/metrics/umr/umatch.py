@@ -56,7 +56,6 @@ class UmatchDocument:
     """A document as juːmæʧ sees it.
 
     Attributes:
-        graph: the document.
         nodes: its variables that have a concept.
         concepts: the concept of each variable, if it has one.
         words: the words that each variable is aligned with.

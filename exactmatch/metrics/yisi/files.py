@@ -11,7 +11,7 @@ eight role types (Lo 2019, §2.1), by the table NRC's program comes with.
 Frames may also come from *AMR graphs* that are aligned to the words of their sentences,
 by ``~e.N`` tags behind concepts and constants; *N* counts the words of ``# ::tok`` from
 0, or those of the sentence itself.  The frames are those of
-:mod:`exactmatch.metrics.yisi.graph_frames`; a predicate or filler is the words that its
+:mod:`exactmatch.metrics.yisi.graph`; a predicate or filler is the words that its
 nodes are aligned to, and one without any is left out.
 """
 
@@ -142,7 +142,7 @@ def _frames_of_graph(block: Block, text: str) -> Sentence:
     """
     from exactmatch.formats.alignments import tagged_words
     from exactmatch.formats.dialects.clean import read_clean
-    from exactmatch.metrics.yisi.graph_frames import meaning_of
+    from exactmatch.metrics.yisi.graph import meaning_of
 
     tokens = tokens_of(block.metadata().get("tok", text))
     graph = read_clean(block).graph

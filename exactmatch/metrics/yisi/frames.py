@@ -181,12 +181,18 @@ class _WeighedFrame(NamedTuple):
 
     @classmethod
     def of(cls, frame: Frame, rules: Rules) -> _WeighedFrame:
-        predicate = rules.role_weight(frame.predicate)
-        fillers = tuple(map(rules.role_weight, frame.fillers))
+        parts = (frame.predicate, *frame.fillers)
+        if rules.frame_weights == "uniform":
+            covered = 1
+        elif rules.count_overlap:
+            covered = sum(len(part.units) for part in parts)
+        else:
+            covered = len({place for part in parts for place in part.places})
+        predicate, *fillers = map(rules.role_weight, parts)
         mass = predicate
         for weight in fillers:
             mass += weight
-        return cls(frame, _coverage(frame, rules), predicate, fillers, mass)
+        return cls(frame, float(covered), predicate, tuple(fillers), mass)
 
     def value(self, found: Sequence[float]) -> float:
         """The weighted average of what the predicate and then the fillers found."""
@@ -194,16 +200,6 @@ class _WeighedFrame(NamedTuple):
         for weight, part in zip((self.predicate, *self.fillers), found, strict=True):
             value += weight * part
         return value / self.mass if self.mass > 0 else 0.0
-
-
-def _coverage(frame: Frame, rules: Rules) -> float:
-    """How much a frame counts in its sentence or graph."""
-    if rules.frame_weights == "uniform":
-        return 1.0
-    parts = (frame.predicate, *frame.fillers)
-    if rules.count_overlap:
-        return float(sum(len(part.units) for part in parts))
-    return float(len({place for part in parts for place in part.places}))
 
 
 def _match_frames(

@@ -1,8 +1,11 @@
 """YiSi on graphs: frames and role fillers of two AMRs, aligned and scored.
 
-Concepts and constants stand for YiSi's words, predicates with their roles for its
-frames (:mod:`exactmatch.metrics.yisi.graph_frames`).  With the phrasal similarity of
-bags of units (n = 1) and idf weights from the reference graphs,
+Concepts and constants, its *units*, stand for YiSi's words.  A *frame* is a node whose
+concept is a PropBank sense (``want-01``) and that has roles of its own, inverse ones
+turned around; its *role fillers* are the units of the sub-graph under each role.  A
+node with two parents fills a role of both, as a span of text does in two frames.  Roles
+are merged into YiSi's eight role types as its own table merges PropBank's.  With the
+phrasal similarity of bags of units (n = 1) and idf weights from the reference graphs,
 
     P = β srl_p + (1 - β) s_p(all units),    R = β srl_r + (1 - β) s_r(all units)
     YiSi = P R / (α P + (1 - α) R)
@@ -19,9 +22,11 @@ parses of sentences to AMR.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,22 +37,15 @@ from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
 from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
+    PREDICATE,
     Compare,
     Filler,
+    Frame,
     FrameWeights,
     Likeness,
     Rules,
     estimated_role_weights,
     structural_scores,
-)
-from exactmatch.metrics.yisi.graph_frames import (
-    Fillers,
-    Frames,
-    Meaning,
-    RoleTypes,
-    meaning_of,
-    spellings,
-    unit_similarities,
 )
 from exactmatch.metrics.yisi.text import (
     BETA,
@@ -56,10 +54,13 @@ from exactmatch.metrics.yisi.text import (
     YisiMean,
     check_share,
     f_score,
+    share_option,
 )
 from exactmatch.metrics.yisi.words import (
     Idf,
+    Similarity,
     Weight,
+    are_equal,
     bag_similarities,
     uniform_weight,
     words_to_load,
@@ -69,6 +70,143 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.solvers.solution import Limits
+
+
+RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
+Frames: TypeAlias = Literal["propbank", "all"]
+Fillers: TypeAlias = Literal["subgraph", "head"]
+
+_SENSE = re.compile(r"(?<=.)-\d\d+$")
+_TAG = re.compile(r"~[\w.,]+$")
+
+_BY_TYPE = {
+    "who": "ARG0",
+    "what": "ARG1",
+    "whom": "ARG2 beneficiary accompanier",
+    "when": "time duration frequency calendar century day dayperiod decade era "
+    "month quarter season timezone weekday year year2",
+    "where": "ARG3 ARG4 location source destination direction path",
+    "why": "cause purpose reason condition concession",
+}
+_TYPE_OF = {
+    role.lower(): kind for kind, roles in _BY_TYPE.items() for role in roles.split()
+}
+_CORE = re.compile(r"arg\d+")
+
+
+def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
+    """The type of an AMR role, without its colon, inverse ones turned around.
+
+    Args:
+        role: the role.
+        kind: ``yisi8``: who, what, whom, when, where, why, and how for the rest;
+            ``core``: each numbered argument for itself, the rest together;
+            ``amr``: each role for itself.
+    """
+    name = role.lower()
+    if kind == "amr":
+        return name
+    if kind == "core":
+        return name if _CORE.fullmatch(name) else "rest"
+    return _TYPE_OF.get(name, "how")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A graph as YiSi sees it: its concepts and constants, normalised, its frames."""
+
+    units: tuple[str, ...]
+    frames: tuple[Frame, ...]
+
+    @property
+    def whole(self) -> Filler:
+        """All units as one phrase."""
+        return Filler("", self.units)
+
+
+def meaning_of(
+    graph: Graph,
+    normalise: Callable[[str], str],
+    frames: Frames = "propbank",
+    fillers: Fillers = "subgraph",
+    role_types: RoleTypes = "yisi8",
+) -> Meaning:
+    """Find units and frames of a graph whose inverse roles have been turned around.
+
+    Args:
+        graph: the graph.
+        normalise: makes equal labels equal strings.
+        frames: ``propbank``, or ``all`` nodes with roles.
+        fillers: all units of the ``subgraph`` under a role, up to the frame's own
+            node, or only its ``head``.
+        role_types: which roles are of one type.
+    """
+    labels = [normalise(label) for label in graph.labels]
+    units = [""] * len(graph.variables)
+    is_sense = [False] * len(units)
+    for node, concept in reversed(graph.instances):
+        units[node] = labels[concept]
+        is_sense[node] = _lemma_of(graph.labels[concept]) != graph.labels[concept]
+    roles: list[list[tuple[str, int]]] = [[] for _ in units]
+    for source, role, target in graph.relations:
+        roles[source].append((labels[role], target))
+    for source, role, value in graph.attributes:
+        roles[source].append((labels[role], len(units)))
+        units.append(labels[value])
+        roles.append([])
+
+    def filler(role: str, head: int, node: int) -> Filler:
+        under = [head] if fillers == "head" else _under(head, node, roles)
+        places = [place for place in under if units[place]]  # some lack a concept
+        words = [units[place] for place in places]
+        return Filler(role_type(role, role_types), tuple(words), tuple(places))
+
+    found = [
+        Frame(
+            Filler(PREDICATE, (units[node],), (node,)),
+            tuple(filler(role, head, node) for role, head in roles[node]),
+        )
+        for node in range(len(graph.variables))
+        if roles[node] and units[node] and (frames == "all" or is_sense[node])
+    ]
+    return Meaning(tuple(unit for unit in units if unit), tuple(found))
+
+
+def _under(head: int, frame: int, roles: list[list[tuple[str, int]]]) -> list[int]:
+    """The nodes that a filler's head leads to, itself first; not the frame's own."""
+    reached = {head: None}
+    waiting = [head]
+    while waiting:
+        for _, node in roles[waiting.pop()]:
+            if node not in reached and node != frame:
+                reached[node] = None
+                waiting.append(node)
+    return list(reached)
+
+
+def unit_similarities(
+    own: Iterable[str], others: Iterable[str], words: Similarity, other_sense: float
+) -> Matrix:
+    """Compare concepts by their lemmas, each of one side with each of the other.
+
+    Args:
+        own, others: concepts and constants.
+        words: similarity of lemmas or constants; symmetric.
+        other_sense: what two senses of one lemma are worth (``play-01`` and
+            ``play-11``); 1 makes senses not matter.
+    """
+    own, others = list(own), list(others)
+    mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
+    found = words(mine, theirs)
+    found[are_equal(mine, theirs)] = other_sense
+    found[are_equal(own, others)] = 1.0
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _lemma_of(unit: str) -> str:
+    return _SENSE.sub("", unit)
+
 
 ALPHA = 0.5
 """Precision and recall in balance, as everywhere in AMR parsing: F1."""
@@ -85,11 +223,6 @@ def _choice(name: str, about: str, choices: tuple[str, ...]) -> Option:
     """An option whose default is the first choice."""
     told = f"{about} (default: {choices[0]})"
     return Option(name, told, choices=choices, default=choices[0])
-
-
-def _share(name: str, about: str, metavar: str, default: float) -> Option:
-    told = f"{about} (default: {default})"
-    return Option(name, told, float, metavar=metavar, default=default)
 
 
 class YiSiGraph(YisiMean, GraphMetric):
@@ -114,7 +247,9 @@ class YiSiGraph(YisiMean, GraphMetric):
     options = (
         SIMILARITY,
         VECTORS,
-        _share("diffsense", "similarity of two senses of a lemma", "D", OTHER_SENSE),
+        share_option(
+            "diffsense", "similarity of two senses of a lemma", "D", OTHER_SENSE
+        ),
         Option(
             "alpha",
             "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
@@ -122,7 +257,7 @@ class YiSiGraph(YisiMean, GraphMetric):
             metavar="A",
             default=ALPHA,
         ),
-        _share("beta", "weight of frames, 0 to 1", "B", BETA),
+        share_option("beta", "weight of frames, 0 to 1", "B", BETA),
         IDF,
         _choice("role_types", "grouping of roles into types", get_args(RoleTypes)),
         _choice(
@@ -171,8 +306,8 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.vectors:
             normalise = NORMALISERS[self.profile.comparison]
             words = {word for text in texts for word in _LABEL.findall(text)}
-            forms = (form for word in words for form in spellings(normalise(word)))
-            self.vectors[0].preload(words_to_load(forms))
+            bare = {_TAG.sub("", normalise(word)) for word in words}
+            self.vectors[0].preload(words_to_load(bare | set(map(_lemma_of, bare))))
 
     def prepare(self, item: Graph) -> Meaning:
         asked, normalise = self.asked, NORMALISERS[self.profile.comparison]

@@ -86,6 +86,12 @@ IDF = Option(
 """The options that YiSi has on sentences and on graphs."""
 
 
+def share_option(name: str, about: str, metavar: str, default: float) -> Option:
+    """Declare an option that is a number, and say its default."""
+    told = f"{about} (default: {default})"
+    return Option(name, told, float, metavar=metavar, default=default)
+
+
 class YisiMean(MeanMetric):
     """Base of the YiSi metrics, which compare words by similarities or vectors.
 
@@ -182,13 +188,7 @@ class YiSiText(YisiMean, TextMetric):
         Option(
             "ngram", "length of n-grams (default: 3)", int, metavar="N", default=NGRAM
         ),
-        Option(
-            "alpha",
-            "weight of recall in the F-score, 0 to 1 (default: 0.7)",
-            float,
-            metavar="A",
-            default=ALPHA,
-        ),
+        share_option("alpha", "weight of recall in the F-score, 0 to 1", "A", ALPHA),
         IDF,
         Option(
             "yisi",

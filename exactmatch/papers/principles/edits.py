@@ -87,30 +87,29 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
 
 def edited(graph: Graph, edits: int, rng: np.random.Generator) -> Graph:
     """The graph after some random errors: wrong concepts, roles, missing leaves."""
+    top = _top(graph)
     for number in range(edits):
-        graph = _edited_once(graph, number, rng)
+        triples, relations = list(graph.triples()), _relations(graph)
+        sources = {t.source for t in relations}
+        parents = Counter(t.target for t in relations)
+        leaves = [
+            v
+            for v in graph.variables
+            if v != top and v not in sources and parents[v] == 1
+        ]
+        kind = int(rng.integers(3))
+        if kind == 0 and relations:
+            edge = relations[int(rng.integers(len(relations)))]
+            triples[triples.index(edge)] = edge._replace(role=f"wrong{number}")
+        elif kind == 1 and leaves:
+            leaf = str(rng.choice(leaves))
+            triples = [t for t in triples if leaf not in (t.source, t.target)]
+        else:
+            variable = str(rng.choice(graph.variables))
+            graph = with_concept(graph, variable, f"wrong{number}")
+            continue
+        graph = Graph.from_triples(triples, top)
     return graph
-
-
-def _edited_once(graph: Graph, number: int, rng: np.random.Generator) -> Graph:
-    triples, relations = list(graph.triples()), _relations(graph)
-    leaves = [
-        v
-        for v in graph.variables
-        if v != _top(graph)
-        and all(t.source != v for t in relations)
-        and sum(t.target == v for t in relations) == 1
-    ]
-    kind = int(rng.integers(3))
-    if kind == 0 and relations:
-        edge = relations[int(rng.integers(len(relations)))]
-        triples[triples.index(edge)] = edge._replace(role=f"wrong{number}")
-    elif kind == 1 and leaves:
-        leaf = str(rng.choice(leaves))
-        triples = [t for t in triples if leaf not in (t.source, t.target)]
-    else:
-        return with_concept(graph, str(rng.choice(graph.variables)), f"wrong{number}")
-    return Graph.from_triples(triples, _top(graph))
 
 
 def with_concept(graph: Graph, variable: str, concept: str) -> Graph:

@@ -37,29 +37,28 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from exactmatch.graphs.graph import Graph
-from exactmatch.papers.principles.judging import (
-    FixedScores,
-    Kind,
-    PairScores,
-    Response,
-    VariedScores,
-)
 from exactmatch.papers.principles.probes import (
     DEGREES,
     EDITS,
     PLACES,
+    FixedScores,
+    Kind,
+    PairScores,
     Plain,
+    Response,
     VariedProbe,
+    VariedScores,
 )
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 
 Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]
+T = TypeVar("T")
 Measured: TypeAlias = tuple[Tick, str, Mapping[str, float]]
 """What an :class:`Outcome` says of its principle."""
 
@@ -139,50 +138,27 @@ class CounterExample(NamedTuple):
     second: Graph | str
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """One metric's answers to all probes.
 
     Attributes:
         metric: what the metric is called.
-        pairs: of the user's pairs.
-        plain: the same pairs read alike for all metrics; ``None`` where they cannot be.
-        probes, varied: the varied graphs or sentences, and the metric's scores of them.
-        fixed: of trees and synonyms.
-        seen: every score that was given.
+        plain: the user's pairs read alike for all metrics; ``None`` where they cannot.
+        probes: the varied graphs or sentences.
+        responses: the metric's, to pairs and to varied ones in their order.
         reads: whether the metric compares graphs or sentences.
     """
 
     metric: str
-    pairs: Sequence[PairScores]
     plain: Sequence[Plain | None]
     probes: Sequence[VariedProbe[Any]]
-    varied: Sequence[VariedScores]
-    fixed: FixedScores
-    seen: Sequence[float]
+    responses: Sequence[Response]
     reads: Kind = "graph"
 
-    @classmethod
-    def of(
-        cls,
-        metric: str,
-        plain: Sequence[Plain | None],
-        probes: Sequence[VariedProbe[Any]],
-        responses: Sequence[Response],
-        reads: Kind = "graph",
-    ) -> Findings:
-        """Sort a metric's responses; those to pairs and varied graphs stay in order."""
-        scores = [response.scores for response in responses]
-        return cls(
-            metric,
-            [s for s in scores if isinstance(s, PairScores)],
-            plain,
-            probes,
-            [s for s in scores if isinstance(s, VariedScores)],
-            next(s for s in scores if isinstance(s, FixedScores)),
-            [score for response in responses for score in response.seen],
-            reads,
-        )
+    def scores(self, kind: type[T]) -> list[T]:
+        """The responses' scores of one kind."""
+        found = (response.scores for response in self.responses)
+        return [scores for scores in found if isinstance(scores, kind)]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -227,28 +203,28 @@ def outcomes(found: Findings) -> list[Outcome]:
 
 
 def _range(found: Findings) -> Measured:
-    outside = sum(not -EQUAL <= s <= 1 + EQUAL for s in found.seen)
+    seen = [score for response in found.responses for score in response.seen]
+    outside = sum(not -EQUAL <= s <= 1 + EQUAL for s in seen)
     numbers = {
         "outside": outside,
-        "scores": len(found.seen),
-        "lowest": min(found.seen),
-        "highest": max(found.seen),
+        "scores": len(seen),
+        "lowest": min(seen),
+        "highest": max(seen),
     }
-    return "✗" if outside else "✓", f"{outside}/{len(found.seen)}", numbers
+    return _tick(not outside, False), f"{outside}/{len(seen)}", numbers
 
 
 def _identity(found: Findings) -> Measured:
     examples = list(_mistakes(found))
     short = sum(example.equal for example in examples)
     mistaken = len(examples) - short
-    copies = len(found.varied)
-    different = sum(len(scores.different) for scores in found.varied)
+    varied = found.scores(VariedScores)
+    copies = len(varied)
+    different = sum(len(scores.different) for scores in varied)
     different += sum(plain is not None and not plain.equal for plain in found.plain)
-    lost = [abs(1 - scores.copied) for scores in found.varied]
+    lost = [abs(1 - scores.copied) for scores in varied]
     deficit = sum(lost) / copies if copies else 0.0
-    tick: Tick = "✓"
-    if short or mistaken:
-        tick = "ε" if not mistaken and deficit <= SMALL else "✗"
+    tick = _tick(not short and not mistaken, not mistaken and deficit <= SMALL)
     numbers = {
         "mistaken": mistaken,
         "different": different,
@@ -262,14 +238,15 @@ def _identity(found: Findings) -> Measured:
 def _mistakes(found: Findings) -> Iterator[CounterExample]:
     """Copies that do not score 1, and different graphs that do."""
     name = found.metric
-    for probe, scores in zip(found.probes, found.varied, strict=True):
+    varied = zip(found.probes, found.scores(VariedScores), strict=True)
+    for probe, scores in varied:
         original, copied = probe.original, scores.copied
         if abs(1 - copied) > EQUAL:
             yield CounterExample(name, copied, True, probe.copied, original)
         for variant, score in zip(probe.different, scores.different, strict=True):
             if score >= 1 - EQUAL:
                 yield CounterExample(name, score, False, variant, original)
-    for pair, plain in zip(found.pairs, found.plain, strict=True):
+    for pair, plain in zip(found.scores(PairScores), found.plain, strict=True):
         if plain is not None and pair.score >= 1 - EQUAL and not plain.equal:
             yield CounterExample(name, pair.score, False, plain.pred, plain.gold)
 
@@ -285,7 +262,8 @@ def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
 
 
 def _symmetry(found: Findings) -> Measured:
-    differences = [abs(scores.score - scores.backward) for scores in found.pairs]
+    pairs = found.scores(PairScores)
+    differences = [abs(scores.score - scores.backward) for scores in pairs]
     ratio = sum(d > ASYMMETRIC for d in differences) / len(differences)
     mean = math.fsum(differences) / len(differences)
     numbers = {
@@ -302,8 +280,8 @@ def _tick(fulfilled: bool, nearly: bool) -> Tick:
 
 
 def _determinacy(found: Findings) -> Measured:
-    deviations = []
-    for scores in found.pairs:
+    pairs, deviations = found.scores(PairScores), []
+    for scores in pairs:
         runs = [scores.score, *scores.again]
         spread = max(runs) - min(runs)
         deviations.append(float(np.std(runs, ddof=1)) if spread > EQUAL else 0.0)
@@ -311,18 +289,19 @@ def _determinacy(found: Findings) -> Measured:
     numbers = {
         "determinacy_error": epsilon,
         "undetermined": sum(d > 0 for d in deviations) / len(deviations),
-        "runs": 1 + len(found.pairs[0].again),
+        "runs": 1 + len(pairs[0].again),
     }
     shown = f"{epsilon:.1e}" if epsilon else "0"
     return _tick(epsilon == 0, epsilon <= SMALL), shown, numbers
 
 
 def _bias(found: Findings) -> Measured:
-    losses = found.fixed.losses
+    (fixed,) = found.scores(FixedScores)
+    losses = fixed.losses
     single = [losses[f"{place}_{DEGREES[-1]}"] for place in PLACES]
     ratio = max(single) / min(single) if min(single) > EQUAL else math.inf
     tick = _tick(ratio <= UNBIASED + EQUAL, False)
-    numbers = {"ratio": ratio, **losses, **_losses_on_data(found.varied)}
+    numbers = {"ratio": ratio, **losses, **_losses_on_data(found.scores(VariedScores))}
     return tick, f"{ratio:.1f}×", numbers
 
 
@@ -342,7 +321,7 @@ def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
 
 def _symbolic(found: Findings) -> Measured:
     compared = agreed = 0
-    for probe, scores in zip(found.probes, found.varied, strict=True):
+    for probe, scores in zip(found.probes, found.scores(VariedScores), strict=True):
         for a, b in combinations(range(len(EDITS)), 2):
             overlap = probe.overlaps[a] - probe.overlaps[b]
             if abs(overlap) <= EQUAL:
@@ -359,7 +338,8 @@ def _symbolic(found: Findings) -> Measured:
 
 
 def _graded(found: Findings) -> Measured:
-    synonyms = found.fixed.synonyms
+    (fixed,) = found.scores(FixedScores)
+    synonyms = fixed.synonyms
     right = sum(near > far + EQUAL for near, far in synonyms)
     share = right / len(synonyms)
     numbers = {"above": share, "comparisons": len(synonyms)}

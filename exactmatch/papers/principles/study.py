@@ -16,22 +16,20 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.papers.principles.judging import (
-    Kind,
-    PairScores,
-    Probe,
-    Response,
-    Setting,
-    answer,
-)
 from exactmatch.papers.principles.options import GRAPH_METRICS, PrincipleOptions
 from exactmatch.papers.principles.principles import Findings, Principles
 from exactmatch.papers.principles.probes import (
     SMATCH,
     FixedProbe,
+    Kind,
     PairProbe,
+    PairScores,
     Plain,
+    Probe,
+    Response,
+    Setting,
     VariedProbe,
+    answer,
     are_equal,
     same_words,
     varied,
@@ -85,7 +83,7 @@ def study(asked: PrincipleOptions, reporter: Listener = SILENCE) -> Principles:
         subjects, _asked(asked, subjects, metrics, tasks, reporter), strict=True
     ):
         kind = subject.metric.reads
-        made = Findings.of(subject.name, plain[kind], probes[kind], found, kind)
+        made = Findings(subject.name, plain[kind], probes[kind], found, kind)
         findings.append(made)
     signatures = (_signature(asked, subject.metric) for subject in subjects)
     return Principles(tuple(findings), tuple(signatures), lost)

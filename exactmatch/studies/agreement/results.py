@@ -21,7 +21,6 @@ class Agreed:
     """Two annotators.
 
     Attributes:
-        first, second: their names.
         units: how many units both have annotated.
         score: the score of all of these together; ``None`` if there are none.
     """
@@ -34,13 +33,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class UnitAgreement:
-    """Two annotators' graphs of one unit.
-
-    Attributes:
-        unit: what it is called.
-        first, second: the annotators.
-        score: the score.
-    """
+    """Two annotators' graphs of one unit."""
 
     unit: str
     first: str
@@ -75,10 +68,8 @@ class AgreementIntervals:
 
     Attributes:
         pairs: of the scores of every two annotators, in their order.
-        mean: of the mean of these.
         alpha: of α.
         units: how many units were drawn from.
-        level: the level of the intervals.
     """
 
     pairs: tuple[Interval | None, ...]
@@ -94,12 +85,10 @@ class Agreement(Answer):
 
     Attributes:
         annotators: their names, in order.
-        pairs: every two of them.
         roles: agreement by role, concepts first, then by how often a role is stated.
         kinds: agreement by kind of triple, as in
         :data:`exactmatch.studies.agreement.kinds`.
         units: every unit of every two annotators, the least alike first.
-        chance: agreement corrected for chance.
         mean: the mean score of all pairs of annotators that share a unit.
         proven: whether every alignment is proven optimal.
         signature: what determines the numbers beside the data.

@@ -123,16 +123,11 @@ def _named(asked: AgreementOptions) -> dict[str, Any]:
 
 
 def _by_id(
-    name: str,
-    side: Iterable[Any],
-    parts: bool,
-    warn: Callable[[str, str], None] | None,
+    name: str, side: Iterable[Any], parts: bool, warn: Callable[[str, str], None] | None
 ) -> dict[str, Any]:
     """One annotator's graphs by their ids.
 
     Args:
-        name: the annotator.
-        side: the graphs.
         parts: whether graphs of several frameworks share their ids.
         warn: hears which graphs of files are left out because they cannot be paired;
             ``None`` where they are an error.

@@ -33,7 +33,6 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     """Everything that was found out.
 
     Args:
-        found: the agreement.
         show: how many units to list, the least alike first.
         digits: decimals of scores; default: 4.
     """

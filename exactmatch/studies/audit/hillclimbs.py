@@ -69,9 +69,6 @@ def climb_pair(
     """Climb one pair in every run, and the other way round if asked for.
 
     Args:
-        problem: the pair.
-        index: its number.
-        plan: what is climbed.
         limits: how long all that may take; ``None`` is returned where it takes longer,
             because a climb that is cut short says nothing about climbs.
     """

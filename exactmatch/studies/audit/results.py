@@ -93,7 +93,6 @@ class Failure:
         optimum, climbed: matched triples, best and worst.
         f1, climbed_f1: their F1 scores.
         seed: the climber's seed that finds the worst answer again.
-        aligned, climbed_aligned: both alignments.
         stated: the pair, as it was stated.
         alignment, climbed_alignment: both alignments, in its numbers.
     """
@@ -124,7 +123,6 @@ class Against:
     Attributes:
         name: the program and its version.
         values, mirrored: what its runs matched.
-        errors: a summary for each number of restarts.
         tests: mean matched triples per pair, our climber's less the program's,
             for each number of restarts: paired randomisation.
     """
@@ -142,11 +140,9 @@ class MetricAudit:
 
     Attributes:
         name, title: what the metric is called, by programs and by people.
-        plan: the restarts, runs and seeds.
         totals: each pair's optimum.
         values: what the runs matched.
         mirrored: the same with the graphs exchanged.
-        errors: a summary for each number of restarts.
         failures: the pairs that went wrong with the reference number of
             restarts, worst first.
         unproven: pairs whose optimum is not proven; their errors may be larger.

@@ -112,9 +112,6 @@ def audit(
 
     Args:
         results: the pairs, solved to the optimum, with their problems.
-        climbed: what the climber found for each of them.
-        plan: what was climbed.
-        metric: the metric that was climbed for.
         corpus: what the pairs score under it.
         unclimbed: how many other pairs were not climbed in time.
     """

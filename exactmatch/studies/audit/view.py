@@ -39,7 +39,6 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     """Everything that an audit of some metrics found out.
 
     Args:
-        found: the audit.
         show: how many failed pairs to show of each metric.
         digits: decimals of scores in sentences; default: 4, or 6 of small differences.
     """

@@ -56,9 +56,7 @@ class Standing:
     """One system under one metric.
 
     Attributes:
-        system: its name.
         rank: 1 for the best; scores that are printed alike share a rank.
-        score: the corpus score.
         values: precision, recall and score; NaN where undefined.
         intervals: their bootstrap intervals.
         test: the test against the baseline; ``None`` for the baseline itself, and
@@ -182,7 +180,6 @@ class MetricComparison:
     """All systems under one metric.
 
     Attributes:
-        metric: the metric's name.
         baseline: the system that the others are tested against.
         pairs: how many pairs they were compared on.
         standings: the systems, best first.
@@ -260,7 +257,6 @@ class Agreement:
     """Two metrics' view of the same systems.
 
     Attributes:
-        first, second: the metrics.
         tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
             equal.
         disagreement: share of pairs of outputs for the same reference of which
@@ -287,7 +283,6 @@ class Comparison(Answer):
     have in common are those of the first metric.
 
     Attributes:
-        metrics: one for each metric.
         agreements: how far every two metrics agree.
         accuracies: how reliably each metric orders systems as people do.
         errors: each system's error in the shape of its graphs, where measured.
@@ -416,7 +411,6 @@ def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     of pairs; the test is two-sided at 5 % and has a power of 80 %.
 
     Args:
-        test: the test of some pairs.
         points: the difference, in points of a hundred.
 
     Returns:

@@ -11,9 +11,9 @@ from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.studies.compare.metric_agreement import agreement
 from exactmatch.studies.compare.options import CompareOptions
 from exactmatch.studies.compare.ranking import (
+    agreement,
     corrected_together,
     human_accuracies,
     rank_systems,

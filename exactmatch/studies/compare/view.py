@@ -59,8 +59,6 @@ def tables(
     """Everything that a comparison found out, for people and for programs.
 
     Args:
-        found: the comparison.
-        per_pair: whether every pair is shown.
         percent: whether sentences have scores in percent.
         digits: decimals of scores in sentences; default: 4.
         **chosen: which pairs are shown, by the options of

@@ -59,7 +59,6 @@ class Assessments:
     """People's judgements of systems.
 
     Attributes:
-        systems: their names.
         outputs: shape ``(segments, systems)``: what each segment adds to each
             system's human score; NaN where nothing was judged.
         totals: human scores of whole systems, where no segment was judged.
@@ -121,7 +120,6 @@ def assessments_of(
     """Return what people said about some systems.
 
     Args:
-        human: their judgements, in files or in memory.
         scale: what is done to their scores.  The scale is 0 to 1 if all lie there, 0 to
             100 if they lie there, or has to be named.  Standardised are the systems'
             scores; daRR pairs are made of the scores as they are.
@@ -188,6 +186,10 @@ class _Row(NamedTuple):
     def place(self) -> str:
         return f"{self.path}:{self.line}"
 
+    @property
+    def score(self) -> float:
+        return number_of(self.place, self.cells["score"])
+
     def error(self, reason: str) -> InputError:
         return InputError(f"{self.place}: {reason}")
 
@@ -240,7 +242,7 @@ class _Table:
     def totalled(self) -> Assessments:
         """Judgements from scores of whole systems."""
         answers, items = self._answers(
-            (row, self._system(row, "system"), self._score(row)) for row in self.rows
+            (row, self._system(row, "system"), row.score) for row in self.rows
         )
         totals = np.full(len(self.systems), np.nan)
         totals[items] = mean(answers)
@@ -252,11 +254,7 @@ class _Table:
         """Judgements from scores of outputs."""
         width = len(self.systems)
         answers, items = self._answers(
-            (
-                row,
-                self._segment(row) * width + self._system(row, "system"),
-                self._score(row),
-            )
+            (row, self._segment(row) * width + self._system(row, "system"), row.score)
             for row in self.rows
         )
         raw = outputs = self._spread(items, mean(answers))
@@ -336,9 +334,6 @@ class _Table:
             )
         return self.systems.index(name)
 
-    def _score(self, row: _Row) -> float:
-        return number_of(row.place, row.cells["score"])
-
     def _answers(
         self, given: Iterable[tuple[_Row, int, float]]
     ) -> tuple[Matrix, list[int]]:
@@ -374,8 +369,7 @@ def _relative_ranks(
             difference = scores[first] - scores[second]
             if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
                 close += 1
-            elif difference > 0:
-                better.append((segment, first, second))
-            else:
-                better.append((segment, second, first))
+                continue
+            winner, loser = (first, second) if difference > 0 else (second, first)
+            better.append((segment, winner, loser))
     return tuple(better), close

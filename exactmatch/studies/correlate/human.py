@@ -162,7 +162,6 @@ def judgement_of(human: Answers, prefers: bool) -> Judgement:
     """Return what people said of pairs, in files or in memory.
 
     Args:
-        human: what they said.
         prefers: whether preferences are wanted, and not scores.
 
     Raises:
@@ -287,7 +286,6 @@ class JudgesAgreement:
     """How far judges agree.  NaN where a number is not defined.
 
     Attributes:
-        judges: how many there are.
         items: what at least two of them answered.
         unanimous: share of these to which all answers are equal.
         pairwise: share of equal answers among all two to the same item.

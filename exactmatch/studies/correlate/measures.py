@@ -132,7 +132,6 @@ def resampled(
 
     Args:
         function: the number.
-        x, y: the paired values.
         advance: called after each sample.
     """
     value = function(x, y)

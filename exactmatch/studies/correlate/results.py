@@ -28,7 +28,6 @@ class MetricCorrelation:
     """How well one metric agrees with people.
 
     Attributes:
-        metric: the metric's name.
         pairs: how many pairs have both a score and a judgement.
         pearson, spearman, kendall: r, ρ and τ-b; NaN where they are not defined.
         rmse: the root mean squared difference; ``None`` where people's scores have
@@ -189,7 +188,6 @@ class SystemCorrelation(CorrelationAnswer):
     Index it by a metric's name.
 
     Attributes:
-        judgement: what people said.
         scores: each metric's scores of the systems, by its name.
         systems: each metric held against people's scores of systems.
         segments: each metric held against people's order of outputs; empty where they

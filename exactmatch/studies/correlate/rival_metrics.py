@@ -34,8 +34,6 @@ class WilliamsTest:
     """Two metrics' correlations with people, on the same judgement.
 
     Attributes:
-        first, second: the metrics.
-        n: how many items.
         r_first, r_second: their Pearson correlations with people.
         r_between: the correlation of the two.
         t: Williams' statistic, with n - 3 degrees of freedom; above 0 where the
@@ -143,7 +141,6 @@ class AccuracyTest:
     """Two metrics' accuracies, on the same decisions.
 
     Attributes:
-        first, second: the metrics.
         decided: what people decided and both metrics score.
         only_first, only_second: decisions that one of them alone has right.
         p_value: how probable so uneven a split of those is, of either sign, if the

@@ -20,7 +20,7 @@ from exactmatch.base.numbers import (
     p_value,
     percent,
 )
-from exactmatch.scoring.resampling import FEWEST, Vector
+from exactmatch.scoring.resampling import FEWEST
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
@@ -52,8 +52,6 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
     """Metrics compared with people's scores of pairs.
 
     Args:
-        found: what was measured.
-        per_pair: whether every pair is shown.
         **chosen: which pairs are shown, by the options of
             :class:`~exactmatch.studies.options.Selecting`.
     """
@@ -81,8 +79,7 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
     }
     shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
     if (selection := selection_of(chosen)) or per_pair:
-        pairs = _pairs(found.ids, found.people, found.scores)
-        shown = _with_pairs(shown, pairs, found.scores, selection)
+        shown = _with_pairs(shown, found, found.people, selection)
     return with_losses(shown, found.lost)
 
 
@@ -92,8 +89,6 @@ def preference_tables(
     """Metrics compared with people's preferences, or tried on foils.
 
     Args:
-        found: what was measured.
-        per_pair: whether every pair is shown.
         **chosen: which pairs are shown, as for :func:`pair_tables`.
     """
     counted = ("decided", "right", "tied", "wrong", "undecided")
@@ -128,8 +123,7 @@ def preference_tables(
     if (selection := selection_of(chosen)) or per_pair:
         both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
         asked = "original" if foils else "people"
-        pairs = _pairs(found.ids, both, found.scores, asked)
-        shown = _with_pairs(shown, pairs, found.scores, selection, asked)
+        shown = _with_pairs(shown, found, both, selection, asked)
     return with_losses(shown, found.lost)
 
 
@@ -238,62 +232,50 @@ def _answer(
     )
 
 
-def _pairs(
-    ids: Mapping[int, str | None],
-    people: Iterable[float],
-    scores: Mapping[str, Vector],
-    asked: str = "people",
-) -> list[dict[str, Any]]:
-    """Every pair that an answer rests on; what people say is in the column *asked*."""
-    return [
-        {
-            "index": index,
-            "id": ids.get(index),
-            asked: _known(said),
-            "scores": {metric: _known(own[index]) for metric, own in scores.items()},
-        }
-        for index, said in enumerate(people)
-    ]
-
-
-def _columns(pair: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair's columns: each metric's score, and as ``score`` that of the first."""
-    scores = pair["scores"]
-    return {**pair, "score": next(iter(scores.values())), **scores}
-
-
 def _with_pairs(
     tables: Tables,
-    pairs: Sequence[dict[str, Any]],
-    scores: Iterable[str],
+    found: Correlation | PreferenceCorrelation,
+    people: Iterable[float],
     selection: Selection,
     asked: str = "people",
 ) -> Tables:
-    """An answer with those of its pairs that are asked for."""
+    """An answer with those of its pairs that are asked for.
+
+    What people say of each is in the column *asked*; NaN where nobody judged.
+    """
+    pairs: list[dict[str, Any]] = [
+        {
+            "index": index,
+            "id": found.ids.get(index),
+            asked: _known(said),
+            "scores": {name: _known(own[index]) for name, own in found.scores.items()},
+        }
+        for index, said in enumerate(people)
+    ]
     objects = [*selection.chosen(pairs, _columns)]
     rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
-    names = list(scores)
+    names = list(found.scores)
+    about = (
+        Column("index", "pair", from_one),
+        Column("_id", "id", is_text=True, shrinks=True),
+        Column(asked, asked, Real(2)),
+    )
+    scores = [Column(name, name, Share(4), shrinks=True) for name in names]
     return tables._replace(
         details=[
-            Table(
-                "",
-                (
-                    Column("index", "pair", from_one),
-                    Column("_id", "id", is_text=True, shrinks=True),
-                    Column(asked, asked, Real(2)),
-                    *(
-                        Column(name, name, Share(4), shrinks=True)
-                        for name in names[first : first + _BESIDE]
-                    ),
-                ),
-                rows,
-            )
+            Table("", (*about, *scores[first : first + _BESIDE]), rows)
             for first in range(0, len(names), _BESIDE)
         ],
         data={**tables.data, "per_pair": objects},
         rows=fields_table(("index", "id", asked, *names), rows),
         lines=objects,
     )
+
+
+def _columns(pair: Mapping[str, Any]) -> dict[str, Any]:
+    """A pair's columns: each metric's score, and as ``score`` that of the first."""
+    scores = pair["scores"]
+    return {**pair, "score": next(iter(scores.values())), **scores}
 
 
 def _known(value: float) -> float | None:
@@ -318,9 +300,8 @@ def _people_notes(people: Assessments) -> list[str]:
 
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
     """A number with its interval, for programs and for people."""
-    value, interval = None, None
-    if estimate:
-        value, interval = estimate.value, estimate.interval
+    value = estimate.value if estimate else None
+    interval = estimate.interval if estimate else None
     ends = ends_of(interval)
     return {
         name: value,
@@ -333,18 +314,12 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
 
 def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     """A number and its interval: beneath it on pages, else beside it."""
-    beside = ("text", "latex")
+    beside, page, ends = ("text", "latex"), ("html",), f"_{name}_ends"
+    four = Real(4)
     return (
-        Column(name, title, Real(4), formats=beside),
+        Column(name, title, four, formats=beside),
         Column(f"_{name}", level, Real(3), formats=beside, rank=2),
-        Column(
-            f"_{name}_value",
-            title,
-            Real(4),
-            exact=name,
-            beneath=f"_{name}_ends",
-            formats=("html",),
-        ),
+        Column(f"_{name}_value", title, four, exact=name, beneath=ends, formats=page),
         Column(f"{name}_low"),
         Column(f"{name}_high"),
     )

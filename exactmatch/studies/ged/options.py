@@ -61,9 +61,7 @@ class Shown(Options):
     TITLE = "what is shown"
 
     paths: bool = option(
-        "list the edits of every pair, as for one pair",
-        default=False,
-        file=True,
+        "list the edits of every pair, as for one pair", default=False, file=True
     )
     percent: bool = option(default=False)
 

@@ -55,7 +55,6 @@ class EditDistances(Answer):
     """The edit distances of many pairs of graphs.
 
     Attributes:
-        pairs: the pairs, in their order.
         compared: by what nodes and edges were compared, in words.
         signature: what determines the distances.
 

@@ -99,7 +99,6 @@ def tables(
     """All pairs in a table, and the edits of each if wanted.
 
     Args:
-        found: the distances.
         paths: whether to list the edits of several pairs, too.
         percent: whether sentences have shares in percent.
         digits: decimals of shares in sentences; default: 4.

@@ -218,7 +218,6 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
     """Find what two graphs match at every cutoff.
 
     Args:
-        pair: the two graphs.
         limits: time for each solution.
     """
     last = len(pair.ends) - 2

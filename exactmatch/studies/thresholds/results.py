@@ -50,9 +50,7 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
     f1 = levels / len(pairs)
     if not macro:
         pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
-        f1 = 2 * levels / (pred + gold) if pred and gold else np.zeros_like(levels)
-        if not pred + gold:
-            f1 += pairs[0].nothing
+        f1 = f1_of(pairs[0]._replace(matched=tuple(levels), totals=(pred, gold)))
     found: list[Stretch] = []  # those of equal scores are one
     for low, high, score in zip(lows, [*lows[1:], 1.0], f1, strict=True):
         if found and abs(score - found[-1].f1) <= SAME:
@@ -95,7 +93,6 @@ class Thresholds(Answer):
     """The scores of systems at every cutoff.
 
     Attributes:
-        systems: each system's scores.
         counts_equal: whether similarities that are equal to the cutoff count.
         macro: whether scores are means over pairs.
         signature: what determines the scores, but for the cutoff.
@@ -167,7 +164,6 @@ class Shares(Answer):
     """The scores of systems at every weight of edges beside nodes.
 
     Attributes:
-        systems: each system's scores.
         signature: what determines the scores, but for the weights.
     """
 

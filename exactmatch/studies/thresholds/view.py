@@ -23,7 +23,6 @@ def tables(
     """All stretches for programs; for people all, some of many, or those asked for.
 
     Args:
-        found: the scores at every cutoff.
         at: cutoffs to show alone.
         digits: decimals of scores; default: 4.
     """
@@ -91,7 +90,6 @@ def share_tables(
     """Scores at some weights for people, and every piece for programs.
 
     Args:
-        found: the scores at every weight.
         at: the weights to show; default: every tenth.
         digits: decimals of scores; default: 4.
     """

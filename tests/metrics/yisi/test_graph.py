@@ -22,8 +22,8 @@ from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.base import add
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.yisi.graph import YiSiGraph
-from exactmatch.metrics.yisi.graph_frames import (
+from exactmatch.metrics.yisi.graph import (
+    YiSiGraph,
     meaning_of,
     role_type,
     unit_similarities,

@@ -48,3 +48,11 @@ def test_scores_that_are_printed_alike_share_a_rank() -> None:
     ]
     with pytest.raises(InputError, match="no pair"):
         rank_systems(metric, {"a": [], "b": []}, Bootstrap())
+
+
+def test_a_comparison_has_what_its_first_metric_has() -> None:
+    golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
+    systems = {"one": golds, "other": golds[::-1]}
+    found = exactmatch.compare(systems, golds, "sembleu,smatch")
+    assert found.metric == "sembleu"
+    assert found.standings is found["sembleu"].standings
