@@ -1,7 +1,5 @@
 """How numbers are written for people: rounded, and a dash where there is none."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -85,7 +83,7 @@ class Real:
     def _fixed(self, value: float | None) -> str:
         return fixed(value, self.digits, signed=self.signed)
 
-    def with_digits(self, digits: int) -> Real:
+    def with_digits(self, digits: int) -> "Real":
         """Return the format with so many decimals."""
         return Real(digits, self.signed)
 
@@ -114,11 +112,11 @@ class Share(Real):
             return super()._fixed(value)
         return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
 
-    def in_percent(self) -> Share:
+    def in_percent(self) -> "Share":
         """Return the format in percent."""
         return Share(self.digits, self.signed, True)
 
-    def with_digits(self, digits: int) -> Share:
+    def with_digits(self, digits: int) -> "Share":
         return Share(digits, self.signed, self.is_percent)
 
 

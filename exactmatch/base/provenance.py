@@ -1,7 +1,5 @@
 """Where an answer comes from: the command, the files it read, and when."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections import Counter

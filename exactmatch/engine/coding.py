@@ -6,8 +6,6 @@ left is one array of integers.  A coded graph is compared with many others witho
 coded again.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -54,7 +52,7 @@ class CodedGraph(NamedTuple):
     graph: Graph
     n_variables: int
     total: int
-    cells: array[int]
+    cells: "array[int]"
     unary_keys: dict[Any, int]
     role_keys: dict[Any, int]
     start_keys: dict[Any, int]

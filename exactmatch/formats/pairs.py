@@ -5,8 +5,6 @@ reported.  Pairing by id follows the references' order; a duplicated, missing or
 unmatched id is an error, unless the caller asked to go on without it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -152,7 +150,7 @@ class Pairer:
             raise error
         self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
 
-    def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
+    def _indexed(self, blocks: Iterable[Block]) -> "dict[_Key, Block]":
         found: dict[_Key, Block] = {}
         for block in blocks:
             key = block.framework, block.id
