@@ -133,8 +133,7 @@ def _run(arguments: list[str]) -> int:
     from contextlib import ExitStack
 
     from exactmatch.base.errors import GraphError, callers_not_warned
-    from exactmatch.base.inputs import MAX_BYTES, inputs_noted
-    from exactmatch.base.provenance import command_line
+    from exactmatch.base.inputs import MAX_BYTES, command_line, inputs_noted
 
     most = getattr(options, "max_bytes", MAX_BYTES)
     said = command_line(given)
@@ -189,8 +188,11 @@ def _parsed(
     from contextlib import suppress
 
     from exactmatch.cli.configuration import IGNORE, apply, defaults_for
-    from exactmatch.cli.overwriting import refuse_empty_names, refuse_overwriting
-    from exactmatch.cli.parsers import make_parser
+    from exactmatch.cli.parsers import (
+        make_parser,
+        refuse_empty_names,
+        refuse_overwriting,
+    )
 
     if any(word.startswith("@") for word in arguments) and command != "data":
         from exactmatch.cli.commands import PATHS

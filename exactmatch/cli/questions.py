@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
+from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
 from exactmatch.base.options import Options
-from exactmatch.base.provenance import name_of
 from exactmatch.base.registry import imported
 from exactmatch.cli import arguments as arguing
 from exactmatch.cli.answer import shown_score, write_answer
