@@ -15,19 +15,20 @@ from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
 from exactmatch.base.options import Options
 from exactmatch.base.registry import imported
-from exactmatch.cli import arguments as arguing
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
+from exactmatch.cli.arguments import (
+    add_arguments,
+    foreign_options,
+    operands_of,
+    options_of,
+)
 from exactmatch.cli.message import note
 from exactmatch.cli.terminal import Terminal
-from exactmatch.metrics import METRICS
-from exactmatch.metrics.options import MetricNames, Metrics
-from exactmatch.scoring.options import Reading
+from exactmatch.metrics.options import Metrics
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
-from exactmatch.views.tables import FORMATS
 
 
 class Question(NamedTuple):
@@ -53,68 +54,7 @@ class Question(NamedTuple):
         self, parser: argparse.ArgumentParser, arguments: Sequence[str]
     ) -> None:
         """Add the command's options; those of the metrics that *arguments* name."""
-        row = self.row
-        of_pairs = issubclass(row.options, Pairs)
-        add_operands(parser, row.options)
-        if issubclass(row.options, Pairs | SystemPairs):
-            whose, of_stdin = " of one system or several", ""
-            if of_pairs:
-                whose, of_stdin = "", ", or - for standard input"
-            otherwise = row.otherwise or "the bundled sample"
-            parser.add_argument(
-                "files",
-                nargs="*",
-                metavar="FILE",
-                help=f"predictions{whose}, then references: files of graphs, .gz, "
-                f"folders{of_stdin}; none: {otherwise}",
-            )
-        elif issubclass(row.options, NamedFiles):
-            are_named = {"--pred", "--gold"} & arguing.flags_of(arguments)
-            parser.add_argument(
-                "files",
-                nargs="*" if are_named else "+",
-                metavar="FILE",
-                help=row.options.DECLARED["files"].about,
-            )
-        elif issubclass(row.options, Systems):
-            arguing.add_systems(parser, arguments)
-        groups: dict[str, argparse._ArgumentGroup] = {}
-        for title, declaring, home, names in row.groups():
-            if home is MetricNames:
-                known = METRICS.own if row.metrics is None else row.metrics
-                default = row.options.DECLARED["metric"].default
-                arguing.add_metrics(parser, arguments, [*known], default)
-                continue
-            if home is Metrics and issubclass(row.options, MetricNames):
-                continue
-            group = groups.get(title) or parser.add_argument_group(title)
-            if home is Metrics:
-                arguing.add_metric_options(group, row.metrics or ())
-                continue
-            groups[title] = group
-            add_options(group, declaring, names)
-            if "time_limit" in names:
-                proven = "exit with 1 unless every pair is proven optimal"
-                arguing.add_switch(group, "--require-optimal", proven)
-            elif home is Reading:
-                arguing.add_files(group, several="gold" if of_pairs else "pred")
-                if of_pairs:
-                    _add_files_of_smatch(group, row.shown)
-        if issubclass(row.options, Systems | SystemPairs):
-            groups[row.options.TITLE].add_argument(
-                "--names",
-                action=arguing.Listing,
-                metavar="NAME[,NAME…]",
-                help="what to call the systems (default: their files)",
-            )
-        formats = FORMATS if row.output == "tables" else ()
-        own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
-        has_file = row.output != "shown" and not own
-        arguing.add_output(parser, formats, row.is_verbose, has_file)
-        if row.output in ("page", "tables"):
-            group = parser.add_argument_group("output")
-            opened = "open the page in a browser (with -o FILE)"
-            arguing.add_switch(group, "--open", opened)
+        add_arguments(parser, self.row, arguments)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code.
@@ -242,19 +182,8 @@ class Question(NamedTuple):
             if getattr(args, "total_time", None) is not None:
                 more["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
-            more["more"] = arguing.foreign_options(args)
+            more["more"] = foreign_options(args)
         return options_of(cls, args, **more)
-
-
-def _add_files_of_smatch(
-    group: argparse._ArgumentGroup, shown: type[Options] | None
-) -> None:
-    """Add ``-f PRED GOLD``, which may ask for smatch's own lines, too."""
-    about = "as smatch: the two files"
-    if shown is not None and "smatch_files" in shown.DECLARED:
-        about += ", and output in smatch's own lines"
-    names = ("PRED", "GOLD")
-    group.add_argument("-f", nargs=2, metavar=names, dest="smatch_files", help=about)
 
 
 def _sources(
