@@ -6,14 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
-from exactmatch.base.options import Options
 from exactmatch.base.registry import imported
 from exactmatch.cli.answer import shown_score, write_answer
 from exactmatch.cli.arguments import (
@@ -32,11 +30,7 @@ from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
 
 
 class Question(NamedTuple):
-    """A command that is made of a row.
-
-    Attributes:
-        row: the question and how its answer is shown.
-    """
+    """A command that is made of a row: a question, and how its answer is shown."""
 
     row: Command
 
@@ -57,12 +51,7 @@ class Question(NamedTuple):
         add_arguments(parser, self.row, arguments)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Ask the question and write the answer; return the exit code.
-
-        Raises:
-            InputError: if a page would be written to a terminal, or is to be opened and
-                is in no file.
-        """
+        """Ask the question and write the answer; return the exit code."""
         if self.row.output != "page" and getattr(args, "format", "") != "html":
             return self._answer(args)
         if args.output is None and sys.stdout.isatty():
@@ -91,7 +80,17 @@ class Question(NamedTuple):
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
-        find = partial(_found, self.row, asked, args, terminal)
+
+        def find() -> Any:
+            found = imported(row.study)(asked, terminal)
+            if getattr(args, "is_sample", False):
+                prog = args.prog.removesuffix(" sample")
+                terminal.note(
+                    "no files named: the bundled sample is taken; to score your own: "
+                    f"{prog} PRED GOLD"
+                )
+            return found
+
         if row.output == "shown":
             find()
             return terminal.exit_code
@@ -109,7 +108,7 @@ class Question(NamedTuple):
             if given.get(flag, True):
                 raise InputError(why)
         if row.display is not None:
-            return show_as_it_comes(args, terminal, row.display, shown, find, plot)
+            return _shown_as_it_comes(args, terminal, row.display, shown, find, plot)
         with atomic_output(output, short=form != "jsonl") as stream:
             if row.output == "page":
                 find().write(stream)
@@ -191,15 +190,7 @@ def _sources(
 ) -> tuple[list[str], bool]:
     """The files to read, predictions first, and whether they are the sample.
 
-    Args:
-        args: the parsed arguments.
-        systems: whether there may be several files of predictions, of which the caller
-            says what looks wrong.
-        terminal: hears what looks wrong.
-
-    Raises:
-        InputError: if there is one file only, ``--gold`` has no partner, or more than
-            may be, or ``-`` stands twice.
+    Of several systems, the caller says what looks wrong.
     """
     from exactmatch.studies.pairs import SAMPLE, note_exchanged
 
@@ -225,12 +216,7 @@ def _sources(
 
 
 def _workers(args: argparse.Namespace) -> dict[str, Any]:
-    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them.
-
-    Raises:
-        InputError: if there is no such engine, or it cannot be reached.
-        MissingExtraError: if its package is not installed.
-    """
+    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them."""
     if args.executor is None:
         return {"executor": None, "jobs": args.jobs}
     if args.workers is None:
@@ -251,37 +237,18 @@ def _size(count: int) -> str:
     return f"{count / 1e3:.0f} kB" if count < 999_500 else f"{count / 1e6:.1f} MB"
 
 
-def _found(
-    row: Command, asked: Options, args: argparse.Namespace, terminal: Terminal
-) -> Any:
-    """Ask the question, and say so where it was about the sample."""
-    found = imported(row.study)(asked, terminal)
-    if getattr(args, "is_sample", False):
-        prog = args.prog.removesuffix(" sample")
-        terminal.note(
-            "no files named: the bundled sample is taken; to score your own: "
-            f"{prog} PRED GOLD"
-        )
-    return found
-
-
-def show_as_it_comes(
+def _shown_as_it_comes(
     args: argparse.Namespace,
     terminal: Terminal,
     place: str,
     shown: Mapping[str, Any],
     find: Callable[[], Any],
-    plot: str | None = None,
+    plot: str | None,
 ) -> int:
     """Show the parts of an answer as they come; return the exit code.
 
-    Args:
-        args: the options of the output.
-        terminal: hears how it goes, and passes on each part.
-        place: makes the display, ``module:function``.
-        shown: the options of the view.
-        find: finds the answer, once it is known that it can be written.
-        plot: the file of a picture.
+    *place* makes the display, with the view's options, which the terminal passes parts
+    on to; the answer is found once it is known that it can be written.
     """
     with atomic_output(args.output, short=args.format != "jsonl") as stream:
         number = shown_score(args)
