@@ -328,21 +328,23 @@ _WRITTEN = ("output", "out", "certificates", "save", "plot", "proof")
 """The options that name files to write, by what argparse calls them."""
 
 
-def refuse_overwriting(
-    parser: argparse.ArgumentParser, options: argparse.Namespace
-) -> None:
-    """Refuse a file that is named both to be read and to be written, or twice to write.
-
-    What is read would be lost, and with it what the numbers were computed from.
-    """
+def refuse_files(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuse files that would overwrite each other, and names that are empty."""
     written: list[str] = []
     read: list[str] = []
     for action in parser._actions:
         value = getattr(options, action.dest, None)
-        if action.option_strings and action.dest in _WRITTEN:
-            written += _paths(value)
-        elif not action.option_strings or _names_files(action):
-            read += _paths(value)
+        words = value if isinstance(value, list | tuple) else (value,)
+        is_written = bool(action.option_strings) and action.dest in _WRITTEN
+        is_read = not action.option_strings or _names_files(action)
+        if "" in words and (is_written or is_read or action.dest == "cache"):
+            called = "/".join(action.option_strings) or action.metavar or action.dest
+            raise InputError(
+                f"{called} is an empty name, ''; is a variable of the shell not set?"
+            )
+        if is_written or is_read:
+            paths = [w for w in words if isinstance(w, str) and w not in ("", "-")]
+            (written if is_written else read).extend(paths)
     for number, path in enumerate(written):
         if os.path.exists(path) and not os.path.isfile(path):
             continue
@@ -362,26 +364,6 @@ def refuse_overwriting(
                 )
 
 
-def refuse_empty_names(
-    parser: argparse.ArgumentParser, options: argparse.Namespace
-) -> None:
-    """Refuse a file without a name, which a variable that is not set leaves behind."""
-    for action in parser._actions:
-        value = getattr(options, action.dest, None)
-        words = value if isinstance(value, list | tuple) else (value,)
-        if "" not in words:
-            continue
-        if not action.option_strings:
-            called = str(action.metavar or action.dest)
-        elif _names_files(action) or action.dest in (*_WRITTEN, "cache"):
-            called = "/".join(action.option_strings)
-        else:
-            continue
-        raise InputError(
-            f"{called} is an empty name, ''; is a variable of the shell not set?"
-        )
-
-
 def _place(path: str) -> str:
     """Where a path leads, or itself in a current folder that has been removed."""
     try:
@@ -394,10 +376,3 @@ def _names_files(action: argparse.Action) -> bool:
     metavar = action.metavar
     names = metavar if isinstance(metavar, tuple) else (metavar,)
     return bool({"FILE", "FILE[,FILE]", "PRED", "GOLD", "SRC"} & {*names})
-
-
-def _paths(value: object) -> Iterator[str]:
-    """The values of an option that may be names of files."""
-    for one in value if isinstance(value, list | tuple) else (value,):
-        if isinstance(one, str) and one not in ("", "-"):
-            yield one
