@@ -215,23 +215,22 @@ def draw(*sides: DrawnSide) -> Drawing:
         Box(width, BOX + ROW * len(known) + (4 if known else 0), BOX // 2, depth)
         for width, known, depth in zip(widths, lines, depths, strict=True)
     )
-    known: list[_Parts] = []
-    taken = [_routes(side, own, known) for side, own in zip(sides, places, strict=True)]
-    labels = [0] * len(known)
+    ways: list[_Parts] = []
+    taken = [_routes(side, own, ways) for side, own in zip(sides, places, strict=True)]
+    labels = [0] * len(ways)
     for side, routes in zip(sides, taken, strict=True):
         for k, route in routes.items():
             width = side.width(side.said[k].role, k, ROLE_SIZE)
             labels[route] = max(labels[route], width)
-    placement = placed(
-        boxes,
-        [Link(*ends, width) for (_, ends, _), width in zip(known, labels, strict=True)],
-    )
+    ends: list[tuple[int, int]] = [way[1] for way in ways]
+    links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
+    placement = placed(boxes, links)
     pictures = []
     for side, own, drawn, routes in zip(sides, places, nodes, taken, strict=True):
         edges = (
-            Edge(route, k, placement.routes[route].left == own[source])
+            Edge(routes[k], k, placement.routes[routes[k]].left == own[source])
             for k, source, _ in side.relations()
-            if (route := routes.get(k)) is not None
+            if k in routes
         )
         pictures.append(Picture(side, drawn, tuple(edges)))
     return Drawing(boxes, placement, tuple(pictures))
