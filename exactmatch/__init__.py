@@ -10,9 +10,7 @@ exactmatch`` costs nothing.
 
 from __future__ import annotations
 
-from exactmatch.base import old_places
-from exactmatch.base.fronts import front
-from exactmatch.base.shown import VIEWS
+from exactmatch.base.fronts import find_old_places, front
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
@@ -181,19 +179,9 @@ __all__ = [
     "thresholds",
 ]
 
-old_places.install()
+find_old_places()
 
 _found, _ = front(__name__, _HOME)
-
-
-def _drawn(graph: Graph) -> str:
-    from exactmatch.graphs.drawing.drawing import DrawnSide
-    from exactmatch.graphs.drawing.svg import notebook
-
-    return notebook(DrawnSide(graph))
-
-
-VIEWS["Graph"] = _drawn
 
 
 def __getattr__(name: str) -> Any:

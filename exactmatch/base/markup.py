@@ -116,7 +116,7 @@ def joined(parts: Iterable[str]) -> Markup:
     return Markup("".join(map(escape, parts)))
 
 
-def element(name: str, *content: str, **attributes: str | bool | None) -> Markup:
+def element(name: str, *content: str, **attributes: str | int | None) -> Markup:
     """Make an element with attributes and content.
 
     Args:

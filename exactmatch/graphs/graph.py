@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import GraphError, shortened
-from exactmatch.base.shown import VIEWS
+from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
@@ -290,7 +290,8 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """The graph as notebooks show it: drawn."""
-        return VIEWS["Graph"](self)
+        drawing = imported("exactmatch.graphs.drawing.svg")  # which is made of graphs
+        return str(drawing.notebook(drawing.DrawnSide(self)))
 
     @classmethod
     def from_triples(

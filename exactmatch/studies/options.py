@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import name_of
 from exactmatch.base.options import Options, option
-from exactmatch.base.provenance import name_of
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
