@@ -74,12 +74,8 @@ class Dense(Target):
 class MatrixFile(Dense):
     """A matrix in a file, with a list of the blocks that are done.
 
-    Args:
-        digest: checksum of all that determines its numbers.
-
-    Raises:
-        InputError: if the file exists and is not an unfinished file of this matrix, or
-            if it cannot be written.
+    The *digest* is the checksum of all that determines its numbers.  It is an error if
+    the file exists and is not an unfinished file of this matrix.
     """
 
     def __init__(

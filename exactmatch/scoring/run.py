@@ -92,14 +92,7 @@ def evaluate_files(
 
 
 class Run:
-    """One evaluation, result by result.
-
-    Attributes:
-        metrics: what is measured; fitted copies.
-        settings: how.
-        evaluation: the sums so far.
-        total: how many pairs there are, if that is known.
-    """
+    """One evaluation, result by result, under fitted copies of the metrics."""
 
     def __init__(
         self,
@@ -124,7 +117,7 @@ class Run:
         if settings.proofs != "leave":
             for metric in self.metrics:
                 metric.check_recording()
-        self.total = sources.count(self.metrics, settings.by_id)
+        self.total = sources.count(self.metrics, settings.by_id)  # if it is known
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._teach(metric)
