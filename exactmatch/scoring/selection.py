@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exactmatch.base.errors import InputError, suggestion
-from exactmatch.scoring.results import PairResult, pair_record
 
 if TYPE_CHECKING:
     from exactmatch.base.expressions import Condition
@@ -45,19 +44,15 @@ class Selection(NamedTuple):
         """Whether the order is another one, so that all pairs must be known first."""
         return (self.sort, self.worst, self.best) != (None, None, None)
 
-    def of(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
-        """Yield the results of one metric that are shown, in order.
+    def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
+        """Yield what is shown of anything that has the *row* of a pair, in order.
 
-        All results are consumed; no more than ``worst`` or ``best`` are held meanwhile.
+        All is consumed; no more than ``worst`` or ``best`` items are held meanwhile.
 
         Raises:
             InputError: if a column is unknown, and at the end, if no pair has one of
                 the ids.
         """
-        return self.chosen(results, pair_record)
-
-    def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
-        """Yield what is shown of anything that has the *row* of a pair, in order."""
         shown = self._matching((item, row(item)) for item in items)
         if not self.is_ordered:
             return (item for item, _ in shown)
