@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import shortened
-from exactmatch.engine.coding import CountedTriple, counted_triples
-from exactmatch.engine.problem import renamed
+from exactmatch.engine.problem import CountedTriple, counted_triples, renamed
 from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 from exactmatch.graphs.profile import Profile
 

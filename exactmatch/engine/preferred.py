@@ -27,8 +27,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine.align import solved
 from exactmatch.engine.candidates import overlapping_pairs
-from exactmatch.engine.coding import CodedGraph
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.problem import MAX_TOTAL_WEIGHT, Alignment, AlignmentProblem
