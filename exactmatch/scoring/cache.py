@@ -52,6 +52,9 @@ _TRY_EVERY = 0.02
 
 _TOGETHER = 512  # results that are written at once
 
+_MAKE = "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
+_LIST = "SELECT type, tbl_name FROM sqlite_master ORDER BY 1"
+_LISTED = [("index", "pairs"), ("table", "pairs")]
 _FORGET = (
     "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY rowid"
     " LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
@@ -173,27 +176,23 @@ class PairCache:
             self.path, timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
-            self._set_up(database)
+            database.execute(
+                "PRAGMA journal_mode = WAL"
+            )  # others read while one writes
+            database.execute("PRAGMA synchronous = NORMAL")
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _FORMAT):
+                raise sqlite3.DatabaseError("it belongs to another version")
+            with database:
+                database.execute("BEGIN IMMEDIATE")
+                database.execute(_MAKE)
+                database.execute(f"PRAGMA user_version = {_FORMAT}")
+            if database.execute(_LIST).fetchall() != _LISTED:
+                raise sqlite3.DatabaseError("it holds more than results")
         except BaseException:
             database.close()
             raise
         return database
-
-    def _set_up(self, database: sqlite3.Connection) -> None:
-        database.execute("PRAGMA journal_mode = WAL")  # others read while one writes
-        database.execute("PRAGMA synchronous = NORMAL")
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version not in (0, _FORMAT):
-            raise sqlite3.DatabaseError("it belongs to another version")
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
-            )
-            database.execute(f"PRAGMA user_version = {_FORMAT}")
-        made = database.execute("SELECT type, tbl_name FROM sqlite_master ORDER BY 1")
-        if made.fetchall() != [("index", "pairs"), ("table", "pairs")]:
-            raise sqlite3.DatabaseError("it holds more than results")
 
     def _error(self, reason: str) -> InputError:
         return InputError(

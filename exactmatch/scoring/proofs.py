@@ -70,16 +70,10 @@ def certificate_writer(
         if result.metric != metric.name or solution is None:
             return
         certificate = solution.certificate
-        write(
-            {
-                "index": result.index,
-                "id": result.id,
-                "alignment": list(solution.alignment),
-                "value": solution.value,
-                "bound": solution.bound,
-                "certificate": certificate.to_dict() if certificate else None,
-            }
-        )
+        named = {"index": result.index, "id": result.id}
+        aligned = {"alignment": list(solution.alignment), "value": solution.value}
+        proof = certificate.to_dict() if certificate else None
+        write({**named, **aligned, "bound": solution.bound, "certificate": proof})
 
     write(
         {
