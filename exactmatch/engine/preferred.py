@@ -67,11 +67,7 @@ def preferred(
     """Find the optimal alignment that fulfils the wishes best.
 
     If the solution is not optimal, the alignments that are worth as much take the place
-    of the optimal ones.
-
-    Raises:
-        CertificationError: if an alignment that is proven the best by the wishes is
-            worth less than the solution.
+    of the optimal ones.  None that is proven the best by the wishes may be worth less.
     """
     problem = stated.problem
     concepts = _concepts(stated.left), _concepts(stated.right)

@@ -202,9 +202,8 @@ class StatedProblem:
     def problem(self) -> "AlignmentProblem":
         """The problem that a solver maximises.
 
-        Raises:
-            InputError: if it would have more than *max_terms* pair terms or pairs of
-                variables; nothing was allocated for them.
+        More than *max_terms* pair terms, or pairs of variables, are an error; nothing
+        was allocated for them.
         """
         if self.given is not None:
             return self.given

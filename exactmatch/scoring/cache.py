@@ -68,8 +68,7 @@ Result = TypeVar("Result")
 class PairCache:
     """Results of pairs in a folder, which is made, with at most so many bytes.
 
-    It opens its database when it is first asked, once in each process that it is sent
-    to.
+    Its database is opened when it is first asked, once in each process.
     """
 
     def __init__(self, folder: str | os.PathLike[str], most: int = MOST_BYTES) -> None:
@@ -242,11 +241,7 @@ def _pair(content: bytes) -> Pair | None:
 
 
 def user_secret() -> bytes:
-    """The secret of this user, which is made when it is first wanted.
-
-    Raises:
-        InputError: if it cannot be read or made, or others may read or write it.
-    """
+    """The secret of this user alone, which is made when it is first wanted."""
     try:
         path = config_root() / SECRET
     except RuntimeError:

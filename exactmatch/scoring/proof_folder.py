@@ -20,20 +20,18 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import as_input_error, atomic_output, replacing
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.version import __version__
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import add
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.proofs import certificate_writer, counting_signature
+from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.metrics.score import Score
-    from exactmatch.scoring.results import PairResult
 
 FORMAT = "exactmatch-proofs"
 VERSION = 1

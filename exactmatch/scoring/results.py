@@ -310,9 +310,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
 def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     """A corpus score as plain data under the stable names.
 
-    Args:
-        corpus: the score.
-        macro: replace precision, recall, F1 and score by their means over pairs.
+    Means over pairs (*macro*) take the place of precision, recall, F1 and score.
     """
     score = corpus.score
     record: dict[str, Any] = {name: getattr(score, name) for name in _NUMBERS}

@@ -98,11 +98,7 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
 
 
 class Workers:
-    """The workers of an executor that belongs to the caller, who manages them.
-
-    Attributes:
-        ahead: how many calls should be under way at a time.
-    """
+    """The workers of an executor that belongs to the caller, who manages them."""
 
     def __init__(self, executor: Executor, jobs: int) -> None:
         if isinstance(executor, type) or not hasattr(executor, "submit"):
@@ -111,7 +107,7 @@ class Workers:
                 f"executor is {what}, which is no executor; make one, such as "
                 "concurrent.futures.ProcessPoolExecutor()"
             )
-        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)
+        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)  # calls under way
         self._name = type(executor).__name__
         self._executor = executor
 
@@ -130,9 +126,8 @@ class Workers:
     def result(self, future: Future[bytes]) -> bytes:
         """Wait for the answer.
 
-        Raises:
-            BrokenExecutor: if a process died; all calls that were not done are lost.
-            Exception: if this call alone is lost.
+        After a BrokenExecutor all calls that were not done are lost; after any other
+        error, this call alone.
         """
         return future.result()
 
