@@ -37,8 +37,8 @@ class Selection(NamedTuple):
     def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
         """Yield what is shown of anything that has the *row* of a pair, in order.
 
-        All is consumed; no more than ``worst`` or ``best`` items are held meanwhile.  At
-        the end it is an error if no pair has one of the ids.
+        All is consumed; no more than ``worst`` or ``best`` items are held meanwhile.
+        It is an error at the end if no pair has one of the ids.
         """
         shown = self._matching((item, row(item)) for item in items)
         if not self.is_ordered:

@@ -15,7 +15,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
@@ -131,10 +131,6 @@ class Workers:
         """
         return future.result()
 
-    def take_back(self, future: Future[bytes]) -> None:
-        """Cancel a call that has not begun."""
-        future.cancel()
-
     def renew(self) -> None:
         """Go on with other processes after some have died, if we may make them."""
         raise WorkerError(
@@ -146,8 +142,11 @@ class Workers:
         """Make a call apart from all others, and wait for the answer."""
         return self.submit(*call).result()
 
-    def end(self) -> None:
-        """Leave the executor to its owner."""
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        """Leave the executor to its owner, without calls that have not begun."""
+        for future in futures:
+            if future is not None:
+                future.cancel()
 
 
 class Processes(Workers):
@@ -169,9 +168,6 @@ class Processes(Workers):
             return future.result()
         return self._pool.result(future)
 
-    def take_back(self, future: Future[bytes]) -> None:
-        """Do nothing: a thread of loky's cannot fail what is cancelled."""
-
     def renew(self) -> None:
         if self._pool is not None:
             self._pool.end()
@@ -187,7 +183,8 @@ class Processes(Workers):
         self._single = pool
         return answer
 
-    def end(self) -> None:
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        del futures  # a thread of loky's cannot fail what is cancelled
         for pool in (self._pool, self._single):
             if pool is not None:
                 pool.end()
