@@ -84,10 +84,7 @@ def _copy(spool: TextIO, path: str | None) -> None:
         except OSError as error:
             raise _unwritable("standard output", error) from None
         return
-    with (
-        as_input_error(path),
-        open(path, "w", encoding="utf-8", newline="") as stream,
-    ):
+    with as_input_error(path), open(path, "w", encoding="utf-8", newline="") as stream:
         _copy_to(stream, spool)
 
 

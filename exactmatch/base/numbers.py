@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 
@@ -151,11 +152,7 @@ def several(number: int, what: str) -> str:
 
 def decimals(digits: int, *, signed: bool = False) -> Callable[[Any], str]:
     """A function that writes numbers with so many decimals."""
-
-    def shown(value: Any) -> str:
-        return fixed(value, digits, signed=signed)
-
-    return shown
+    return partial(fixed, digits=digits, signed=signed)
 
 
 def percent(digits: int = 1) -> Callable[[Any], str]:

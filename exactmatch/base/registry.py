@@ -132,10 +132,8 @@ class Registry(Mapping[str, T], Generic[T]):
             return imported(ours) if isinstance(ours, str) else ours
         if name in self._registered:
             return self._registered[name]
-        module, colon, attribute = name.partition(":")
-        if colon and _is_place(module, attribute):
-            return self._foreign(EntryPoint(name, name))
-        return self._foreign(self.added[name])
+        row = EntryPoint(name, name) if _is_place(name) else self.added[name]
+        return self._foreign(row)
 
     def _foreign(self, row: EntryPoint) -> T:
         source = "" if row.package is None else f" of {row.package}"
@@ -155,10 +153,8 @@ class Registry(Mapping[str, T], Generic[T]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        module, colon, attribute = name.partition(":")
-        by_place = bool(colon) and _is_place(module, attribute)
         known = name in self.own or name in self._registered
-        return known or by_place or name in self.added
+        return known or _is_place(name) or name in self.added
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
@@ -223,9 +219,11 @@ def imported(place: str) -> Any:
     return found
 
 
-def _is_place(module: str, attribute: str) -> bool:
-    parts = (*module.split("."), *attribute.split("."))
-    return all(part.isidentifier() for part in parts)
+def _is_place(name: str) -> bool:
+    """Whether a name is ``module:attribute``."""
+    ends = name.split(":")
+    parts = (part for end in ends for part in end.split("."))
+    return len(ends) == 2 and all(map(str.isidentifier, parts))
 
 
 KINDS = {
