@@ -39,11 +39,6 @@ class MissingSolverError(SolverError):
 def sendable(error: Exception, otherwise: type[Exception]) -> Exception:
     """An error that another process can be sent.
 
-    Args:
-        error: what was raised.
-        otherwise: the class of the error that says the same where this one cannot be
-            packed and unpacked again.
-
     >>> sendable(ValueError("no"), SolverError)
     ValueError('no')
     """
@@ -69,13 +64,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def suggestion(name: str, known: Iterable[str], likeness: float = 0.5) -> str:
-    """The end of a message about a name: which one was probably meant, if any.
-
-    Args:
-        name: what was given.
-        known: what there is.
-        likeness: the least similarity of a suggestion, between 0 and 1.
-    """
+    """The end of a message about a name: which one was meant, if one is so like it."""
     import difflib
 
     near = difflib.get_close_matches(name, list(known), 1, likeness)
@@ -238,11 +227,7 @@ class ItemError(GraphError):
 def check_kind(
     what: str, value: object, kind: type | tuple[type, ...], wanted: str
 ) -> None:
-    """Check that an argument is of its kind.
-
-    Raises:
-        InputError: if it is not; it says what is wanted instead.
-    """
+    """Refuse an argument that is not of its kind; the message says what is wanted."""
     if not isinstance(value, kind):
         given = shortened(repr(value), 60)
         raise InputError(f"{what} is {given}, a {type(value).__name__}; give {wanted}")

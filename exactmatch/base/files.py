@@ -144,21 +144,13 @@ def _root(xdg: str, unix: str, appdata: str, windows: str, mac: str) -> Path:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file at once and whole.
-
-    Raises:
-        InputError: if it cannot be written.
-    """
+    """Write a file at once and whole."""
     with replacing(path) as file:
         file.write(content)
 
 
 def check_writable(path: str) -> None:
-    """Refuse a file that could not be written, before any work is done.
-
-    Raises:
-        InputError: if it cannot.
-    """
+    """Refuse a file that could not be written, before any work is done."""
     with suppress(_Untouched), replacing(path):
         raise _Untouched
 
@@ -289,11 +281,7 @@ def _remove_if_abandoned(part: str) -> None:
 
 @contextmanager
 def as_input_error(path: str | Path) -> Iterator[None]:
-    """Say in a sentence that *path* cannot be written, if the system says so.
-
-    Raises:
-        InputError: in place of an ``OSError``.
-    """
+    """Say in a sentence that *path* cannot be written, if the system says so."""
     try:
         yield
     except OSError as error:

@@ -24,12 +24,7 @@ def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
 
 
 class Bounds(NamedTuple):
-    """A number that is only known to lie between two others, or to be the first.
-
-    Attributes:
-        low: the least that it can be.
-        high: the most; ``None`` if it is known.
-    """
+    """A number that lies between two others, or is the first where there is no other."""
 
     low: float | None
     high: float | None = None

@@ -75,12 +75,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._registered: dict[str, T] = {}
 
     def register(self, name: str, found: T) -> None:
-        """Add a name for the rest of this process.
-
-        Raises:
-            Exception: of the registry's class, if the name is taken, or what it is to
-                stand for is nothing of the kind.
-        """
+        """Add a name for the rest of this process."""
         if name in self:
             raise self._error(f"there is a {self.kind} called {name!r} already")
         if not self._fits(found):
@@ -120,13 +115,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return sorted(rows, key=lambda row: not row.is_ours)
 
     def __getitem__(self, name: str) -> T:
-        """Import what a name stands for.
-
-        Raises:
-            KeyError: if there is no such name.
-            Exception: of the registry's class, if what another package declares cannot
-                be imported or is nothing of the kind.
-        """
+        """Import what a name stands for."""
         if name in self.own:
             ours = self.own[name]
             return imported(ours) if isinstance(ours, str) else ours
@@ -169,12 +158,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return sum(1 for _ in self)
 
     def find(self, name: str) -> T:
-        """Import what a name stands for.
-
-        Raises:
-            Exception: of the registry's class, if there is no such name (the message
-                suggests one) or if what another package declares cannot be used.
-        """
+        """Import what a name stands for; of an unknown one say what was meant."""
         if name not in self:
             from exactmatch.base.errors import suggestion
 

@@ -22,12 +22,9 @@ MOST_DIGITS = 17
 
 
 def name_in(place: str) -> Callable[[Any], Any]:
-    """Return a reader of names of a registry, which is imported when it is needed.
+    """Return a reader of names of the registry at *place*, imported when it is needed.
 
     What is no text is passed on: whoever uses it says what it must be.
-
-    Args:
-        place: where the registry is, ``module:attribute``.
     """
 
     def read(value: Any) -> Any:

@@ -43,11 +43,7 @@ class Listing(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        """Take a list, or add one to what was given before.
-
-        Raises:
-            argparse.ArgumentError: if there can be one value, or it is refused.
-        """
+        """Take a list, or add one to what was given before."""
         del option_string
         if self._filled is namespace:
             before = getattr(namespace, self.dest)

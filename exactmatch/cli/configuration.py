@@ -146,10 +146,6 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
 
     Returns:
         The names of the options whose default is now another.
-
-    Raises:
-        InputError: if there is no such option, or it cannot have that value; the
-            message names file and key.
     """
     flags = {word.partition("=")[0] for word in given if word.startswith("-")}
     options = parser.long_options()

@@ -169,11 +169,7 @@ class Parser(argparse.ArgumentParser):
             yield [flag[2:] for flag in flags if flag.startswith("--")]
 
     def converted(self, action: argparse.Action, text: str) -> Any:
-        """A value as the option takes it from the command line.
-
-        Raises:
-            argparse.ArgumentError: if it is refused.
-        """
+        """A value as the option takes it from the command line."""
         value = self._get_value(action, text)
         self._check_value(action, value)
         return value

@@ -371,12 +371,7 @@ def _short(text: str) -> str:
 
 
 class GraphCoder:
-    """Collects triples in strings and codes them in integers, order kept.
-
-    Attributes:
-        numbers: each variable's number.
-        codes: each label's place.
-    """
+    """Collects triples in strings and codes them in integers, order kept."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -430,11 +425,7 @@ class GraphCoder:
         reader: str | None = None,
         document: Document | None = None,
     ) -> Graph:
-        """Freeze what was collected; the coder made its codes, so they are right.
-
-        Raises:
-            GraphError: if the anchors of the document span too much.
-        """
+        """Freeze what was collected; the coder made its codes, so they are right."""
         if document is not None and (reason := document.fault()):
             raise origin.error(reason)
         return Graph.trusted(

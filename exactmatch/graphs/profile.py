@@ -277,11 +277,7 @@ _SUMMARIES = {
 
 
 def get_profile(name: str) -> Profile:
-    """The profile of that name.
-
-    Raises:
-        InputError: if there is none; the message suggests one.
-    """
+    """The profile of that name."""
     return PROFILES.find(name)
 
 
