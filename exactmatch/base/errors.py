@@ -37,7 +37,7 @@ class MissingSolverError(SolverError):
 
 
 def sendable(error: Exception, otherwise: type[Exception]) -> Exception:
-    """An error that another process can be sent.
+    """An error that another process can be sent: this one, or *otherwise* of its words.
 
     >>> sendable(ValueError("no"), SolverError)
     ValueError('no')

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def front(
     package: str, names: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Make ``__getattr__`` and ``__dir__`` of a package, by the names of each module."""
+    """Make ``__getattr__`` and ``__dir__`` of a package from the names of modules."""
     homes = {name: home for home, own in names.items() for name in own.split()}
 
     def found(name: str) -> Any:

@@ -24,7 +24,7 @@ def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
 
 
 class Bounds(NamedTuple):
-    """A number that lies between two others, or is the first where there is no other."""
+    """A number that lies between two others, or is the first if there is no other."""
 
     low: float | None
     high: float | None = None
