@@ -7,7 +7,7 @@ pairs may be scored in any order and in any process; warnings and omissions go i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -109,6 +109,7 @@ class _Place(NamedTuple):
         reading, preparation: how sides are read and prepared.
         comparison: how they are compared.
         key: all that determines its results in a cache, beside the pair itself.
+        role_names: finds the roles of a graph, if options say which roles count.
     """
 
     metric: Metric
@@ -116,6 +117,7 @@ class _Place(NamedTuple):
     preparation: int
     comparison: int
     key: bytes
+    role_names: Callable[[Any], set[str]] | None
 
 
 class PairScorer:
@@ -158,7 +160,9 @@ class PairScorer:
             reading = number(metric.reading)
             preparation = number((reading, metric.preparation))
             comparison = number((preparation, metric.comparison))
-            place = _Place(metric, reading, preparation, comparison, key)
+            names = metric.role_names if chooses_roles(metric) else None
+            shared = reading, preparation, comparison
+            place = _Place(metric, *shared, key, names)
             self._places.append(place)
         of_graphs = (p for p in self._places if p.metric.reads == "graph")
         self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
@@ -215,8 +219,11 @@ class PairScorer:
         compared: dict[int, Any] = {}
         for number, place in enumerate(self._places):
             metric, problem = place.metric, None
-            known = (side.ready.get(place.preparation) for side in sides)
-            ready = [side for side in known if side is not None]
+            ready = [
+                known
+                for side in sides
+                if (known := side.ready.get(place.preparation)) is not None
+            ]
             if len(ready) < len(sides):
                 if reads is None:
                     reads = self._read(pair, sides, notes)
@@ -226,13 +233,13 @@ class PairScorer:
                 problem = read.problem
                 both = zip(sides, read.items, strict=True)
                 ready = [_prepared(place, side, item) for side, item in both]
-                if chooses_roles(metric):
-                    notes.roles.update(*map(metric.role_names, read.items))
+                if place.role_names is not None:
+                    notes.roles.update(*map(place.role_names, read.items))
             shown = 1
             if metric.takes_one and len(ready) > 2:
-                found, shown = self._combine(number, sides, ready, compared, checked)
+                found, shown = self._combine(place, sides, ready, compared, checked)
             else:
-                found = self._found(number, sides, ready, compared)
+                found = self._found(place, sides, ready, compared)
             if shown > 1:
                 ready = [*ready[:1], ready[shown], *ready[1:shown], *ready[shown + 1 :]]
             result = self._result(metric, pair, ready, problem, found, checked)
@@ -259,19 +266,20 @@ class PairScorer:
         known = Known()
         interrupted = True
         try:
+            own = Notes() if notes is None else notes
             for pair in pairs:
-                own = Notes() if notes is None else notes
                 yield 1, self.score(pair, own, known), own
+                if notes is None and own:
+                    own = Notes()
             interrupted = False
         finally:
             if self.cache is not None:
                 self.cache.close(hurry=interrupted)
 
     def _compare(
-        self, number: int, ready: Sequence[Ready], compared: dict[int, Any]
+        self, place: _Place, ready: Sequence[Ready], compared: dict[int, Any]
     ) -> Pair:
         """Compare a pair under one metric, unless one that compares alike has."""
-        place = self._places[number]
         found = compared.get(place.comparison)
         if found is None:
             prepared = [side.prepared for side in ready]
@@ -281,7 +289,7 @@ class PairScorer:
 
     def _combine(
         self,
-        number: int,
+        place: _Place,
         sides: Sequence[Side],
         ready: Sequence[Ready],
         compared: dict[int, Any],
@@ -293,8 +301,8 @@ class PairScorer:
         pairs = []
         for k in range(1, len(ready)):
             both, own = [sides[0], sides[k]], compared.setdefault(-k, {})
-            pairs.append(self._found(number, both, [ready[0], ready[k]], own))
-        found, chosen = combined(self.metrics[number], pairs, self.settings.refs)
+            pairs.append(self._found(place, both, [ready[0], ready[k]], own))
+        found, chosen = combined(place.metric, pairs, self.settings.refs)
         if self.settings.proofs == "check" and found.solution is not None:
             # the proof of the best reference rests on those of all others
             refused = (
@@ -307,7 +315,7 @@ class PairScorer:
 
     def _found(
         self,
-        number: int,
+        place: _Place,
         sides: Sequence[Side],
         ready: Sequence[Ready],
         compared: dict[int, Any],
@@ -317,15 +325,14 @@ class PairScorer:
         The cache keeps neither alignment problems nor certificates.
         """
         if self.cache is None:
-            return self._compare(number, ready, compared)
-        place = self._places[number]
+            return self._compare(place, ready, compared)
         key = self.cache.checksum(place.key, *_contents(sides, ready, place.reading))
         more = self._want == "problem" or self.settings.keep_graphs
         if not (place.metric.aligns and more):
             kept = self.cache.get(key)
             if kept is not None:
                 return kept
-        found = self._compare(number, ready, compared)
+        found = self._compare(place, ready, compared)
         self.cache.put(key, found)
         return found
 
@@ -338,6 +345,7 @@ class PairScorer:
     ) -> list[ReadPair | None]:
         settings = self.settings
         found: list[ReadPair] = []
+        is_whole = True
         for place in self._places:
             metric, items, problem = place.metric, [], pair.reason
             dropped: Dropped = ()
@@ -347,7 +355,8 @@ class PairScorer:
                     read = ReadItem(metric.empty)
                     if side.given is not None:
                         read = read_one(metric, side.given, settings.strict)
-                    notes.remark(read)
+                    if read.lenient:
+                        notes.remark(read)
                     side.read[place.reading] = read
                 if read.error is not None:
                     error = _pair_error(read.error, pair, side.given, side is sides[0])
@@ -361,10 +370,9 @@ class PairScorer:
 
                 for warning in misnumbering_warnings(items):
                     notes.warn("numbers", f"pair {pair.index + 1}: {warning}")
+            is_whole &= problem is None
             found.append(ReadPair(tuple(items), problem, dropped))
-        if any(read.problem is not None for read in found):
-            return self._leave_out(pair, found, notes)
-        return [*found]
+        return [*found] if is_whole else self._leave_out(pair, found, notes)
 
     def _note_faults(self, side: Side) -> None:
         for reading, metric in self._of_graphs:

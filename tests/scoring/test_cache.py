@@ -54,8 +54,8 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     really = PairScorer._compare
 
-    def counted(self: Any, place: int, ready: Any, known: Any) -> Pair:
-        found.append(self.metrics[place].name)
+    def counted(self: Any, place: Any, ready: Any, known: Any) -> Pair:
+        found.append(place.metric.name)
         return really(self, place, ready, known)
 
     monkeypatch.setattr(PairScorer, "_compare", counted)
