@@ -1,12 +1,11 @@
-"""Options, declared once: for Python, the command line, files and the documentation.
+"""Options, declared once: for Python, the command line and the documentation.
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
 field is declared by :func:`option`, with its default, its meaning and how its value is
 read.  From that are made
 
 * the keywords of the Python function and its documentation (:func:`function`);
-* the arguments of the command, its help and the keys of configuration files
-  (:mod:`exactmatch.cli.arguments`).
+* the arguments of the command and its help (:mod:`exactmatch.cli.arguments`).
 
 Values are checked when the dataclass is made, whoever makes it.
 """
@@ -60,7 +59,6 @@ class Declared(NamedTuple):
         off: the help of the flag ``--no-NAME``, of what is on by default.
         bare: the value of the flag alone; ``None`` where it needs one.
         switches: flags that stand for one value each: flag, value and help.
-        file: whether a configuration file may hold a default.
         kw_only: whether Python takes it by its name alone.
     """
 
@@ -76,7 +74,6 @@ class Declared(NamedTuple):
     off: str = ""
     bare: Any = None
     switches: tuple[tuple[str, Any, str], ...] = ()
-    file: bool = False
     kw_only: bool = True
 
     @property

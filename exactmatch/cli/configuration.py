@@ -60,7 +60,7 @@ _PAIRED = "by-id common extract field format-in framework on-error seed strict"
 """Options that choose how the files of a folder are read and paired."""
 
 ALLOWED = frozenset(f"{_SHOWN} {_MEASURED} {_PAIRED}".split())
-"""The options that may have defaults."""
+"""The options that may have defaults; one that is new has none until it stands here."""
 
 
 class Defaults(NamedTuple):

@@ -62,7 +62,6 @@ class KgramOptions(Listed, GraphFiles):
         default=SemBleu.default_profile,
         read=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
-        file=True,
     )
     on_error: OnError = redeclared(
         Pairing,
