@@ -331,8 +331,8 @@ def documented(docstring: str, options: type[Options]) -> str:
     lines: list[str] = []
     for name, one in options.ordered():
         if one.about:
-            own = {"initial_indent": " " * 4, "subsequent_indent": " " * 8}
-            lines += textwrap.wrap(f"{name}: {one.about}", 88, **own)
+            about, inner = f"    {name}: {one.about}", " " * 8
+            lines += textwrap.wrap(about, 88, subsequent_indent=inner)
     text = inspect.cleandoc(docstring)
     starts = [text.find(f"\n{word}") for word in ("Returns:", "Raises:", ">>>")]
     place = min((start for start in starts if start >= 0), default=len(text))

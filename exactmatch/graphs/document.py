@@ -140,9 +140,11 @@ class Document:
                 return ()
             return tuple(() if v is None else values[v] for v in order)
 
-        tops = {None: None, **place}
         return Document(
-            tuple(replace(s, top=tops.get(s.top)) for s in self.sentences),
+            tuple(
+                replace(s, top=None if s.top is None else place.get(s.top))
+                for s in self.sentences
+            ),
             moved(self.homes),
             moved(self.anchors),
             self.unit,
