@@ -38,19 +38,12 @@ alignment with its proof, or also the alignment problem, made once and for all."
 
 
 class Aligned(NamedTuple):
-    """Alignment, counts and proof of two graphs.
+    """Alignment, counts and proof of two graphs."""
 
-    Attributes:
-        matched: how many triples the alignment matches; 0 where it was not looked for.
-        bound: no alignment matches more.
-        proven: whether no alignment is worth more.
-        solution: the alignment and its proof; ``None`` where nobody asked.
-    """
-
-    matched: float
-    bound: float
-    proven: bool
-    solution: Solution | None = None
+    matched: float  # triples that the alignment matches; 0 where none was looked for
+    bound: float  # no alignment matches more
+    proven: bool  # whether no alignment is worth more
+    solution: Solution | None = None  # the alignment and its proof, if they are wanted
 
 
 def align(

@@ -19,19 +19,12 @@ _kernel: Any = kernels.load("exactmatch.engine._coding")
 
 
 class CountedTriple(NamedTuple):
-    """A triple that counts, in normalised strings.
+    """A triple that counts, in normalised strings."""
 
-    Attributes:
-        kind: ``instance``, ``attribute`` or ``relation``.
-        role: the normalised role; empty for an instance.
-        source: number of the variable it starts from.
-        target: number of a variable (a relation), or a concept or constant.
-    """
-
-    kind: str
-    role: str
-    source: int
-    target: int | str
+    kind: str  # instance, attribute or relation
+    role: str  # empty for an instance
+    source: int  # number of the variable it starts from
+    target: int | str  # number of a variable (a relation), or a concept or constant
 
 
 class CodedGraph(NamedTuple):

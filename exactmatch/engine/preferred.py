@@ -31,11 +31,7 @@ from exactmatch.engine.coding import CodedGraph
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.enumeration import optimal_alignments
-from exactmatch.solvers.problem import (
-    MAX_TOTAL_WEIGHT,
-    Alignment,
-    AlignmentProblem,
-)
+from exactmatch.solvers.problem import MAX_TOTAL_WEIGHT, Alignment, AlignmentProblem
 from exactmatch.solvers.solution import Limits, Solution
 
 

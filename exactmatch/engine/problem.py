@@ -114,11 +114,8 @@ class StatedProblem:
     def check_count(self, alignment: Alignment, value: int) -> float:
         """Count what an alignment matches, and check its value against the count.
 
-        The triples are compared; the problem's weights are not looked at.
-
-        Args:
-            alignment: the right variable of every left one, or -1.
-            value: what the solver says that it is worth, in units of ``1 / scale``.
+        The triples are compared; the problem's weights are not looked at.  The value is
+        in units of ``1 / scale``.
 
         Raises:
             CertificationError: if the two differ: the problem or the solver is wrong.

@@ -118,11 +118,9 @@ class Bank:
         return cls.__new__(cls)._fill(*_packed(reader, graphs))
 
     def under(self, asked: Reads, place: str = "") -> Bank:
-        """Return the bank with the solver that is asked for.
+        """Return the bank with the solver that is asked for; messages name the *place*.
 
-        Args:
-            asked: options that change neither metric nor profile.
-            place: what messages begin with.
+        The options may change neither metric nor profile.
         """
         own = self.metric
         named = own.profile if asked.profile is None else asked.profile
@@ -147,10 +145,7 @@ class Bank:
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
         """Return a bank, or graphs as its metric reads them, packed with our keys.
 
-        Raises:
-            GraphError: if a graph cannot be read.
-            InputError: if the other bank has another metric; or a graph is a document
-                that restricts what may be aligned.
+        It is an error if the other bank has another metric or a graph is not packable.
         """
         if not isinstance(others, Bank):
             return pack(self.metric, others, self.keys, learn=False)
@@ -188,15 +183,11 @@ class Bank:
             at += -(-array.nbytes // _ALIGN) * _ALIGN
         head = MAGIC + json.dumps({"version": __version__, "arrays": places}).encode()
         head += b" " * (-(len(head) + 1) % _ALIGN) + b"\n"
-
-        def parts() -> Iterable[Any]:
-            yield head
-            for array in arrays:
-                yield np.ascontiguousarray(array).data
-                yield b"\0" * (-array.nbytes % _ALIGN)
-
         with replacing(Path(path)) as file:
-            file.writelines(parts())
+            file.write(head)
+            for array in arrays:
+                file.write(np.ascontiguousarray(array).data)
+                file.write(b"\0" * (-array.nbytes % _ALIGN))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Bank:

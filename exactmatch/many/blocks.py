@@ -42,21 +42,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A rectangle of the matrix.
-
-    Attributes:
-        top, bottom: rows from *top* up to *bottom*.
-        start, end: columns from *start* up to *end*.
-        triangle: whether only entries right of the diagonal are wanted.
-        diagonal: the column in which it meets row 0, where graphs were cut out.
-    """
+    """A rectangle of the matrix: rows from *top* up to *bottom*, and such columns."""
 
     top: int
     bottom: int
     start: int
     end: int
-    triangle: bool = False
-    diagonal: int = 0
+    triangle: bool = False  # whether only entries right of the diagonal are wanted
+    diagonal: int = 0  # the column in which it meets row 0, where graphs were cut out
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -71,21 +64,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The graphs of rows and columns.
-
-    Attributes:
-        cutoff: lower scores become 0.
-        first: the numbers of the first row and column, for messages.
-        block_shape: rows and columns of a block that takes about a second to score.
-    """
+    """The graphs of rows and columns."""
 
     metric: Metric
     left: Any
     right: Any
-    cutoff: float
-    first: tuple[int, int] = (0, 0)
+    cutoff: float  # lower scores become 0
+    first: tuple[int, int] = (0, 0)  # numbers of the first row and column, for messages
 
     block_shape: ClassVar[tuple[int, int]]
+    """Rows and columns of a block that takes about a second to score."""
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -20,15 +20,10 @@ R = TypeVar("R")
 
 
 class Comparison(Reader):
-    """Reads the sides of a comparison; its metric is that of a bank if one is there.
+    """Reads the sides of a comparison; its metric is that of a bank if one is there."""
 
-    Attributes:
-        sides: the sides, once they are open.
-        systems: what candidates are called, where these are the sides.
-    """
-
-    sides: Sequence[Bank | list[Any]] = ()
-    systems: Sequence[str] = ()
+    sides: Sequence[Bank | list[Any]] = ()  # once they are open
+    systems: Sequence[str] = ()  # what candidates are called, where these are the sides
 
     def __init__(self, asked: Comparing, reporter: Reporter = CALLER) -> None:
         super().__init__(asked, reporter)

@@ -189,5 +189,5 @@ def _filled(
         alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
     for block, scores in score_blocks(sides, wanted, workers, executor):
-        target.put(block, scores, mirrored)
+        target.put(block, scores)
     return target.result()

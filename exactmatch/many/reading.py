@@ -91,9 +91,8 @@ class Reader:
     def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
         """Yield what the metric compares of each graph or sentence.
 
-        Raises:
-            GraphError: if one cannot be read; the message names its file and line, or
-                its number among those in memory, which are called *what*.
+        The error of one that cannot be read names its file and line, or its number
+        among those in memory, which are called *what*.
         """
         metric = self.metric
         for number, one in enumerate(given):

@@ -11,8 +11,5 @@ if TYPE_CHECKING:
     from exactmatch.scoring.results import PairResult as PairResult
 
 __getattr__, __dir__ = front(
-    __name__,
-    {
-        "exactmatch.scoring.results": "CorpusScore PairResult",
-    },
+    __name__, {"exactmatch.scoring.results": "CorpusScore PairResult"}
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
@@ -47,26 +48,17 @@ class _Sums:
 
 
 class Evaluation:
-    """Adds up results as they come.
-
-    Attributes:
-        unpaired: what was left out because it has no partner.
-        unpaired_first: how much of it, before the first pair was made.
-        references: how many references a pair has, or at most has.
-        predictions: how many predictions there were.
-        partial: whether the evaluation was interrupted before its end.
-    """
+    """Adds up results as they come."""
 
     def __init__(self, metrics: Sequence[Metric], settings: Settings) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
-        self.unpaired: list[Omission] = []
-        self.unpaired_first = 0
+        self.unpaired: list[Omission] = []  # what has no partner
+        self.unpaired_first = 0  # how much of it, before the first pair was made
         self._omitted: list[Omission] = []
-        self.partial = False
-        self.references = 1
-        self.predictions = 0
-        self._faulty = 0
+        self.partial = False  # whether it was interrupted before its end
+        self.references = 1  # that a pair has at most
+        self.predictions = self._faulty = 0
         self._faults: Counter[str] = Counter()
         self._warnings: dict[str, tuple[int, tuple[str, ...]]] = {}
         self._sums = {m.name: _Sums(m.identity()) for m in metrics}
@@ -117,15 +109,13 @@ class Evaluation:
     ) -> None:
         """Add up pairs whose search is proven, under a metric that has an F1 score.
 
-        Args:
-            rows: an array with the statistics of a pair in each row.
-            dropped: what was left out of the texts, and how often.
+        Each row of an array has the statistics of a pair.
         """
         import numpy as np
 
         sums = self._sums[metric.name]
         sums.statistics = add(sums.statistics, tuple(rows.sum(axis=0).tolist()))
-        for what, times in (found for side in dropped for found in side):
+        for what, times in chain.from_iterable(dropped):
             sums.dropped[what] += times
         sums.pairs += len(rows)
         sums.searched = True

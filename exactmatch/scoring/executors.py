@@ -28,10 +28,6 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
 
     It comes with its number of workers, 1 if that is not known; processes of our own
     have no executor.
-
-    Raises:
-        InputError: if there is no such engine, or it cannot be reached.
-        MissingExtraError: if its package is not installed.
     """
     kind, _, rest = spec.partition(":")
     if kind == "processes":
@@ -43,8 +39,8 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
             why = "say at which port, as in dask://HOST:8786"
             raise InputError(f"--executor {spec}: {why}")
         return _dask(rest.removeprefix("//"))
-    if spec in _NAMED:
-        return _NAMED[spec]()
+    if spec in ("mpi", "ray"):
+        return _mpi() if spec == "mpi" else _ray()
     if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d][\w.]*", spec):
         return _from_factory(spec)
     raise InputError(
@@ -100,9 +96,6 @@ def _ray() -> Iterator[tuple[Executor, int]]:
     finally:
         if ours:
             ray.shutdown()
-
-
-_NAMED = {"mpi": _mpi, "ray": _ray}
 
 
 class _RayExecutor(Executor):

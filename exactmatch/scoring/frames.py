@@ -30,13 +30,7 @@ _TYPES = {
 def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     """A data frame of columns, which have the types that their names stand for.
 
-    Args:
-        columns: the values of each column, by name.
-        backend: one of :data:`BACKENDS`; default: the first that is installed.
-
-    Raises:
-        InputError: if the backend is unknown.
-        MissingExtraError: if narwhals or the backend is missing.
+    The backend is one of :data:`BACKENDS`; default: the first that is installed.
     """
     narwhals = require("narwhals")
     if backend is None:

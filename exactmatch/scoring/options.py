@@ -235,14 +235,8 @@ class Evaluating(Reading, Solving):
         """Return the settings of an evaluation; the question decides *more* of them."""
         from exactmatch.scoring.settings import Settings
 
-        shared: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (
-                *("format_in", "extract", "field", "framework"),
-                *("by_id", "on_error", "strict", "common"),
-                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
-            )
-        }
+        fields = Settings.__dataclass_fields__
+        shared = {n: getattr(self, n) for n in Evaluating.DECLARED if n in fields}
         if isinstance(self, Climbing):
             shared["cache"] = self.cache
         proofs = "check" if self.certify else "leave"

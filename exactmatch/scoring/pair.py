@@ -35,19 +35,12 @@ _NOTHING: Mapping[str, bytes] = {}
 
 @dataclass(eq=False)
 class Notes:
-    """Warnings and omissions that come with results.
-
-    Attributes:
-        warnings: the kind and the text of each.
-        omitted: the pairs that were left out, or have an empty graph in a place.
-        faults: what is wrong with each prediction that is not well-formed.
-        roles: those of the graphs, for metrics that choose some.
-    """
+    """Warnings, by kind, omissions and other things that come with results."""
 
     warnings: list[tuple[str, str]] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
     faults: list[Faults] = field(default_factory=list)
-    roles: set[str] = field(default_factory=set)
+    roles: set[str] = field(default_factory=set)  # for metrics that choose some
 
     def __bool__(self) -> bool:
         return bool(self.warnings or self.omitted or self.faults or self.roles)
@@ -63,16 +56,10 @@ class Notes:
 
 
 class ReadPair(NamedTuple):
-    """A pair as a metric reads it.
+    """A pair as a metric reads it."""
 
-    Attributes:
-        items: the prediction, then its references.
-        problem: what was wrong, where an empty graph stands in for a bad one.
-        dropped: what the reader left out, and how often.
-    """
-
-    items: tuple[Any, ...]
-    problem: str | None = None
+    items: tuple[Any, ...]  # the prediction, then its references
+    problem: str | None = None  # where an empty graph stands in for a bad one
     dropped: Dropped = ()
 
 

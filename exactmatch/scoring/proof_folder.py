@@ -51,11 +51,7 @@ def proof_folder(
 ) -> Iterator[Callable[[PairResult], None]]:
     """Write the proofs of a corpus; what is yielded takes the pairs as they are scored.
 
-    Args:
-        folder: where to; it is made, or empty.
-        metric, pairing, paths: as for the certificates.
-        version: the format of the proofs.
-        zipped: whether problems and proofs are compressed.
+    The folder is made, or empty; the *version* is that of the format of the proofs.
     """
     place = Path(folder)
     with as_input_error(place):
