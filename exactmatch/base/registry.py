@@ -45,11 +45,11 @@ class Registry(Mapping[str, T], Generic[T]):
     Args:
         kind: what the names stand for, such as ``metric``.
         own: ours by name, each as its place or as it is.
-        error: the place of the class that is raised, with one sentence, for a name that
-            cannot be used.
         fits: whether something is of the kind.
         wanted: what is of the kind, in words, for the error message.
         elsewhere: names that people know from elsewhere, and what they are here.
+        error: the place of the class that is raised, with one sentence, for a name that
+            cannot be used.
 
     Example:
         >>> from exactmatch.metrics import METRICS
@@ -61,17 +61,15 @@ class Registry(Mapping[str, T], Generic[T]):
         self,
         kind: str,
         own: Mapping[str, str | T],
-        error: str,
         fits: Callable[[Any], bool],
         wanted: str,
         elsewhere: Mapping[str, str] | None = None,
+        error: str = "exactmatch.base.errors:InputError",
     ) -> None:
-        self._elsewhere = elsewhere or {}
-        self.kind = kind
-        self.own = own
+        self.kind, self.own = kind, own
+        self._fits, self._wanted = fits, wanted
         self._error_place = error
-        self._fits = fits
-        self._wanted = wanted
+        self._elsewhere = elsewhere or {}
         self._registered: dict[str, T] = {}
 
     def register(self, name: str, found: T) -> None:

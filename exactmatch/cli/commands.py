@@ -185,7 +185,6 @@ COMMANDS = _Commands(
         for name in _SUMMARIES
         if name not in GROUPS["papers"]
     },
-    "exactmatch.base.errors:InputError",
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )
@@ -195,7 +194,6 @@ COMMANDS = _Commands(
 PATHS: Registry[Callable[[str], str]] = Registry(
     "path",
     {},
-    "exactmatch.base.errors:InputError",
     callable,
     "a function that is called with a word and returns it, or the path it stands for",
 )

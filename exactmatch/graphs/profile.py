@@ -250,7 +250,6 @@ PROFILES: Registry[Profile] = Registry(
             Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
         )
     },
-    "exactmatch.base.errors:InputError",
     lambda found: isinstance(found, Profile),
     "an exactmatch.Profile",
 )
