@@ -4,8 +4,6 @@ Every error is one sentence for the person at the keyboard: it names the
 culprit, the rule, and the way out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -8,8 +8,6 @@ safe to try.  What is missing (``None``) is neither less nor greater than anythi
 computing with it gives nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping

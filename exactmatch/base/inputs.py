@@ -6,8 +6,6 @@ except those of pipes, which cannot be read again: they are computed during read
 Who reads a pipe again is refused, for nothing would be found there, or the rest.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os

@@ -7,8 +7,6 @@ Raises:
     ValueError: if the value is refused; the message is a clause that names it.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 import os

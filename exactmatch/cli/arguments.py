@@ -4,8 +4,6 @@ What commands have in common besides, where results go and the options of metric
 added here, too.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar

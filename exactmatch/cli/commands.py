@@ -6,8 +6,6 @@ and returns the exit code; the docstring of ``run`` is the help.  A module is im
 when its command is called, so that help costs next to nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol
 

@@ -5,8 +5,6 @@ imports nothing.  ``help NAME`` explains a command, a metric, a profile, a solve
 format or a topic; of a name that is several of these, each.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -8,8 +8,6 @@ No command writes over what it reads, nor two answers into one file, and no file
 empty name.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A question on the command line: its arguments, its run, its answer written."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

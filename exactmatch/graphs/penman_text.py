@@ -15,8 +15,6 @@ of a document AMR are defined behind ``:snt1``, ``:snt2`` …, whatever mentions
 before.  Symbols are written as they are and everything else in quotes.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The optimum is found by trying every alignment, in a few lines that share no cod
 any solver.
 """
 
-from __future__ import annotations
-
 import itertools
 import pickle
 import random
