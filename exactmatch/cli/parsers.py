@@ -20,31 +20,24 @@ from exactmatch.cli.commands import AnyCommand
 from exactmatch.cli.message import say
 
 COMMON = {
-    "--metric": (
-        "--metric NAME,…",
-        "default: {default}; see 'exactmatch help metrics'",
-    ),
-    "--profile": (
-        "--profile NAME",
-        "what counts (umr, doc-amr …); see 'help profiles'",
-    ),
-    "--solver": ("--solver NAME", "default: {default}; see 'exactmatch help solvers'"),
-    "--by-id": ("--by-id", "pair graphs by '# ::id', not by position"),
-    "--on-error": (
-        "--on-error skip|empty",
-        "leave out what is unreadable, or count it as empty",
-    ),
-    "--per-pair": ("--per-pair", "show every pair"),
-    "--worst": ("--worst N", "the N worst; or --best --below --where --sort --ids"),
-    "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
-    "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
-    "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
-    "--output": ("-o, --output FILE", "write to FILE when complete"),
+    "--metric": ("NAME,…", "default: {default}; see 'exactmatch help metrics'"),
+    "--profile": ("NAME", "what counts (umr, doc-amr …); see 'help profiles'"),
+    "--solver": ("NAME", "default: {default}; see 'exactmatch help solvers'"),
+    "--by-id": ("", "pair graphs by '# ::id', not by position"),
+    "--on-error": ("skip|empty", "leave out what is unreadable, or count it as empty"),
+    "--per-pair": ("", "show every pair"),
+    "--worst": ("N", "the N worst; or --best --below --where --sort --ids"),
+    "--confidence": ("[LEVEL]", "bootstrap intervals (default: of 95 %)"),
+    "--jobs": ("N", "processes that score pairs; the results are the same"),
+    "--format": ("NAME", "text (default), json, jsonl, csv, latex, html"),
+    "--output": ("FILE", "write to FILE when complete"),
 }
 """The options to know first, in a line each.
 
 Of the shared options these are the ones that ``--help`` shows.
 """
+
+_SHORT = {"--jobs": "-j, ", "--output": "-o, "}
 
 SHARED = (
     "which pairs are shown",
@@ -237,7 +230,8 @@ def _default(action: argparse.Action) -> str:
 
 def common_option(flag: str, default: str) -> str:
     """A line about a common option."""
-    shown, summary = COMMON[flag]
+    value, summary = COMMON[flag]
+    shown = f"{_SHORT.get(flag, '')}{flag} {value}"
     line = f"  {shown:<24}  {summary.format(default=default)}"
     return line if len(line) <= _NARROW else line.partition(";")[0]
 

@@ -61,16 +61,10 @@ def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
     pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
     chosen = [alignment[i] == j for i, j in pairs]
     unary = zip(chosen, problem.unary.tolist(), strict=True)
-    terms = zip(
-        problem.first.tolist(),
-        problem.second.tolist(),
-        problem.weight.tolist(),
-        strict=True,
-    )
+    arrays = (problem.first, problem.second, problem.weight)
+    terms = zip(*(array.tolist() for array in arrays), strict=True)
     total: int = sum(weight for taken, weight in unary if taken)
-    for c, d, weight in terms:
-        total += weight if chosen[c] and chosen[d] else 0
-    return total
+    return total + sum(weight for c, d, weight in terms if chosen[c] and chosen[d])
 
 
 def optimum_of(problem: AlignmentProblem) -> int:
