@@ -64,7 +64,8 @@ def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
     arrays = (problem.first, problem.second, problem.weight)
     terms = zip(*(array.tolist() for array in arrays), strict=True)
     total: int = sum(weight for taken, weight in unary if taken)
-    return total + sum(weight for c, d, weight in terms if chosen[c] and chosen[d])
+    total += sum(weight for c, d, weight in terms if chosen[c] and chosen[d])
+    return total
 
 
 def optimum_of(problem: AlignmentProblem) -> int:
