@@ -106,12 +106,9 @@ class Origin(NamedTuple):
 
 NOWHERE = Origin()
 
+_Rows: TypeAlias = tuple[tuple[int, int, int], ...]
 Parts: TypeAlias = tuple[
-    tuple[str, ...],
-    tuple[str, ...],
-    tuple[tuple[int, int], ...],
-    tuple[tuple[int, int, int], ...],
-    tuple[tuple[int, int, int], ...],
+    tuple[str, ...], tuple[str, ...], tuple[tuple[int, int], ...], _Rows, _Rows
 ]
 """Variables, labels, instances, attributes and relations of a :class:`Graph`."""
 

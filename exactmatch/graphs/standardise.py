@@ -1,20 +1,12 @@
 """The changes that a profile makes to a graph between reading and counting.
 
-Each step is a function from graph to graph; a profile's fields say which steps
-are taken.  Reification follows penman's AMR model; what SMATCH++ does about it
-(:func:`dereified_as_smatchpp`) is a narrower step of its own.
+Each step is a function from graph to graph; a profile's fields say which are taken.
+Reification follows penman's AMR model, or the part of it that SMATCH++ undoes.  What a
+UMR document or an MRP graph says beside its triples becomes triples as well, so that
+all that counts can be aligned at once.
 
-A profile's ``beside`` makes triples of what a graph says elsewhere, so that all that
-counts can be aligned at once:
-
-* of a UMR ``document`` its document-level triples are relations, and the first node of
-  each sentence is marked where the profile marks roots;
-* of an ``mrp`` graph every top is an attribute ``top``, every anchor an attribute
-  ``anchor`` whose value is the characters it covers, and what is said of an edge is a
-  relation beside it.
-
-Source: for UMR, its guidelines; for MRP, Oepen et al. (2019, 2020) and the scorer of
-the shared tasks, mtool.
+Sources: the guidelines of UMR; for MRP, Oepen et al. (2019, 2020) and the scorer of the
+shared tasks, mtool.
 """
 
 from __future__ import annotations
