@@ -127,14 +127,10 @@ class GraphError(InputError):
         column: int | None = None,
         text: str | None = None,
     ) -> None:
-        reason = shortened(reason)
-        self.reason = reason
-        self.path = path
-        self.line = line
-        self.graph_id = graph_id
-        self.column = column
-        self.text = text
-        super().__init__(reason)
+        self.reason = shortened(reason)
+        self.path, self.line, self.graph_id = path, line, graph_id
+        self.column, self.text = column, text
+        super().__init__(self.reason)
 
     @property
     def place(
@@ -156,10 +152,8 @@ class GraphError(InputError):
 
     def __str__(self) -> str:
         place = place_of(self.path, self.line, self.column)
-        graph = (
-            f"graph {shortened(self.graph_id, 90)!r}" if self.graph_id else "the graph"
-        )
-        return f"{place}{graph} {self.reason}"
+        named = f"graph {shortened(self.graph_id or '', 90)!r}"
+        return f"{place}{named if self.graph_id else 'the graph'} {self.reason}"
 
 
 class PairError(GraphError):
@@ -179,9 +173,7 @@ class PairError(GraphError):
     """
 
     def __init__(self, index: int, side: str, cause: InputError) -> None:
-        self.index = index
-        self.side = side
-        self.cause = cause
+        self.index, self.side, self.cause = index, side, cause
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
         super().__init__(found.reason, *found.place)
 
@@ -209,9 +201,7 @@ class ItemError(GraphError):
     """
 
     def __init__(self, index: int, cause: InputError, what: str = "item") -> None:
-        self.index = index
-        self.cause = cause
-        self.what = what
+        self.index, self.cause, self.what = index, cause, what
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
         super().__init__(found.reason, *found.place)
 
