@@ -11,8 +11,6 @@ number: depending on the order of the nodes, networkx also substitutes self-loop
 ordinary edges.  :func:`exactmatch.ged` takes such graphs.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence

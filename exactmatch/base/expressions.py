@@ -8,8 +8,6 @@ safe to try.  What is missing (``None``) is neither less nor greater than anythi
 computing with it gives nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping
@@ -56,12 +54,6 @@ _LONGEST = 2000
 class Condition:
     """A condition that rows fulfil or not.
 
-    Args:
-        text: the condition.
-
-    Raises:
-        ValueError: if it is none.
-
     >>> low = Condition("f1 < 0.5 and id not in ('a', 'b')")
     >>> low({"f1": 0.4, "id": "c"}), low({"f1": None, "id": "c"})
     (True, False)
@@ -83,12 +75,7 @@ class Condition:
         object.__setattr__(self, "_tree", tree)
 
     def __call__(self, row: Row) -> bool:
-        """Tell whether a row fulfils the condition.
-
-        Raises:
-            InputError: if it names a column that there is not, or compares values of
-                different kinds.
-        """
+        """Tell whether a row fulfils the condition."""
         try:
             return bool(_value(self._tree, row))
         except InputError:
@@ -98,11 +85,7 @@ class Condition:
 
 
 def column(row: Row, name: str) -> Any:
-    """Return a value of a row by its column's name, in which ``_`` may stand for ``-``.
-
-    Raises:
-        InputError: if there is no such column.
-    """
+    """A value of a row by its column's name, in which ``_`` may stand for ``-``."""
     if name in row:
         return row[name]
     for known in row:
@@ -115,11 +98,7 @@ def column(row: Row, name: str) -> Any:
 
 
 def _check(node: ast.expr) -> None:
-    """Refuse whatever is not of the small language.
-
-    Raises:
-        ValueError: if a node is not.
-    """
+    """Refuse whatever is not of the small language."""
     match node:
         case ast.Name() | ast.Constant(value=None | bool() | int() | float() | str()):
             parts: list[ast.expr] = []
@@ -173,11 +152,7 @@ def _value(node: ast.expr, row: Row) -> Any:
 
 
 def _computed(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    """A number; texts could be repeated without end, and are not computed with.
-
-    Raises:
-        TypeError: if a value is no number.
-    """
+    """A number; texts could be repeated without end, and are not computed with."""
     if None in (left, right):
         return None
     for value in (left, right):

@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 def front(
     package: str, names: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Make the ``__getattr__`` and the ``__dir__`` of a package.
-
-    Args:
-        package: its name.
-        names: the public names of each module, with spaces between them.
-    """
+    """Make ``__getattr__`` and ``__dir__`` of a package from the names of modules."""
     homes = {name: home for home, own in names.items() for name in own.split()}
 
     def found(name: str) -> Any:

@@ -6,8 +6,6 @@ except those of pipes, which cannot be read again: they are computed during read
 Who reads a pipe again is refused, for nothing would be found there, or the rest.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os
@@ -137,11 +135,7 @@ class Inputs:
             self._files.setdefault(path, files)
 
     def digest(self, path: str) -> Any:
-        """A running SHA-256 for what can be read only once.
-
-        Raises:
-            InputError: if it has been read, under whatever name.
-        """
+        """A running SHA-256 for what can be read only once."""
         place = _pipe(path)
         if place in self._emptied:
             raise InputError(
@@ -175,11 +169,7 @@ def sha256_of(*files: str) -> str:
 
 
 def digest_of(*files: str) -> str:
-    """Return the SHA-256 of the bytes of files, in hexadecimal digits.
-
-    Raises:
-        OSError: if a file cannot be read.
-    """
+    """Return the SHA-256 of the bytes of files, in hexadecimal digits."""
     digest = _sha256(sum(map(os.path.getsize, files)))
     for file in files:
         with open(file, "rb", buffering=0) as stream:
@@ -249,9 +239,6 @@ def note_input(
         path: a file, a folder, or ``-``.
         files: the files behind it, if it is not one itself.
         content: what it held, if it cannot be read again.
-
-    Raises:
-        InputError: if what it held was read before, or it has no end.
     """
     refuse_endless(path)
     name = os.fspath(path)
@@ -291,11 +278,7 @@ def _is_endless(path: str) -> bool:
 
 
 def opened_once(path: str) -> io.FileIO:
-    """Open a pipe, which can be read only once, and compute its checksum on the way.
-
-    Raises:
-        InputError: if it was read before.
-    """
+    """Open a pipe, which can be read only once, and compute its checksum on the way."""
     noted = _inputs.get()
     return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
 

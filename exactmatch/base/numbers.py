@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 
@@ -23,12 +24,7 @@ def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
 
 
 class Bounds(NamedTuple):
-    """A number that is only known to lie between two others, or to be the first.
-
-    Attributes:
-        low: the least that it can be.
-        high: the most; ``None`` if it is known.
-    """
+    """A number that lies between two others, or is the first if there is no other."""
 
     low: float | None
     high: float | None = None
@@ -151,11 +147,7 @@ def several(number: int, what: str) -> str:
 
 def decimals(digits: int, *, signed: bool = False) -> Callable[[Any], str]:
     """A function that writes numbers with so many decimals."""
-
-    def shown(value: Any) -> str:
-        return fixed(value, digits, signed=signed)
-
-    return shown
+    return partial(fixed, digits=digits, signed=signed)
 
 
 def percent(digits: int = 1) -> Callable[[Any], str]:

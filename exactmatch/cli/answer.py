@@ -1,7 +1,5 @@
 """What a command found out, written as the person asked for it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -4,8 +4,6 @@ What commands have in common besides, where results go and the options of metric
 added here, too.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -43,11 +41,7 @@ class Listing(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        """Take a list, or add one to what was given before.
-
-        Raises:
-            argparse.ArgumentError: if there can be one value, or it is refused.
-        """
+        """Take a list, or add one to what was given before."""
         del option_string
         if self._filled is namespace:
             before = getattr(namespace, self.dest)

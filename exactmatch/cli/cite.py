@@ -3,8 +3,6 @@
 ``CITATION.cff`` says the same; a test holds the two against each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ and returns the exit code; the docstring of ``run`` is the help.  A module is im
 when its command is called, so that help costs next to nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -185,7 +183,6 @@ COMMANDS = _Commands(
         for name in _SUMMARIES
         if name not in GROUPS["papers"]
     },
-    "exactmatch.base.errors:InputError",
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )
@@ -195,7 +192,6 @@ COMMANDS = _Commands(
 PATHS: Registry[Callable[[str], str]] = Registry(
     "path",
     {},
-    "exactmatch.base.errors:InputError",
     callable,
     "a function that is called with a word and returns it, or the path it stands for",
 )

@@ -1,7 +1,5 @@
 """``exactmatch completion``: what the shell needs to complete command lines."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from itertools import chain

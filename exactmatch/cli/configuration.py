@@ -60,7 +60,7 @@ _PAIRED = "by-id common extract field format-in framework on-error seed strict"
 """Options that choose how the files of a folder are read and paired."""
 
 ALLOWED = frozenset(f"{_SHOWN} {_MEASURED} {_PAIRED}".split())
-"""The options that may have defaults."""
+"""The options that may have defaults; one that is new has none until it stands here."""
 
 
 class Defaults(NamedTuple):
@@ -146,10 +146,6 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
 
     Returns:
         The names of the options whose default is now another.
-
-    Raises:
-        InputError: if there is no such option, or it cannot have that value; the
-            message names file and key.
     """
     flags = {word.partition("=")[0] for word in given if word.startswith("-")}
     options = parser.long_options()

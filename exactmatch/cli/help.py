@@ -5,8 +5,6 @@ imports nothing.  ``help NAME`` explains a command, a metric, a profile, a solve
 format or a topic; of a name that is several of these, each.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,16 +31,16 @@ TOPICS = {
 }
 """What is neither a command nor a name, and is explained."""
 
-_SIGNATURE = """\
+_TEXTS = {
+    "signature": """\
 The signature stands below every score and names all that determines it: the metric, the
 profile and its options, the solver, how many pairs are proven, and the version:
 
   metric:smatch|profile:smatch|read:smatch|case:smatch|top:constant|dup:product|
   solver:auto|proven:2/2|version:0.1.0
 
-Publish it with the number: equal signatures and equal files give equal numbers."""
-
-_PROOFS = """\
+Publish it with the number: equal signatures and equal files give equal numbers.""",
+    "proofs": """\
 A solver returns an alignment and an upper bound. A pair is proven when the alignment's
 value, counted anew, equals the bound; otherwise both are reported.
 
@@ -51,9 +49,8 @@ value, counted anew, equals the bound; otherwise both are reported.
                         with the solvers
   --certificates FILE   write the proofs; exactmatch verify FILE PRED GOLD checks
                         them anywhere, at any time
-  --time-limit SECONDS  for each pair; what is not proven in time is an interval"""
-
-_AS_READ = """\
+  --time-limit SECONDS  for each pair; what is not proven in time is an interval""",
+    "as-read": """\
 A metric reads graphs as the program reads them that published it, faults
 included, so that numbers compare with published ones. A line such as
 
@@ -62,24 +59,20 @@ included, so that numbers compare with published ones. A line such as
 says what that program does not see: smatch 1.0.4 reads :name "New York" as New.
 Nothing is wrong with the score, and nothing is to be done. To count everything,
 choose a reader that does: --profile clean. Where such places are says
-'exactmatch lint --profile smatch FILE'."""
-
-_FILES = """\
+'exactmatch lint --profile smatch FILE'.""",
+    "files": """\
 A file holds graphs of one of the formats (exactmatch help formats), told from how it
 begins. Gzipped files, folders (paired by the names of their files), pipes and - for
 standard input will do. Predictions come first, then references:
 
-  exactmatch PRED GOLD [GOLD …]"""
-
-_EXIT_CODES = """\
+  exactmatch PRED GOLD [GOLD …]""",
+    "exit-codes": """\
   0    fine
   1    a demanded property does not hold: a proof is missing (--require-optimal) or
        was rejected
   2    bad input, bad usage or a missing package; one sentence says which
-  130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP"""
-
-
-_DEFAULTS_FROM_FILES = """\
+  130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP""",
+    "defaults": """\
 Options can have other defaults: in exactmatch.toml, or under [tool.exactmatch] in
 pyproject.toml, in the current folder or the nearest one above it:
 
@@ -90,7 +83,9 @@ pyproject.toml, in the current folder or the nearest one above it:
   test = "randomisation"
 
 The command line counts more; --no-config leaves the files alone. Each run says which
-defaults it took, and the signature names all that determines its number."""
+defaults it took, and the signature names all that determines its number.""",
+}
+"""The explanations of topics that are no lists."""
 
 
 def first_screen() -> str:
@@ -155,17 +150,9 @@ def _topic(name: str) -> str:
         "solvers": lambda _, found: str(found.summary),
         "formats": lambda _, found: str(found.title),
     }
-    texts = {
-        "signature": _SIGNATURE,
-        "proofs": _PROOFS,
-        "as-read": _AS_READ,
-        "files": _FILES,
-        "exit-codes": _EXIT_CODES,
-        "defaults": _DEFAULTS_FROM_FILES,
-    }
     head = f"{name}: {TOPICS[name]}\n"
-    if name in texts:
-        return f"{head}\n{texts[name]}\n"
+    if name in _TEXTS:
+        return f"{head}\n{_TEXTS[name]}\n"
     entries = [(words.split()[0], typed(n)) for n, words in TASKS.items()]
     if name in lines:
         working = registry_of(name.removesuffix("s")).working()

@@ -8,8 +8,6 @@ No command writes over what it reads, nor two answers into one file, and no file
 empty name.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,31 +20,24 @@ from exactmatch.cli.commands import AnyCommand
 from exactmatch.cli.message import say
 
 COMMON = {
-    "--metric": (
-        "--metric NAME,…",
-        "default: {default}; see 'exactmatch help metrics'",
-    ),
-    "--profile": (
-        "--profile NAME",
-        "what counts (umr, doc-amr …); see 'help profiles'",
-    ),
-    "--solver": ("--solver NAME", "default: {default}; see 'exactmatch help solvers'"),
-    "--by-id": ("--by-id", "pair graphs by '# ::id', not by position"),
-    "--on-error": (
-        "--on-error skip|empty",
-        "leave out what is unreadable, or count it as empty",
-    ),
-    "--per-pair": ("--per-pair", "show every pair"),
-    "--worst": ("--worst N", "the N worst; or --best --below --where --sort --ids"),
-    "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
-    "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
-    "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
-    "--output": ("-o, --output FILE", "write to FILE when complete"),
+    "--metric": ("NAME,…", "default: {default}; see 'exactmatch help metrics'"),
+    "--profile": ("NAME", "what counts (umr, doc-amr …); see 'help profiles'"),
+    "--solver": ("NAME", "default: {default}; see 'exactmatch help solvers'"),
+    "--by-id": ("", "pair graphs by '# ::id', not by position"),
+    "--on-error": ("skip|empty", "leave out what is unreadable, or count it as empty"),
+    "--per-pair": ("", "show every pair"),
+    "--worst": ("N", "the N worst; or --best --below --where --sort --ids"),
+    "--confidence": ("[LEVEL]", "bootstrap intervals (default: of 95 %)"),
+    "--jobs": ("N", "processes that score pairs; the results are the same"),
+    "--format": ("NAME", "text (default), json, jsonl, csv, latex, html"),
+    "--output": ("FILE", "write to FILE when complete"),
 }
 """The options to know first, in a line each.
 
 Of the shared options these are the ones that ``--help`` shows.
 """
+
+_SHORT = {"--jobs": "-j, ", "--output": "-o, "}
 
 SHARED = (
     "which pairs are shown",
@@ -169,11 +160,7 @@ class Parser(argparse.ArgumentParser):
             yield [flag[2:] for flag in flags if flag.startswith("--")]
 
     def converted(self, action: argparse.Action, text: str) -> Any:
-        """A value as the option takes it from the command line.
-
-        Raises:
-            argparse.ArgumentError: if it is refused.
-        """
+        """A value as the option takes it from the command line."""
         value = self._get_value(action, text)
         self._check_value(action, value)
         return value
@@ -243,7 +230,8 @@ def _default(action: argparse.Action) -> str:
 
 def common_option(flag: str, default: str) -> str:
     """A line about a common option."""
-    shown, summary = COMMON[flag]
+    value, summary = COMMON[flag]
+    shown = f"{_SHORT.get(flag, '')}{flag} {value}"
     line = f"  {shown:<24}  {summary.format(default=default)}"
     return line if len(line) <= _NARROW else line.partition(";")[0]
 

@@ -1,12 +1,10 @@
 """A question on the command line: its arguments, its run, its answer written."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
@@ -29,20 +27,11 @@ from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
 
 
-class Question(NamedTuple):
+class Question:
     """A command that is made of a row: a question, and how its answer is shown."""
 
-    row: Command
-
-    @property
-    def does(self) -> str:
-        """The purpose of the command, with examples."""
-        return self.row.does
-
-    @property
-    def WAITING(self) -> tuple[str, ...]:  # noqa: N802  # what modules of commands have
-        """Headings of groups that ``--help-all`` shows alone."""
-        return self.row.waiting
+    def __init__(self, row: Command) -> None:
+        self.row, self.does, self.WAITING = row, row.does, row.waiting
 
     def add_arguments(
         self, parser: argparse.ArgumentParser, arguments: Sequence[str]

@@ -5,8 +5,6 @@ what it owes its user besides: a progress bar, warnings (the first of each kind)
 for each pair under ``-v``, what checking the proofs came to.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable

@@ -15,8 +15,6 @@ of a document AMR are defined behind ``:snt1``, ``:snt2`` …, whatever mentions
 before.  Symbols are written as they are and everything else in quotes.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import dataclass
@@ -116,27 +114,23 @@ def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
     for source, _, target in graph.relations:
         links[source].append(target)
         links[target].append(source)
-    piece = [-1] * len(links)
-    roots: list[int] = []
+    place = [-1] * len(links)
+    pieces: list[tuple[int, list[int], list[int]]] = []
     for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
-        if piece[first] != -1:
-            continue
-        piece[first] = len(roots)
-        waiting = [first]
+        waiting = [first] if place[first] == -1 else []
+        if waiting:
+            pieces.append((first, [], []))
         while waiting:
-            for other in links[waiting.pop()]:
-                if piece[other] == -1:
-                    piece[other] = len(roots)
-                    waiting.append(other)
-        roots.append(first)
-    relations: list[list[int]] = [[] for _ in roots]
+            v = waiting.pop()
+            if place[v] == -1:
+                place[v] = len(pieces) - 1
+                waiting += links[v]
     for k, (source, _, _) in enumerate(graph.relations):
-        relations[piece[source]].append(k)
-    variables: list[list[int]] = [[] for _ in roots]
+        pieces[place[source]][1].append(k)
     stated = dict.fromkeys(v for v, _ in graph.instances)
     for v in stated | dict.fromkeys(range(len(links))):
-        variables[piece[v]].append(v)
-    return list(zip(roots, relations, variables, strict=True))
+        pieces[place[v]][2].append(v)
+    return pieces
 
 
 class _Forest:

@@ -208,49 +208,43 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 _WITH_SENTENCES = ("umr", "doc-amr")
 """Readers that know which sentence a variable belongs to."""
 
+_OURS = (
+    Profile("smatch", "smatch", "smatch", duplicates="product"),
+    Profile("clean", "penman", "clean", strip_alignments=True),
+    Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
+    Profile("sembleu", "sembleu", "lower", top="none"),
+    Profile(
+        "smatchpp",
+        "smatchpp",
+        "unquoted",
+        top="concept",
+        duplicates="set",
+        reification="smatchpp",
+        nothing=1,
+    ),
+    Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
+    Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
+    Profile(
+        "doc-amr", "doc-amr", "smatch", duplicates="product", align="same-sentence"
+    ),
+    Profile(
+        "umr",
+        "umr",
+        "clean",
+        top="none",
+        duplicates="set",
+        beside="document",
+        align="same-sentence",
+    ),
+    Profile("drs", "drs", "smatch", duplicates="set"),
+    Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
+    Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
+    Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
+)
+
 PROFILES: Registry[Profile] = Registry(
     "profile",
-    {
-        profile.name: profile
-        for profile in (
-            Profile("smatch", "smatch", "smatch", duplicates="product"),
-            Profile("clean", "penman", "clean", strip_alignments=True),
-            Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
-            Profile("sembleu", "sembleu", "lower", top="none"),
-            Profile(
-                "smatchpp",
-                "smatchpp",
-                "unquoted",
-                top="concept",
-                duplicates="set",
-                reification="smatchpp",
-                nothing=1,
-            ),
-            Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
-            Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
-            Profile(
-                "doc-amr",
-                "doc-amr",
-                "smatch",
-                duplicates="product",
-                align="same-sentence",
-            ),
-            Profile(
-                "umr",
-                "umr",
-                "clean",
-                top="none",
-                duplicates="set",
-                beside="document",
-                align="same-sentence",
-            ),
-            Profile("drs", "drs", "smatch", duplicates="set"),
-            Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
-            Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
-            Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
-        )
-    },
-    "exactmatch.base.errors:InputError",
+    {profile.name: profile for profile in _OURS},
     lambda found: isinstance(found, Profile),
     "an exactmatch.Profile",
 )
@@ -277,11 +271,7 @@ _SUMMARIES = {
 
 
 def get_profile(name: str) -> Profile:
-    """The profile of that name.
-
-    Raises:
-        InputError: if there is none; the message suggests one.
-    """
+    """The profile of that name."""
     return PROFILES.find(name)
 
 

@@ -122,7 +122,7 @@ class Distances(Options):
 
 def _least(about: str) -> Any:
     """Declare the lowest score that counts, without one by default."""
-    return option(about, default=None, read=values.cutoff, metavar="SCORE", file=True)
+    return option(about, default=None, read=values.cutoff, metavar="SCORE")
 
 
 class Scores(Comparing):
@@ -248,7 +248,6 @@ class Alike(GraphList):
         default=0.95,
         read=_above_nothing,
         metavar="SCORE",
-        file=True,
         kw_only=False,
     )
 
@@ -268,7 +267,6 @@ class ClusterOptions(Comparing, GraphList):
         "scipy.cluster.hierarchy.linkage (default: average)",
         default="average",
         choices=get_args(Linkage),
-        file=True,
     )
     at_least: float | None = _least(
         "join clusters while their score (1 − distance) is at least this; a share, "
@@ -308,7 +306,6 @@ class EnsembleOptions(Comparing, Candidates):
         default=None,
         metavar="W,W,…",
         is_list=True,
-        file=True,
     )
     golds: Iterable[GraphLike] | File | str | None = option(
         "references: also show the score of the choices, and the best possible score",

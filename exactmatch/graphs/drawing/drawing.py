@@ -9,8 +9,6 @@ A box shows a variable's concept and, beneath it, its constants.  An arrow leads
 a relation's source to its target, whatever way round a file writes it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ minus, what differs an unequal sign; a variable without partner has a dashed box
 one that another optimal alignment may pair differently a dotted one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
