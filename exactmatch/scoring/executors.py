@@ -10,8 +10,6 @@ Each is a ``concurrent.futures.Executor`` (PEP 3148); the packages are extras:
   arguments, such as ``concurrent.futures:ThreadPoolExecutor``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future

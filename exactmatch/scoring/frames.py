@@ -4,8 +4,6 @@ Source: narwhals (https://narwhals-dev.github.io/narwhals), which makes frames o
 pandas, polars and pyarrow alike.
 """
 
-from __future__ import annotations
-
 import importlib
 from importlib.util import find_spec
 from typing import Any

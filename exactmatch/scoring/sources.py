@@ -4,8 +4,6 @@ A source of pairs can be gone through more than once (but for standard input), b
 some metrics learn from all references before the first pair is scored.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
