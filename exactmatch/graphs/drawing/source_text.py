@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
@@ -28,15 +27,14 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(NamedTuple):
     """A graph with the lines of its text."""
 
     graph: Graph
     lines: Sequence[TextLine]
 
     @classmethod
-    def of(cls, graph: Graph, text: str | None = None) -> Worded:
+    def of(cls, graph: Graph, text: str | None) -> Worded:
         """A graph with the lines that :func:`text_lines` finds."""
         return cls(graph, text_lines(graph, text))
 
