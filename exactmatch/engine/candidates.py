@@ -42,9 +42,7 @@ def allowed_pairs(
 ) -> Allowed | None:
     """The pairs of variables that may be aligned, or ``None`` for all.
 
-    Raises:
-        InputError: if there are more than *most*; they are counted before they are
-            listed.
+    More than *most* are an error; they are counted before they are listed.
     """
     ours, theirs = left.document or Document(), right.document or Document()
     restricts = align != "free" and bool(ours.sentences or theirs.sentences)

@@ -27,8 +27,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine.align import solved
 from exactmatch.engine.candidates import overlapping_pairs
-from exactmatch.engine.coding import CodedGraph
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.problem import MAX_TOTAL_WEIGHT, Alignment, AlignmentProblem
@@ -68,11 +67,7 @@ def preferred(
     """Find the optimal alignment that fulfils the wishes best.
 
     If the solution is not optimal, the alignments that are worth as much take the place
-    of the optimal ones.
-
-    Raises:
-        CertificationError: if an alignment that is proven the best by the wishes is
-            worth less than the solution.
+    of the optimal ones.  None that is proven the best by the wishes may be worth less.
     """
     problem = stated.problem
     concepts = _concepts(stated.left), _concepts(stated.right)

@@ -92,7 +92,7 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
     digest.add(repr((about, sides.shape, mirrored)).encode())
     assert isinstance(out, str | os.PathLike)
-    file = MatrixFile(out, sides.shape, entries, digest.text())
+    file = MatrixFile(out, sides.shape, entries, digest.checksum().hex())
     return _filled(file, sides, mirrored, comparison)
 
 

@@ -182,10 +182,6 @@ class PdistOptions(Scores, GraphList):
     """A matrix of scores, without the half that says the same."""
 
 
-def _count(value: Any) -> int | None:
-    return None if value is None else values.positive_int(value)
-
-
 class Searched(Options):
     """Options of a search: where, and for what."""
 
@@ -206,7 +202,7 @@ class Searched(Options):
     k: int | None = option(
         "how many graphs for each query (default: 10; with at_least or at_most all)",
         default=None,
-        read=_count,
+        read=values.positive_int,
         flags=("-k",),
         metavar="N",
         kw_only=False,

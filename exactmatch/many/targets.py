@@ -88,6 +88,7 @@ class MatrixFile(Dense):
         self._path = os.fspath(path)
         self._list = f"{self._path}.blocks"
         with as_input_error(self._path):
+            self._refuse_link()
             listed = self._read_list(digest) if os.path.exists(self._path) else []
             mapped = self._map if listed else self._begin
             super().__init__(mapped(shape, dtype, digest))
@@ -131,7 +132,6 @@ class MatrixFile(Dense):
 
     def _remove_abandoned(self) -> None:
         """Remove a list that an earlier run has left without a matrix."""
-        self._refuse_link()
         if not os.path.exists(self._list):
             return
         with open(self._list, "rb") as file, suppress(ValueError, AttributeError):
@@ -152,7 +152,6 @@ class MatrixFile(Dense):
 
     def _read_list(self, digest: str) -> list[tuple[Block, int]]:
         """The blocks that are said to be done, with the checksums of their scores."""
-        self._refuse_link()
         try:
             with open(self._list, "rb") as file:
                 text = file.read()

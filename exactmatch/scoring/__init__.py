@@ -1,7 +1,5 @@
 """Many pairs scored, summed and resampled, in one process or many."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from exactmatch.base.fronts import front

@@ -40,7 +40,10 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
         raise InputError(f"there is no data frame of {backend!r}; {known}")
     require(backend)
     made = narwhals.from_dict(columns, backend=backend)
-    typed = {name: _type_of(name, values) for name, values in columns.items()}
+    typed = {}
+    for name, values in columns.items():
+        is_text = any(isinstance(value, str) for value in values)
+        typed[name] = _TYPES.get(name, "String" if is_text else "Float64")
     if backend == "pandas":  # whose own Boolean makes False of what is missing
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
     made = made.with_columns(
@@ -50,11 +53,6 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     if backend == "pandas":
         native = native.astype(dict.fromkeys(set(columns) - set(typed), "boolean"))
     return native
-
-
-def _type_of(name: str, values: list[Any]) -> str:
-    is_text = any(isinstance(value, str) for value in values)
-    return _TYPES.get(name, "String" if is_text else "Float64")
 
 
 def require(name: str) -> Any:

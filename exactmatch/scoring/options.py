@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, redeclared
 from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
 
@@ -214,13 +214,12 @@ class AskedIntervals(Resampling):
 
     TITLE = Resampling.TITLE
 
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "bootstrap confidence intervals of this level, as a share or in percent "
+    confidence: float | None = redeclared(  # type: ignore[assignment]  # as above, or none
+        Samples,
+        "confidence",
+        about="bootstrap confidence intervals of this level, as a share or in percent "
         "(default: none; 95 for the option alone)",
         default=None,
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
     )
 
     def intervals(self) -> Bootstrap | None:

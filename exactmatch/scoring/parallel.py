@@ -298,10 +298,7 @@ class _Line(Generic[Item]):
                 answer = self._first()
                 yield self._tasks.popleft().item, answer
         finally:
-            for task in self._tasks:
-                if task.future is not None:
-                    self._workers.take_back(task.future)
-            self._workers.end()
+            self._workers.end(task.future for task in self._tasks)
 
     def _first(self) -> TaskAnswer:
         while True:

@@ -20,19 +20,18 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import as_input_error, atomic_output, replacing
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.version import __version__
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import add
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.proofs import certificate_writer, counting_signature
+from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.metrics.score import Score
-    from exactmatch.scoring.results import PairResult
 
 FORMAT = "exactmatch-proofs"
 VERSION = 1
@@ -72,18 +71,11 @@ def proof_folder(
         proof = str(place / PAIRS / f"{result.index + 1}{PROOF + ZIPPED * zipped}")
         stated = result.stated_problem.problem
         problem = write_proof_files(proof, stated, solution, version)
-        pairs.append(
-            {
-                "index": result.index,
-                "id": result.id,
-                "value": solution.value,
-                "bound": solution.bound,
-                "scale": stated.scale,
-                "problem": _named(problem),
-                "proof": _named(proof),
-            }
-        )
-        sums = tuple(a + b for a, b in zip(sums, result.statistics, strict=True))
+        named = {"index": result.index, "id": result.id}
+        proved = {"value": solution.value, "bound": solution.bound}
+        files = {"problem": _named(problem), "proof": _named(proof)}
+        pairs.append({**named, **proved, "scale": stated.scale, **files})
+        sums = add(sums, result.statistics)
 
     try:
         with atomic_output(str(place / CERTIFICATES)) as stream:

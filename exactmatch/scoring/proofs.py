@@ -20,21 +20,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
+from typing import Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
 from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.inputs import note_input, sha256_of
-from exactmatch.engine.problem import MAX_TERMS
+from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.graphs.profile import OUR_READERS, Profile
 from exactmatch.metrics import ALIGNING, metric_class
-
-if TYPE_CHECKING:
-    from exactmatch.engine.problem import StatedProblem
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.results import PairResult
-    from exactmatch.solvers.solution import Solution
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.solution import Solution
 
 FORMAT = "exactmatch-certificates"
 VERSION = 1
@@ -70,16 +67,10 @@ def certificate_writer(
         if result.metric != metric.name or solution is None:
             return
         certificate = solution.certificate
-        write(
-            {
-                "index": result.index,
-                "id": result.id,
-                "alignment": list(solution.alignment),
-                "value": solution.value,
-                "bound": solution.bound,
-                "certificate": certificate.to_dict() if certificate else None,
-            }
-        )
+        named = {"index": result.index, "id": result.id}
+        aligned = {"alignment": list(solution.alignment), "value": solution.value}
+        proof = certificate.to_dict() if certificate else None
+        write({**named, **aligned, "bound": solution.bound, "certificate": proof})
 
     write(
         {

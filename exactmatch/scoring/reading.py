@@ -148,7 +148,3 @@ class Digest:
     def checksum(self) -> bytes:
         """The checksum of what has passed so far."""
         return self._found.digest()
-
-    def text(self) -> str:
-        """Return the checksum in hexadecimal digits."""
-        return self._found.hexdigest()

@@ -221,7 +221,7 @@ class Report:
         if metric not in [score.metric for score in self.scores]:
             raise UnknownKeyError(self._unknown(metric, ""))
         own = (pair for pair in self.pairs if pair.metric == metric)
-        return tuple(Selection(**how).of(own))
+        return tuple(Selection(**how).chosen(own, pair_record))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Each metric's results by the pairs' numbers, if they were kept."""

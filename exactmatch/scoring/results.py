@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import whole
 from exactmatch.base.visible import visible
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.score import Part, Score, required
+from exactmatch.metrics.score import Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -310,9 +310,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
 def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     """A corpus score as plain data under the stable names.
 
-    Args:
-        corpus: the score.
-        macro: replace precision, recall, F1 and score by their means over pairs.
+    Means over pairs (*macro*) take the place of precision, recall, F1 and score.
     """
     score = corpus.score
     record: dict[str, Any] = {name: getattr(score, name) for name in _NUMBERS}
@@ -337,10 +335,8 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
 
 
 def _parts(score: Score) -> dict[str, Any]:
-    def counts(part: Part) -> dict[str, Any]:
+    pieces = {}
+    for kind, part in score.parts.items():
         totals = {"g": part.gold_total, "s": part.pred_total, "c": part.matched}
-        return {name: whole(total) for name, total in totals.items()}
-
-    if not score.parts:
-        return {}
-    return {"pieces": {kind: counts(part) for kind, part in score.parts.items()}}
+        pieces[kind] = {name: whole(total) for name, total in totals.items()}
+    return {"pieces": pieces} if pieces else {}

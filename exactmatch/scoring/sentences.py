@@ -93,10 +93,14 @@ def with_sentences(
 
 def misnumbering_warnings(items: Sequence[Any]) -> Iterator[str]:
     """Warnings about the prediction and each reference whose numbers mislead."""
+    from exactmatch.engine.candidates import misnumbered
+
     pred, *golds = [getattr(item, "document", None) for item in items]
     for gold in golds:
-        if pred is not None and gold is not None:
-            yield from _warnings(pred.sentences, gold.sentences)
+        if pred is None or gold is None:
+            continue
+        if warning := misnumbered(pred.sentences, gold.sentences):
+            yield warning
 
 
 def misnumbered_documents(
@@ -111,6 +115,8 @@ def misnumbered_documents(
     """
     if not metric.aligns_sentences:  # it does not ask which sentences correspond
         return []
+    from exactmatch.engine.candidates import misnumbered
+
     ours = _sentences(lefts)
     theirs = ours if rights is None else _sentences(rights)
     holders: dict[tuple[str, ...], list[int]] = {}
@@ -125,9 +131,9 @@ def misnumbered_documents(
         for other in sorted(shared):
             if rights is None and other <= number:
                 continue
-            if 2 * shared[other] > min(len(sentences), len(theirs[other])):
-                warnings = _warnings(sentences, theirs[other])
-                found += [(number, other, warning) for warning in warnings]
+            is_alike = 2 * shared[other] > min(len(sentences), len(theirs[other]))
+            if is_alike and (warning := misnumbered(sentences, theirs[other])):
+                found.append((number, other, warning))
     return found
 
 
@@ -147,10 +153,3 @@ def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:
 
 def _words(sentences: Iterable[Sentence]) -> set[tuple[str, ...]]:
     return {sentence.tokens for sentence in sentences if sentence.tokens}
-
-
-def _warnings(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> Iterator[str]:
-    from exactmatch.engine.candidates import misnumbered
-
-    if warning := misnumbered(lefts, rights):
-        yield warning

@@ -165,11 +165,7 @@ class Settings:
 
 
 def check_time_limit(seconds: Any) -> None:
-    """Refuse a time limit that makes no sense.
-
-    Raises:
-        InputError: if it is neither ``None`` nor a finite number above 0.
-    """
+    """Refuse a time limit that is neither ``None`` nor a finite number above 0."""
     if seconds is None:
         return
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)

@@ -28,15 +28,10 @@ from exactmatch.metrics.base import Metric
 
 
 class Sources(Protocol):
-    """Where pairs come from.
+    """Where pairs come from."""
 
-    Attributes:
-        references: how many references a pair has.
-        read_once: whether they can be gone through only once.
-    """
-
-    references: int
-    read_once: bool
+    references: int  # of a pair
+    read_once: bool  # whether they can be gone through only once
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         """The number of pairs, if it can be known beforehand.
@@ -52,13 +47,9 @@ class Sources(Protocol):
 
 
 class File(NamedTuple):
-    """A file of graphs, where there might be graphs in memory.
+    """A file of graphs, where there might be graphs in memory."""
 
-    Attributes:
-        path: the file, ``.gz`` or not, a folder, or ``-`` for standard input.
-    """
-
-    path: str
+    path: str  # .gz or not, a folder, or - for standard input
 
 
 def paths_of(side: Any) -> list[str]:
@@ -102,11 +93,7 @@ class Files(Sources):
 
 
 def as_list(given: Any) -> list[Any]:
-    """The graphs or sentences of a list, or of a column of a data frame.
-
-    Raises:
-        InputError: if it is something else.
-    """
+    """The graphs or sentences of a list, or of a column of a data frame."""
     if isinstance(given, str | bytes | os.PathLike):
         raise InputError(
             f"{shortened(str(given), 60)!r} is one text where a list of graphs is "
@@ -138,14 +125,8 @@ def is_missing(given: Any) -> bool:
 class Items(Sources):
     """Graphs or sentences in memory, paired by position or by id.
 
-    Args:
-        preds: predictions; by id, perhaps a mapping of ids to predictions.
-        golds: references, likewise; a list of graphs or sentences stands for several
-            references of one prediction.
-        by_id: pair by ``# ::id``, or by the keys of two mappings.
-
-    Raises:
-        InputError: if the numbers differ, by position.
+    By id, both sides may be mappings of ids.  Among references, a list of graphs or
+    sentences stands for several of one prediction.
     """
 
     read_once = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from exactmatch.base.numbers import (
@@ -174,9 +175,8 @@ def losses_of_systems(
 def losses_of_pairs(pairs: Iterable[PairResult]) -> dict[str, int]:
     """Count the losses of a metric's reader over some pairs, by kind."""
     counts: Counter[str] = Counter()
-    for pair in pairs:
-        for what, times in pair.dropped:
-            counts[what] += times
+    for what, times in chain.from_iterable(pair.dropped for pair in pairs):
+        counts[what] += times
     return dict(counts)
 
 

@@ -15,7 +15,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
@@ -98,11 +98,7 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
 
 
 class Workers:
-    """The workers of an executor that belongs to the caller, who manages them.
-
-    Attributes:
-        ahead: how many calls should be under way at a time.
-    """
+    """The workers of an executor that belongs to the caller, who manages them."""
 
     def __init__(self, executor: Executor, jobs: int) -> None:
         if isinstance(executor, type) or not hasattr(executor, "submit"):
@@ -111,7 +107,7 @@ class Workers:
                 f"executor is {what}, which is no executor; make one, such as "
                 "concurrent.futures.ProcessPoolExecutor()"
             )
-        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)
+        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)  # calls under way
         self._name = type(executor).__name__
         self._executor = executor
 
@@ -130,15 +126,10 @@ class Workers:
     def result(self, future: Future[bytes]) -> bytes:
         """Wait for the answer.
 
-        Raises:
-            BrokenExecutor: if a process died; all calls that were not done are lost.
-            Exception: if this call alone is lost.
+        After a BrokenExecutor all calls that were not done are lost; after any other
+        error, this call alone.
         """
         return future.result()
-
-    def take_back(self, future: Future[bytes]) -> None:
-        """Cancel a call that has not begun."""
-        future.cancel()
 
     def renew(self) -> None:
         """Go on with other processes after some have died, if we may make them."""
@@ -151,8 +142,11 @@ class Workers:
         """Make a call apart from all others, and wait for the answer."""
         return self.submit(*call).result()
 
-    def end(self) -> None:
-        """Leave the executor to its owner."""
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        """Leave the executor to its owner, without calls that have not begun."""
+        for future in futures:
+            if future is not None:
+                future.cancel()
 
 
 class Processes(Workers):
@@ -174,9 +168,6 @@ class Processes(Workers):
             return future.result()
         return self._pool.result(future)
 
-    def take_back(self, future: Future[bytes]) -> None:
-        """Do nothing: a thread of loky's cannot fail what is cancelled."""
-
     def renew(self) -> None:
         if self._pool is not None:
             self._pool.end()
@@ -192,7 +183,8 @@ class Processes(Workers):
         self._single = pool
         return answer
 
-    def end(self) -> None:
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        del futures  # a thread of loky's cannot fail what is cancelled
         for pool in (self._pool, self._single):
             if pool is not None:
                 pool.end()
