@@ -34,7 +34,7 @@ class Worded(NamedTuple):
     lines: Sequence[TextLine]
 
     @classmethod
-    def of(cls, graph: Graph, text: str | None) -> Worded:
+    def of(cls, graph: Graph, text: str | None = None) -> Worded:
         """A graph with the lines that :func:`text_lines` finds."""
         return cls(graph, text_lines(graph, text))
 
