@@ -145,9 +145,9 @@ def several(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def decimals(digits: int, *, signed: bool = False) -> Callable[[Any], str]:
+def decimals(digits: int) -> Callable[[Any], str]:
     """A function that writes numbers with so many decimals."""
-    return partial(fixed, digits=digits, signed=signed)
+    return partial(fixed, digits=digits)
 
 
 def percent(digits: int = 1) -> Callable[[Any], str]:

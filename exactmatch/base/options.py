@@ -222,13 +222,10 @@ class Options:
     @classmethod
     def ordered(cls) -> Iterator[tuple[str, Declared]]:
         """Yield the options: those without keyword, the class's own, the others."""
-        for name, one in cls.DECLARED.items():
-            if not one.kw_only:
-                yield name, one
-        own = [name for base in cls.__mro__ for name in vars(base).get("OWN", ())]
-        for name in dict.fromkeys(own):  # one that is declared anew comes once
-            if cls.DECLARED[name].kw_only:
-                yield name, cls.DECLARED[name]
+        names = [*cls._PLACES]
+        names += [name for base in cls.__mro__ for name in vars(base).get("OWN", ())]
+        for name in dict.fromkeys(names):  # one that is declared anew comes once
+            yield name, cls.DECLARED[name]
 
 
 def _checked(name: str, declared: Declared, value: Any) -> Any:

@@ -235,16 +235,12 @@ class _Forest:
         below = self._depths[target] - self._depths[source]
         if below <= 0:
             return source
-        # A direct line would close what stands below the source.
-        if below > 1 or (following != -1 and self._stays_below(source, following)):
-            return target
-        return source
-
-    def _stays_below(self, v: int, following: int) -> bool:
-        """Whether a relation can be written only below an open variable."""
-        ends = self._ends[following]
+        # a direct line would close what stands below the source, where what follows
+        # may have to be written
+        ends = () if following == -1 else self._ends[following]
         depths = [self._depths[end] for end in ends if self._is_open(end)]
-        return bool(depths) and min(depths) > self._depths[v]
+        stays_below = bool(depths) and min(depths) > self._depths[source]
+        return target if below > 1 or stays_below else source
 
     def _hang(self, k: int, parent: int) -> int:
         """Write a relation under one of its ends, and return the other."""

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
@@ -28,8 +27,7 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(NamedTuple):
     """A graph with the lines of its text."""
 
     graph: Graph
