@@ -57,17 +57,11 @@ class InputFile(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """Which command made an answer, from which files, and when.
-
-    Attributes:
-        command: the command line, quoted for a shell.
-        files: what was read, in the order in which it was asked for.
-        date: when, in UTC.
-    """
+    """Which command, as a shell takes it, made an answer of which files, and when."""
 
     command: str
     files: tuple[InputFile, ...]
-    date: struct_time
+    date: struct_time  # in UTC
 
     @property
     def minute(self) -> str:
@@ -115,11 +109,9 @@ def command_line(arguments: Sequence[str]) -> str:
 
 
 class Inputs:
-    """The files that were asked for, in their order.
+    """The files that were asked for, in their order, by a command line.
 
-    Attributes:
-        max_bytes: how long each of their graphs may be.
-        command: the command line that asked for them, quoted for a shell.
+    Each of their graphs may be *max_bytes* long.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES, command: str = "") -> None:

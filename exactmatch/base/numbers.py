@@ -7,12 +7,9 @@ from typing import Any, NamedTuple
 
 
 def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
-    """A number with so many decimals; what rounds to zero has no minus sign.
+    """A number with so many decimals; ``None`` and NaN become a dash.
 
-    Args:
-        value: the number; ``None`` and NaN become a dash.
-        digits: the decimals.
-        signed: whether a plus sign is written too.
+    What rounds to zero has no minus sign; only *signed* numbers have a plus sign.
 
     >>> fixed(-0.00001, 4), fixed(0.25, 1, signed=True), fixed(None, 4)
     ('0.0000', '+0.2', '-')
@@ -56,10 +53,6 @@ class Real:
     >>> real = Real(4)
     >>> real(-0.78801), real(Ends(-0.1, 0.8)), real.with_digits(1)(None)
     ('-0.7880', '[-0.1000, 0.8000]', '-')
-
-    Attributes:
-        digits: the decimals.
-        signed: whether a plus sign is written too.
     """
 
     def __init__(self, digits: int, signed: bool = False) -> None:
@@ -85,16 +78,13 @@ class Real:
 
 
 class Share(Real):
-    """Writes shares of 1, such as scores, with so many decimals.
+    """Writes shares of 1, such as scores, or in percent, with two decimals less.
 
     >>> share = Share(4)
     >>> share(0.78801), share(Bounds(0.7, 0.75)), share(Ends(0.7, 0.8))
     ('0.7880', '0.7000..0.7500', '[0.7000, 0.8000]')
     >>> share.in_percent()(0.78801)
     '78.80'
-
-    Attributes:
-        is_percent: whether to write percentages instead, with two decimals less.
     """
 
     def __init__(

@@ -16,19 +16,15 @@ run says which they are; all others open or write files, load models, start prog
 lift bounds, or vouch for something.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.cli.commands import COMMANDS
-
-if TYPE_CHECKING:
-    from exactmatch.cli.parsers import Parser
+from exactmatch.cli.parsers import Parser, make_parser
 
 IGNORE = "--no-config"
 """The option that leaves all such files alone."""
@@ -149,12 +145,7 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
     """
     flags = {word.partition("=")[0] for word in given if word.startswith("-")}
     options = parser.long_options()
-    excluded = {
-        name
-        for names in parser.exclusive_options()
-        if flags & {f"--{name}" for name in names}
-        for name in names
-    }
+    excluded = parser.excluded_by(flags)
     applied = []
     for name, value in defaults.values.items():
         action = options.get(name)
@@ -167,7 +158,7 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
                     f"{defaults.path}: {name}: not an option of that command"
                 )
             continue
-        if name in excluded or flags & set(action.option_strings):
+        if f"--{name}" in excluded or flags & set(action.option_strings):
             continue
         try:
             meant = _converted(parser, action, name, value)
@@ -187,8 +178,6 @@ def _names_place(value: Any) -> bool:
 
 def _every_option() -> set[str]:
     """The names of all options of all commands and metrics."""
-    from exactmatch.cli.parsers import make_parser
-
     return {
         option
         for name, module in COMMANDS.working()

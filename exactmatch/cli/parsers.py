@@ -153,11 +153,13 @@ class Parser(argparse.ArgumentParser):
             if flag.startswith("--")
         }
 
-    def exclusive_options(self) -> Iterator[list[str]]:
-        """The long names of options of which only one can be given."""
+    def excluded_by(self, flags: set[str]) -> set[str]:
+        """The options of groups of which flags give one, and only one can be given."""
+        found: set[str] = set()
         for group in self._mutually_exclusive_groups:
-            flags = (flag for a in group._group_actions for flag in a.option_strings)
-            yield [flag[2:] for flag in flags if flag.startswith("--")]
+            own = {flag for a in group._group_actions for flag in a.option_strings}
+            found |= own if own & flags else set()
+        return found
 
     def converted(self, action: argparse.Action, text: str) -> Any:
         """A value as the option takes it from the command line."""

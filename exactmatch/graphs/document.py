@@ -68,12 +68,7 @@ class DocumentTriple(NamedTuple):
 
 
 class EdgeFact(NamedTuple):
-    """Something said of a relation: ``remote`` of an edge in UCCA.
-
-    Attributes:
-        source, role, target: the relation; the numbers of its variables.
-        key, value: what is said of it.
-    """
+    """Something said of a relation: ``remote`` of an edge in UCCA."""
 
     source: int
     role: str

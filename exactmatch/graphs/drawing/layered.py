@@ -121,11 +121,7 @@ class _Slots(NamedTuple):
     paths: list[range]
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
-        """The neighbours of each slot, as ``_rows.py`` takes them.
-
-        Args:
-            end: 0 for those after it, 1 for those before.
-        """
+        """The neighbours of each slot, after it (0) or before (1), for ``_rows.py``."""
         steps = sorted(self.steps, key=itemgetter(end))
         sizes = Counter(s[end] for s in steps)
         starts = accumulate((sizes[k] for k in range(len(self.above))), initial=0)

@@ -13,8 +13,6 @@ Taking apart is lenient, because files are what they are::
 lacks a closing bracket, and still gives its lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
@@ -34,7 +32,7 @@ class Worded(NamedTuple):
     lines: Sequence[TextLine]
 
     @classmethod
-    def of(cls, graph: Graph, text: str | None = None) -> Worded:
+    def of(cls, graph: Graph, text: str | None = None) -> "Worded":
         """A graph with the lines that :func:`text_lines` finds."""
         return cls(graph, text_lines(graph, text))
 
