@@ -32,8 +32,7 @@ if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
 _coding: Any = kernels.load("exactmatch.engine._coding")
 _statement: Any = kernels.load("exactmatch.engine._statement")
 
-MAX_TERMS = 20_000_000
-"""Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
+MAX_TERMS = 20_000_000  # pair terms, or pairs of variables: default of --max-terms
 
 
 class CountedTriple(NamedTuple):

@@ -88,5 +88,4 @@ class _Caller(Listener):
         warn_caller(text)
 
 
-CALLER = _Caller()
-"""What a function of Python reports to that gives no report."""
+CALLER = _Caller()  # what a function of Python reports to that gives no report
