@@ -49,10 +49,8 @@ def align(
 ) -> Aligned:
     """Find the best alignment of two graphs, prove it, and count what it matches.
 
-    Raises:
-        InputError: if the problem is too large.
-        CertificationError: if the alignment does not match as many triples as the
-            search says.
+    It is an error if the problem is too large, or the alignment does not match as many
+    triples as the search says.
     """
     if want == "problem":
         _ = stated.problem
