@@ -201,6 +201,19 @@ def imported(place: str) -> Any:
     return found
 
 
+def optional(module: str, needed_by: str, extra: str = "") -> Any:
+    """Import a package that need not be installed, or raise what says who needs it."""
+    try:
+        return imported(module)
+    except ImportError:
+        from exactmatch.base.errors import MissingExtraError
+
+        package = module.partition(".")[0]
+        install = f"'exactmatch[{extra}]'" if extra else package
+        told = f"{needed_by} {package}: pip install {install}"
+        raise MissingExtraError(told) from None
+
+
 def _is_place(name: str) -> bool:
     """Whether a name is ``module:attribute``."""
     ends = name.split(":")

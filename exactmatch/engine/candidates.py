@@ -18,8 +18,6 @@ Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæ
 2025) for that to words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from itertools import chain

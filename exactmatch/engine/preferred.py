@@ -16,8 +16,6 @@ Source: Isermann (1982), "Linear lexicographic optimization", for a lexicographi
 objective as a weighted sum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 

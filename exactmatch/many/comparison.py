@@ -1,7 +1,5 @@
 """The sides of a comparison: lists of graphs, files of them, or banks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar

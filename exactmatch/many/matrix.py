@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.files import replacing
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
 from exactmatch.formats.mistaken_files import remarks
@@ -99,10 +100,8 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
 def filled(found: npt.NDArray[Any], out: Any, entries: npt.DTypeLike) -> Any:
     """Return distances in the array or in the file that is to hold them."""
     if isinstance(out, str | os.PathLike):
-        part = f"{os.fspath(out)}.part"
-        with open(part, "wb") as file:
+        with replacing(os.fspath(out)) as file:
             np.save(file, np.asarray(found, float_type(entries)))
-        os.replace(part, out)
         return np.load(out, mmap_mode="r")
     if out is None:
         return found.astype(float_type(entries), copy=False)

@@ -1,7 +1,5 @@
 """The graphs of one comparison, read once, and what is to be said about them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

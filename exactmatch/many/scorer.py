@@ -12,7 +12,7 @@ score side by side.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, overload
@@ -38,7 +38,7 @@ from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.options import Extracting, Resampling
-from exactmatch.scoring.pair import Notes, PairScorer, Ready, Side
+from exactmatch.scoring.pair import Notes, PairScorer
 from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
@@ -96,9 +96,6 @@ class PreparedGraphs(Sequence[PreparedGraph]):
 
     def __len__(self) -> int:
         return len(self.graphs)
-
-    def __iter__(self) -> Iterator[PreparedGraph]:
-        return iter(self.graphs)
 
     @overload
     def __getitem__(self, key: int) -> PreparedGraph: ...
@@ -273,7 +270,7 @@ class Scorer:
             self._evaluation.predictions += 1
         results: list[PairResult] = []
         try:
-            ready = [self._side(side) for side in sides]
+            ready = [self._scorer.side(side) for side in sides]
             pair = GivenPair(index, name, pred, (gold,))
             results = self._scorer.score_sides(pair, ready, notes)
         finally:
@@ -349,11 +346,6 @@ class Scorer:
     ) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
         return [self._ready(side, notes) for side in (pred, *golds)]
-
-    def _side(self, one: PreparedGraph) -> Side:
-        item = self.metric.empty if one.error else one.item
-        ready = Ready(item, one.prepared, one.dropped, one.id)
-        return self._scorer.side(ready, one.error, one.faults)
 
     def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
         """Read and prepare what is not prepared yet; an error gives an empty graph."""

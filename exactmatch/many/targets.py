@@ -7,8 +7,6 @@ under another metric.  Each further line holds a block and the checksum of its s
 block that does not stand in the matrix as it was written is scored again.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat

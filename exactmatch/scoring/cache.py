@@ -15,8 +15,6 @@ lies in the user's own folder: a damaged or forged result is an error and never 
 number, and what others keep there is not found.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import math

@@ -1,7 +1,5 @@
 """The sums of an evaluation, and the report that is made of them at any moment."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain

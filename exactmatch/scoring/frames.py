@@ -4,13 +4,12 @@ Source: narwhals (https://narwhals-dev.github.io/narwhals), which makes frames o
 pandas, polars and pyarrow alike.
 """
 
-from __future__ import annotations
-
-import importlib
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError
+from exactmatch.base.registry import optional
 
 BACKENDS = ("pandas", "polars", "pyarrow")
 """Whose frames there are, the first choice first."""
@@ -55,12 +54,4 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     return native
 
 
-def require(name: str) -> Any:
-    """Import a package that data frames need, or raise a MissingExtraError."""
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        package = name.partition(".")[0]
-        raise MissingExtraError(
-            f"data frames need {package}: pip install {package}"
-        ) from None
+require = partial(optional, needed_by="data frames need")

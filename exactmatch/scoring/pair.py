@@ -182,18 +182,15 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
-    def side(self, ready: Ready, error: InputError | None, faults: Faults) -> Side:
-        """A side under the one metric, as it was read and prepared before.
-
-        With an error, what is prepared is empty.
-        """
+    def side(self, one: Any) -> Side:
+        """A side under the one metric, of what a ``Scorer`` has prepared."""
         (place,) = self._places
-        side = Side(ready)
-        side.faults = faults
-        read = ReadItem(ready.item, dropped=ready.dropped, error=error)
-        side.read[place.reading] = read
-        if error is None:
-            side.ready[place.preparation] = ready
+        side = Side(one)
+        side.faults = one.faults
+        item = place.metric.empty if one.error else one.item
+        side.read[place.reading] = ReadItem(item, dropped=one.dropped, error=one.error)
+        if one.error is None:
+            side.ready[place.preparation] = one
         return side
 
     def score_sides(

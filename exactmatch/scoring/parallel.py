@@ -11,8 +11,6 @@ is tried again in other processes, then each item alone; an item that ends two p
 of its own is named.
 """
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import time

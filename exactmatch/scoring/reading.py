@@ -6,8 +6,6 @@ error is raised or counted as the settings say, and the report holds the remarks
 there is none, :func:`read_item` raises and warns.  Equal contents have equal checksums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

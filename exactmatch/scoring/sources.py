@@ -4,8 +4,6 @@ A source of pairs can be gone through more than once (but for standard input), b
 some metrics learn from all references before the first pair is scored.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -154,7 +152,11 @@ class Items(Sources):
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         del as_sentences
-        made = self._pairs_by_id(pairer) if self._by_id else self._pairs()
+        if self._by_id:
+            made = self._pairs_by_id(pairer)
+        else:
+            both = enumerate(zip(self._preds, self._golds, strict=True))
+            made = (GivenPair(k, None, pred, golds) for k, (pred, golds) in both)
         pairs = [_check(pair, pairer) for pair in made]
         known: dict[str | int, int] = {}  # the same object has the same number
         last: dict[int, int] = {}
@@ -168,11 +170,6 @@ class Items(Sources):
         for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
             done = tuple([number for number in own if last[number] == place])
             yield pair._replace(numbers=own, done=done)
-
-    def _pairs(self) -> Iterator[GivenPair]:
-        both = zip(self._preds, self._golds, strict=True)
-        for index, (pred, golds) in enumerate(both):
-            yield GivenPair(index, None, pred, golds)
 
     def _pairs_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
         """References in their order, each with the prediction of its id."""

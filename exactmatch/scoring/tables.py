@@ -4,8 +4,6 @@ Corpus scores with the intervals that they lie in, every pair, what is proven, a
 readers left out of well-formed texts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain

@@ -5,8 +5,6 @@ own.  What cannot be packed or unpacked is noticed where it can be named, and no
 an executor.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import pickle
