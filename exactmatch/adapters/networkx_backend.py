@@ -136,7 +136,7 @@ class _Call:
         self.most = self.options.get("upper_bound")
 
     def stated(self, *, keep_idle: bool = False) -> EditProblem:
-        """The two graphs as an alignment problem; networkx's errors where it has some."""
+        """The two graphs as an alignment problem, with networkx's own errors."""
         from networkx import NetworkXError, NodeNotFound
 
         if isinstance(self.timeout, Real) and self.timeout <= 0:
