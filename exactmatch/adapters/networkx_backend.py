@@ -136,13 +136,7 @@ class _Call:
         self.most = self.options.get("upper_bound")
 
     def stated(self, *, keep_idle: bool = False) -> EditProblem:
-        """The two graphs as an alignment problem.
-
-        Raises:
-            NodeNotFound: if a root is missing.
-            NetworkXError: if the timeout is not above 0.
-            InputError: if an argument is not of its kind.
-        """
+        """The two graphs as an alignment problem, with networkx's own errors."""
         from networkx import NetworkXError, NodeNotFound
 
         if isinstance(self.timeout, Real) and self.timeout <= 0:
@@ -184,12 +178,8 @@ def improving_paths(
 ) -> Iterator[EditPath]:
     """Edit paths, each cheaper than the one before, until one is proven cheapest.
 
-    Args:
-        stated: the graphs and costs.
-        seconds: how long to search; ``None`` for no limit.  The last path is not proven
-            to be cheapest if this ends the search.
-        most: what a path may cost that is of interest; the search ends once it is
-            proven that none costs so little.
+    The search ends without that when its *seconds* are over, or once it is proven that
+    no path costs so little as *most*.
     """
     above = stated.needless(most)
     ends = math.inf if seconds is None else time.perf_counter() + seconds

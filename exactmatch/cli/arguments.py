@@ -295,23 +295,19 @@ def _is_foreign(metric: str) -> bool:
 
 
 def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
-    """Options made of parsed arguments and *more*; what a command lacks is left."""
-    given = {
-        name: getattr(args, name)
-        for name, declared in options.DECLARED.items()
-        if (declared.flags != () or declared.is_operand) and hasattr(args, name)
-    }
-    return options(**(given | more))
+    """Options made of parsed arguments and *more*; what a command lacks is left.
 
-
-def operands_of(options: type[Options], args: argparse.Namespace) -> dict[str, Any]:
-    """Files that are named by their places, as values of the options."""
-    found: dict[str, Any] = {}
+    Files that are named by their places become values of the options.
+    """
+    given = {}
     for name, declared in options.DECLARED.items():
-        value = getattr(args, name) if declared.is_operand else None
-        if not (declared.is_list or declared.choices or value is None):
-            found[name] = [*map(File, value)] if declared.is_repeated else File(value)
-    return found
+        if hasattr(args, name) and (declared.flags != () or declared.is_operand):
+            value = getattr(args, name)
+            is_file = declared.is_operand and not (declared.is_list or declared.choices)
+            if is_file and value is not None:
+                value = [*map(File, value)] if declared.is_repeated else File(value)
+            given[name] = value
+    return options(**(given | more))
 
 
 def foreign_options(args: argparse.Namespace) -> dict[str, object]:

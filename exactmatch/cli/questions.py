@@ -12,12 +12,7 @@ from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
 from exactmatch.base.registry import imported
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.arguments import (
-    add_arguments,
-    foreign_options,
-    operands_of,
-    options_of,
-)
+from exactmatch.cli.arguments import add_arguments, foreign_options, options_of
 from exactmatch.cli.message import note
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics.options import Metrics
@@ -158,7 +153,6 @@ class Question:
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
-        more |= operands_of(cls, args)
         for name, place in self.row.by_output:
             if getattr(args, name) is None and args.output is not None:
                 more[name] = imported(place)(args.output)
