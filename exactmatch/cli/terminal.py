@@ -14,6 +14,7 @@ from typing import Any
 from exactmatch.base.numbers import count, fixed, several
 from exactmatch.cli.message import note, say_where_interpreted
 from exactmatch.scoring.report import Report, first_omissions
+from exactmatch.scoring.reporter import Listener
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
 from exactmatch.studies.answer import Display
 from exactmatch.views.progress import Steps, progress
@@ -21,7 +22,7 @@ from exactmatch.views.progress import Steps, progress
 _SHOWN = 5
 
 
-class Terminal:
+class Terminal(Listener):
     """Reports to standard error, as far as ``--quiet`` and ``--verbose`` let it.
 
     Attributes:

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from exactmatch.graphs.drawing.drawing import Mark
     from exactmatch.solvers.problem import Alignment
 
-_ROWS = 20
-"""So many triples that differ stand in a notebook's table."""
+_ROWS = 20  # so many triples that differ stand in a notebook's table
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,7 @@ def shown_alignment(
     return found, optimal_alignments(stated.problem, found, 1).fixed
 
 
-Pairs: TypeAlias = Collection[tuple[int, int]]
-"""Pairs of variables, left and right, by number."""
+Pairs: TypeAlias = Collection[tuple[int, int]]  # variables, left and right, by number
 
 
 def preferred(

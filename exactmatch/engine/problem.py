@@ -32,8 +32,7 @@ if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
 _coding: Any = kernels.load("exactmatch.engine._coding")
 _statement: Any = kernels.load("exactmatch.engine._statement")
 
-MAX_TERMS = 20_000_000
-"""Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
+MAX_TERMS = 20_000_000  # pair terms, or pairs of variables: default of --max-terms
 
 
 class CountedTriple(NamedTuple):
@@ -46,29 +45,19 @@ class CountedTriple(NamedTuple):
 
 
 class CodedGraph(NamedTuple):
-    """A graph's counted triples as an array of integers.
-
-    Attributes:
-        total: how many triples count, duplicates as the profile counts them.
-        cells: the triples in 32-bit numbers, as ``exactmatch/engine/_coding.py``
-            describes them.
-        unary_keys, role_keys, start_keys: number of each key: a concept, or a
-            role with its constant; a role; a concept as written.
-        instances, attributes, relations, labels: the triples that count, with
-            the mark of the root, and the normalised labels.
-    """
+    """A graph's counted triples, the mark of the root included, as integers."""
 
     graph: Graph
     n_variables: int
-    total: int
-    cells: "array[int]"
-    unary_keys: dict[Any, int]
+    total: int  # triples that count, duplicates as the profile counts them
+    cells: "array[int]"  # the triples in 32-bit numbers; _coding.py has their layout
+    unary_keys: dict[Any, int]  # number of each concept, and role with its constant
     role_keys: dict[Any, int]
-    start_keys: dict[Any, int]
+    start_keys: dict[Any, int]  # number of each concept as written
     instances: tuple[tuple[int, int], ...]
     attributes: tuple[tuple[int, int, int], ...]
     relations: tuple[tuple[int, int, int], ...]
-    labels: list[str]
+    labels: list[str]  # normalised
 
 
 def encode(graph: Graph, profile: Profile) -> CodedGraph:
@@ -148,25 +137,19 @@ def counted_triples(
 
 @dataclass(eq=False)  # of every pair one is made, and frozen ones take their time
 class StatedProblem:
-    """The alignment of two graphs, as it is stated for a solver.
+    """The alignment of prediction and reference, as it is stated for a solver.
 
-    Attributes:
-        left, right: the coded graphs, prediction and reference.
-        profile: how repeated triples count, and which variables may be aligned.
-        scale: weight of one matched triple.
-        graded: further unary weights, ``int64``, one per pair of variables, row by
-            row, or ``None``.
-        max_terms: how large the problem may become; default: :data:`MAX_TERMS`.
-        given: the problem, where it is not made of the graphs' triples.
+    Further unary weights may be *graded*: ``int64``, one per pair of variables, row by
+    row.
     """
 
     left: CodedGraph
     right: CodedGraph
-    profile: Profile
-    scale: int = 1
+    profile: Profile  # how repeated triples count, which variables may be aligned
+    scale: int = 1  # weight of one matched triple
     graded: Any = field(default=None, repr=False)
-    max_terms: int | None = None
-    given: "AlignmentProblem | None" = None
+    max_terms: int | None = None  # how large it may become; default: MAX_TERMS
+    given: "AlignmentProblem | None" = None  # where it is not made of triples
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:

@@ -44,17 +44,10 @@ from exactmatch.scoring.proofs import profile_of
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 
-MAGIC = b"exactmatch bank 1\n"
-"""The first line of a bank's file; the number is that of the format."""
-
+MAGIC = b"exactmatch bank 1\n"  # the first line; the number is that of the format
 _ALIGN = 64
-
-_TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")
-"""The types of the arrays in a file, in their order."""
-
-_VERIFIED = 2
-"""How many arrays, the words and the graphs, nothing but checksums shows damage of."""
-
+_TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")  # of the arrays
+_VERIFIED = 2  # arrays, words and graphs, whose damage nothing but checksums shows
 _LEAST = 6  # numbers that a packed graph without keys has
 
 

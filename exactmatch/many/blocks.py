@@ -32,9 +32,7 @@ from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import Digest
 
 _AHEAD = 3  # blocks under way for each worker
-
-SHARE = 32
-"""Blocks that a thread gets of a small matrix, so that none waits long for another."""
+SHARE = 32  # of a small matrix, blocks for each thread, so that none waits long
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

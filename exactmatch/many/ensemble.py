@@ -44,9 +44,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.sources import as_list, paths_of
 
-_ROUNDING = 1e-9
-"""No rounding of an expected score is as large; what is closer is not pruned."""
-
+_ROUNDING = 1e-9  # what is closer is not pruned: no rounding is as large
 _TASK = 32  # sentences in a task for another process
 
 

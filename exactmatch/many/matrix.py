@@ -45,8 +45,7 @@ from exactmatch.many.targets import (
 from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.sources import paths_of
 
-_FILE_BLOCKS = 16
-"""Blocks of a small matrix in a file: the same with any workers, each written out."""
+_FILE_BLOCKS = 16  # of a small matrix in a file, with any workers; each is written out
 
 
 def scores(asked: CdistOptions, comparison: Comparison) -> Any:

@@ -88,11 +88,8 @@ class BankOptions(Reads, GraphList):
     """Options of the graphs that a bank is made of."""
 
 
-MOST_NEAR = 10
-"""A search without any limit finds so many graphs for each query."""
-
-DISTANCE = "ged"
-"""What ``metric`` is where edit distances take the place of scores."""
+MOST_NEAR = 10  # a search without any limit finds so many graphs for each query
+DISTANCE = "ged"  # the metric where edit distances take the place of scores
 
 
 class Distances(Options):

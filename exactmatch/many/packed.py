@@ -24,8 +24,7 @@ _matched: Any = kernels.load("exactmatch.engine._matched")
 
 Floats = npt.NDArray[np.float64]
 
-_HEAD = 4
-"""Numbers before the first key of a packed graph; ``_packing.py`` has its layout."""
+_HEAD = 4  # numbers before the first key of a packed graph; see _packing.py
 
 
 @dataclass(slots=True)

@@ -58,8 +58,12 @@ class Reader:
             return blocks
         raise InputError(f"{path}: holds no graph")
 
-    def _readable(self, given: list[Any]) -> list[Any]:
-        """Return what can be read, where anything else is to be left out."""
+    def list(self, side: Any, place: int = 0) -> list[Any]:
+        """Return graphs in memory or in files, without what is to be left out."""
+        paths = paths_of(side)
+        given = [block for path in paths for block in self.blocks(path, place)]
+        if not paths:
+            given = as_list(side)
         if self.asked.on_error != "skip":
             return given
         kept = []
@@ -69,18 +73,11 @@ class Reader:
                 kept.append(one)
                 self._numbers[id(one)] = number
             else:
-                place = "" if isinstance(one, Block) else f"item {number}: "
-                self.reporter.warn("unread", f"{place}{error}; left out")
+                item = "" if isinstance(one, Block) else f"item {number}: "
+                self.reporter.warn("unread", f"{item}{error}; left out")
         if given and not kept:
             raise InputError("no graph can be read, and there is nothing to compare")
         return kept
-
-    def list(self, side: Any, place: int = 0) -> list[Any]:
-        """Return graphs in memory or in files as a list."""
-        paths = paths_of(side)
-        if not paths:
-            return self._readable(as_list(side))
-        return self._readable([b for path in paths for b in self.blocks(path, place)])
 
     def name_of(self, one: Any, place: int) -> str:
         """Return a graph's id, or its number from 1, of those left out, too."""

@@ -113,11 +113,8 @@ class PreparedGraphs(Sequence[PreparedGraph]):
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
-Scorable: TypeAlias = GraphLike | PreparedGraph
-"""A graph or sentence, as it is or prepared."""
-
-References: TypeAlias = Scorable | Sequence[Scorable]
-"""A reference, or several of one prediction."""
+Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
+References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
 
 class ScorerOptions(Resampling, Making, MetricNames):

@@ -35,19 +35,12 @@ from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.reading import Digest
 from exactmatch.solvers.solution import Proof, Solution
 
-MOST_BYTES = 2**30
-"""How large the database may become: about four million pairs of sentences."""
-
+MOST_BYTES = 2**30  # room for about four million pairs of sentences
 FILE = "pairs.sqlite"
-SECRET = "cache.key"
-"""The file of the secret, in the user's folder."""
-
+SECRET = "cache.key"  # the file of the secret, in the user's folder
 _FORMAT = 2
 _WAIT = 60.0  # seconds to wait for other processes that write
-
-_TRY_EVERY = 0.02
-"""Seconds between two tries; SQLite itself would wait without hearing Ctrl-C."""
-
+_TRY_EVERY = 0.02  # seconds; SQLite itself would wait without hearing Ctrl-C
 _TOGETHER = 512  # results that are written at once
 
 _MAKE = "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"

@@ -11,8 +11,7 @@ from typing import Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.registry import optional
 
-BACKENDS = ("pandas", "polars", "pyarrow")
-"""Whose frames there are, the first choice first."""
+BACKENDS = ("pandas", "polars", "pyarrow")  # the first choice first
 
 _TEXTS = (
     *("id", "metric", "solver", "proof", "problem", "faults"),

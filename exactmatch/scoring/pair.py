@@ -24,12 +24,8 @@ if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.scoring.cache import PairCache
 
-Dropped: TypeAlias = tuple[tuple[str, int], ...]
-"""What a reader left out, and how often."""
-
-Faults: TypeAlias = tuple[str, ...]
-"""What is wrong with a text that is no well-formed graph, by kind."""
-
+Dropped: TypeAlias = tuple[tuple[str, int], ...]  # what a reader left out, how often
+Faults: TypeAlias = tuple[str, ...]  # what is wrong with a text, by kind
 _NOTHING: Mapping[str, bytes] = {}
 
 
@@ -85,42 +81,29 @@ class Side:
         self.faults: Faults = ()
 
 
-Known: TypeAlias = dict[int, Side]
-"""The sides that come up again, by their numbers."""
+Known: TypeAlias = dict[int, Side]  # those that come up again, by their numbers
 
 
 class _Place(NamedTuple):
-    """A metric, with the numbers of what it may share with others.
-
-    Attributes:
-        reading, preparation: how sides are read and prepared.
-        comparison: how they are compared.
-        key: all that determines its results in a cache, beside the pair itself.
-        role_names: finds the roles of a graph, if options say which roles count.
-    """
+    """A metric, with the numbers of what it may share with others."""
 
     metric: Metric
-    reading: int
-    preparation: int
-    comparison: int
-    key: bytes
-    role_names: Callable[[Any], set[str]] | None
+    reading: int  # how sides are read
+    preparation: int  # how they are prepared
+    comparison: int  # how they are compared
+    key: bytes  # all that determines its results in a cache, beside the pair itself
+    role_names: Callable[[Any], set[str]] | None  # if options say which roles count
 
 
 class PairScorer:
-    """Scores pairs under several metrics.
-
-    Args:
-        limits: those of the settings, with a watch on the solvers.
-        learned: for each metric that has learned from references, their checksum.
-    """
+    """Scores pairs under several metrics."""
 
     def __init__(
         self,
         metrics: Iterable[Metric],
         settings: Settings,
-        limits: Limits | None = None,
-        learned: Mapping[str, bytes] = _NOTHING,
+        limits: Limits | None = None,  # those of the settings, with a watch
+        learned: Mapping[str, bytes] = _NOTHING,  # checksums of references
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
@@ -166,9 +149,6 @@ class PairScorer:
 
         The *notes* receive warnings and omissions.  What is *known* of objects that
         come up again is added to.
-
-        Raises:
-            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
         extract = self.settings.extract
         if extract is not None and self._of_graphs:
@@ -243,9 +223,8 @@ class PairScorer:
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         """Score pairs one by one, and write what is to be kept in a cache.
 
-        Yields:
-            The number 1, with the results and what is to be said: in the *notes* of all
-            pairs, or in the pair's own.
+        The number 1 comes with the results and what is to be said: in the *notes* of
+        all pairs, or in the pair's own.
         """
         known = Known()
         interrupted = True

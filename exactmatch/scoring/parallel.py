@@ -42,17 +42,10 @@ from exactmatch.scoring.workers import (
 )
 
 _TRIES_ALONE = 2
-
-_MOST_WORK = 2**25
-"""Work in a batch, as :func:`_batches` counts it: about 80 pairs of sentences."""
-
+_MOST_WORK = 2**25  # in a batch, as _batches counts it: about 80 pairs of sentences
 _MOST_PAIRS = 64
-_FIRST_PAIRS = 4
-"""Pairs in the first batch; the next ones grow, so that few pairs are shared out."""
-
-_AGAIN = 3
-"""How often an item is sent without the function to a process that should know it."""
-
+_FIRST_PAIRS = 4  # in the first batch; the next grow, so that few pairs are shared out
+_AGAIN = 3  # times an item is sent without the function that a process should know
 _SMALL = 20_000  # a function of up to this many bytes is sent along with every item
 
 _OURS = __name__.partition(".")[0]

@@ -21,13 +21,8 @@ from exactmatch.scoring.sources import is_missing
 def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
     """Read what a metric compares: a block of a file, or whatever stands for a graph.
 
-    Where *strict*, what only a reader's leniency can read is unreadable.
-
-    Returns:
-        What was read; with its error, what is empty in its place.
-
-    Raises:
-        InputError: if a file cannot be compared, whatever its graphs are.
+    Where *strict*, what only a reader's leniency can read is unreadable.  What is empty
+    comes in the place of what cannot be read, with the error.
     """
     is_block = isinstance(given, Block)
     try:

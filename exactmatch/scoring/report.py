@@ -36,8 +36,7 @@ _WORST = 5  # so many pairs stand in a notebook's table, those with the lowest s
 _NOTICES = 5  # so many omissions are said, unless all are wanted
 
 _SUFFIXES = (".csv", ".html", ".json", ".jsonl", ".parquet", ".tex", ".txt")
-_NAMES = {"tex": "latex", "txt": "text"}
-"""Formats that are called otherwise than the suffix of their files."""
+_NAMES = {"tex": "latex", "txt": "text"}  # where a suffix is no name of a format
 
 
 @dataclass(frozen=True, slots=True, repr=False)

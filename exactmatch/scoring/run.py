@@ -251,16 +251,12 @@ class Run:
                         kept.append(result)
                     if take is not None:
                         take(result)
-            return self.report(kept)
+            return self.evaluation.report(kept)
         except KeyboardInterrupt:
             if not self.settings.partial:
                 raise
             self.evaluation.partial = True
-        return self.report(kept)
-
-    def report(self, pairs: Iterable[PairResult] = ()) -> Report:
-        """The report of all results so far."""
-        return self.evaluation.report(pairs)
+        return self.evaluation.report(kept)
 
     def warn(self, kind: str, text: str) -> None:
         """Warn the reporter, and in the report."""

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Bootstrap
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
-
-Refs: TypeAlias = Literal["max", "mean", "pooled"]
-"""Which of several references counts."""
+Refs: TypeAlias = Literal["max", "mean", "pooled"]  # which of several counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,16 +23,10 @@ from exactmatch.base.errors import ExactmatchError, sendable
 _AHEAD = 3  # tasks under way for each process, so that none waits for its next one
 _UNKNOWN_SIZE = 32  # how many workers an executor is taken to have that does not say so
 _LOOK_EVERY = 1.0  # seconds without an answer after which processes are looked at
-
-_COLLECT_EVERY = 50_000
-"""Objects between two garbage collections: graphs are many and hold no cycles."""
-
-UNKNOWN = b"unknown to "
-"""How the answer of a process begins that was not sent the function yet."""
-
+_COLLECT_EVERY = 50_000  # objects between two collections: graphs hold no cycles
+UNKNOWN = b"unknown to "  # so answers a process that was not sent the function yet
 _KEPT = 4
-_functions: dict[str, Callable[[Any], Any]] = {}
-"""The last few functions that were sent to this process, by their keys."""
+_functions: dict[str, Callable[[Any], Any]] = {}  # the last ones sent here, by keys
 
 
 class WorkerError(ExactmatchError, RuntimeError):

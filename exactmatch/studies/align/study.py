@@ -139,7 +139,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
                 if result.score.proven and partner != -1 and v not in certain
             )
             take(Explained(result, found, alignment, uncertain, metric.title))
-    report = run.report()
+    report = run.evaluation.report()
     reporter.scored(report)
     return Alignments(tuple(shown), report)
 
