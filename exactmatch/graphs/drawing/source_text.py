@@ -121,7 +121,7 @@ def _plain(text: str) -> str:
 def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
     """Note at the lines the triples that they state, each on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
-    concepts = graph.stated_concepts()
+    concepts = [found[::-1] for found in graph.stated_concepts()]
     path: list[int | None] = []
     roles: list[_Role] = []
     for k, line in enumerate(lines):
@@ -133,7 +133,7 @@ def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
         if line.defines:
             path[line.depth :] = [v]
             if v is not None and line.concept and concepts[v]:
-                line.instances = (concepts[v].pop(0),)
+                line.instances = (concepts[v].pop(),)
     for k, triple in _claims(graph, roles).items():
         lines[k].triple = triple
 
