@@ -112,8 +112,10 @@ class Parser(argparse.ArgumentParser):
         formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
         formatter.add_text(self.description)
         shared: list[argparse.Action] = []
+        own = (argparse._HelpAction, HelpAll)
         for group in self._action_groups:
-            actions = [action for action in group._group_actions if _is_shown(action)]
+            shown = (a for a in group._group_actions if a.help is not argparse.SUPPRESS)
+            actions = [action for action in shown if not isinstance(action, own)]
             if group.title in self._waiting:
                 shared += actions
                 continue
@@ -122,14 +124,14 @@ class Parser(argparse.ArgumentParser):
             formatter.end_section()
         given = {flag: action for action in shared for flag in action.option_strings}
         common = [common_option(f, _default(given[f])) for f in COMMON if f in given]
-        shown = formatter.format_help().rstrip()
+        text = formatter.format_help().rstrip()
         if common:
-            shown += "\n\ncommon options:\n" + "\n".join(common)
+            text += "\n\ncommon options:\n" + "\n".join(common)
         waiting = len(shared) - len(common)
         if not waiting:
-            return f"{shown}\n\n{self.prog} --help-all has the same as one list\n"
+            return f"{text}\n\n{self.prog} --help-all has the same as one list\n"
         more = "one more option" if waiting == 1 else f"{waiting} more options"
-        return f"{shown}\n\n{more}: {self.prog} --help-all\n"
+        return f"{text}\n\n{more}: {self.prog} --help-all\n"
 
     def format_help_all(self) -> str:
         """The help with every option."""
@@ -215,11 +217,6 @@ class Parser(argparse.ArgumentParser):
             return
         known: Iterable[str] = map(str, action.choices)
         raise argparse.ArgumentError(action, unknown("value", str(value), known))
-
-
-def _is_shown(action: argparse.Action) -> bool:
-    helps = (argparse._HelpAction, HelpAll)
-    return action.help is not argparse.SUPPRESS and not isinstance(action, helps)
 
 
 def _default(action: argparse.Action) -> str:

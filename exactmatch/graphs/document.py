@@ -171,10 +171,14 @@ class Document:
         named = dict(enumerate(names))
         data: dict[str, Any] = {
             "sentences": [_sentence_data(s, names) for s in self.sentences],
-            "homes": {names[v]: [*home] for v, home in enumerate(self.homes) if home},
+            "homes": {
+                name: list(home)
+                for name, home in zip(names, self.homes, strict=False)
+                if home
+            },
             "anchors": {
-                names[v]: [list(span) for span in spans]
-                for v, spans in enumerate(self.anchors)
+                name: [list(span) for span in spans]
+                for name, spans in zip(names, self.anchors, strict=False)
                 if spans
             },
             "constants": [names[v] for v in sorted(self.constants)],

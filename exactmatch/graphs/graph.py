@@ -349,6 +349,13 @@ class Graph:
             found[v] = self.labels[concept]
         return found
 
+    def stated_concepts(self) -> list[list[int]]:
+        """For each variable the numbers of its instance triples."""
+        found: list[list[int]] = [[] for _ in self.variables]
+        for k, (v, _) in enumerate(self.instances):
+            found[v].append(k)
+        return found
+
     def relabelled(self, labels: tuple[str, ...]) -> Graph:
         """The graph with another label for each of its own; equal ones become one."""
         if len(set(labels)) == len(labels):

@@ -68,9 +68,7 @@ def layout(graph: Graph) -> list[TextLine]:
     """Lay a graph out as lines of text; each triple stands on exactly one line."""
     forest = _Forest(graph)
     names, labels = graph.variables, graph.labels
-    instances: list[list[int]] = [[] for _ in names]
-    for k, (v, _) in enumerate(graph.instances):
-        instances[v].append(k)
+    instances = graph.stated_concepts()
     constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))

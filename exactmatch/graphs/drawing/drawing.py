@@ -104,20 +104,12 @@ class DrawnSide:
     def __post_init__(self) -> None:
         object.__setattr__(self, "said", said(self.graph, self.lines))
 
-    def concepts(self) -> list[list[int]]:
-        """For each variable the numbers of the triples that give it a concept."""
-        found: list[list[int]] = [[] for _ in self.graph.variables]
-        for k, (v, _) in enumerate(self.graph.instances):
-            found[v].append(k)
-        return found
-
     def titles(self) -> list[str]:
         """Headings of the variables' boxes: their concepts, or their names."""
+        stated = zip(self.graph.stated_concepts(), self.graph.variables, strict=True)
         return [
             " / ".join(self.said[k].value for k in concepts) or name
-            for concepts, name in zip(
-                self.concepts(), self.graph.variables, strict=True
-            )
+            for concepts, name in stated
         ]
 
     def relations(self) -> list[tuple[int, int, int]]:
@@ -296,7 +288,7 @@ def _nodes(
         stated[v][triple] = (role, value)
     nodes = []
     for place, concepts, title, constants in zip(
-        places, side.concepts(), side.titles(), stated, strict=True
+        places, side.graph.stated_concepts(), side.titles(), stated, strict=True
     ):
         taken = _taken(constants, lines[place], (2, 1))
         rows = [TextRow(line, k, *constants[k]) for k, line in taken.items()]

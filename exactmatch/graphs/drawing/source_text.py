@@ -121,9 +121,7 @@ def _plain(text: str) -> str:
 def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
     """Note at the lines the triples that they state, each on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
-    concepts: list[list[int]] = [[] for _ in graph.variables]
-    for k in reversed(range(len(graph.instances))):
-        concepts[graph.instances[k][0]].append(k)
+    concepts = [found[::-1] for found in graph.stated_concepts()]
     path: list[int | None] = []
     roles: list[_Role] = []
     for k, line in enumerate(lines):
