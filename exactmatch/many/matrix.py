@@ -38,7 +38,6 @@ from exactmatch.many.targets import (
     Dense,
     MatrixFile,
     Sparse,
-    Target,
     array_for,
     float_type,
 )
@@ -171,7 +170,10 @@ def condensed(
 
 
 def _filled(
-    target: Target, sides: Sides, mirrored: bool, comparison: Comparison
+    target: Dense | Sparse | Condensed,
+    sides: Sides,
+    mirrored: bool,
+    comparison: Comparison,
 ) -> Any:
     """Score all blocks that are missing, and the diagonal of what is mirrored."""
     workers, executor = comparison.jobs, comparison.executor
@@ -181,8 +183,8 @@ def _filled(
     elif executor is None and workers > 1:
         shape = shared_shape(sides, SHARE * workers)
     blocks = blocks_of(sides.shape, shape, mirrored)
-    wanted = target.missing(blocks)
-    if mirrored:
+    wanted = target.missing(blocks) if isinstance(target, MatrixFile) else blocks
+    if mirrored and not isinstance(target, Condensed):
         score = sides.scorer()
         alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])

@@ -26,27 +26,11 @@ from exactmatch.many.packed import Floats
 _LONGEST = 1000  # characters of a list's first line, and more
 
 
-class Target:
-    """What blocks of scores are put into."""
+class Dense:
+    """A whole matrix in an array.
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """The blocks that are not filled in yet."""
-        return blocks
-
-    def put(self, block: Block, scores: Floats) -> None:
-        """Take a block; that of a triangle with its mirror image, if there is one."""
-        raise NotImplementedError
-
-    def put_diagonal(self, scores: Floats) -> None:
-        """Take the diagonal of a matrix that is mirrored."""
-
-    def result(self) -> Any:
-        """What was filled."""
-        raise NotImplementedError
-
-
-class Dense(Target):
-    """A whole matrix in an array."""
+    A block of a triangle is put with its mirror image.
+    """
 
     def __init__(self, matrix: npt.NDArray[Any]) -> None:
         self.matrix = matrix
@@ -93,6 +77,7 @@ class MatrixFile(Dense):
             self._done = {b for b, crc in listed if self._sum(b) == crc}
 
     def missing(self, blocks: list[Block]) -> list[Block]:
+        """The blocks that are not filled in yet."""
         return [block for block in blocks if block not in self._done]
 
     def put(self, block: Block, scores: Floats) -> None:
@@ -224,7 +209,7 @@ def _head(digest: str) -> dict[str, str]:
     return {"matrix of": digest, "blocks with": "crc32"}
 
 
-class Sparse(Target):
+class Sparse:
     """The scores of a matrix that are not 0."""
 
     def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
@@ -254,7 +239,7 @@ class Sparse(Target):
         return made.tocsr()
 
 
-class Condensed(Target):
+class Condensed:
     """The entries right of the diagonal, row by row."""
 
     def __init__(self, n: int, dtype: np.dtype[Any]) -> None:

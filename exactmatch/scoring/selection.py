@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exactmatch.base.errors import InputError, suggestion
@@ -50,7 +51,8 @@ class Selection(NamedTuple):
         if self.worst is not None:
             shown = iter(nsmallest(self.worst, shown, key=_height))
         elif self.best is not None:
-            shown = iter(nlargest(self.best, shown, key=_depth))
+            depth = partial(_height, of_nothing=-math.inf)
+            shown = iter(nlargest(self.best, shown, key=depth))
         if self.sort is not None:
             name, rows = self.sort.removeprefix("-"), [*shown]
             values = [column(row, name) for _, row in rows]
@@ -82,13 +84,7 @@ class Selection(NamedTuple):
                 raise InputError(f"no pair has the id {name!r}{hint}")
 
 
-def _height(one: tuple[Any, Row]) -> float:
+def _height(one: tuple[Any, Row], of_nothing: float = math.inf) -> float:
     """Return the key of the order; a pair of which nothing counts comes last."""
     score = one[1]["score"]
-    return math.inf if score is None else float(score)
-
-
-def _depth(one: tuple[Any, Row]) -> float:
-    """Return the same for the other order."""
-    score = one[1]["score"]
-    return -math.inf if score is None else float(score)
+    return of_nothing if score is None else float(score)

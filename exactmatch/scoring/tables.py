@@ -55,14 +55,10 @@ def _parts(record: Row) -> Iterator[Row]:
         if kind != "all" and counts["g"] + counts["s"]:
             ratios = f_score(counts["c"], counts["s"], counts["g"])
             named = dict(zip(_RATIOS, ratios, strict=True))
-            yield {
-                "metric": f"  {kind}",
-                "matched": counts["c"],
-                "pred_total": counts["s"],
-                "gold_total": counts["g"],
-                **named,
-                **{f"_{name}": Bounds(value) for name, value in named.items()},
-            }
+            totals = {"pred_total": counts["s"], "gold_total": counts["g"]}
+            bounds = {f"_{name}": Bounds(value) for name, value in named.items()}
+            found = {"metric": f"  {kind}", "matched": counts["c"], **totals}
+            yield {**found, **named, **bounds}
 
 
 def shown_ratios(record: Row) -> dict[str, Any]:
