@@ -138,8 +138,6 @@ def _alike(
         np.array([codes.setdefault(name, len(codes)) for name in side], dtype=np.int64)
         for side in concepts
     ]
-    if not problem.n_candidates:
-        return np.zeros(0, dtype=np.int64)
     ours, theirs = numbers[0][problem.left], numbers[1][problem.right]
     alike: npt.NDArray[np.int64] = ((ours == theirs) & (ours >= 0)).astype(np.int64)
     return alike

@@ -68,14 +68,13 @@ class Files(Sources):
         framework: str | None = None,
     ) -> None:
         self._paths = tuple(paths)
-        self._format_in = format_in
-        self._framework = framework
+        self._how = (format_in, framework)
         self.references = len(paths) - 1
         self.read_once = any(map(is_read_once, paths))
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         del metrics
-        return checked_counts(self._paths, by_id, self._format_in, self._framework)
+        return checked_counts(self._paths, by_id, *self._how)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         preds, *golds = self.sides(as_sentences)
@@ -87,7 +86,7 @@ class Files(Sources):
             raise InputError(f"{named(self._paths[0])}: holds no graph")
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
-        return sources(self._paths, as_sentences, self._format_in, self._framework)
+        return sources(self._paths, as_sentences, *self._how)
 
 
 def as_list(given: Any) -> list[Any]:
