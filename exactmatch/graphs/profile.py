@@ -155,11 +155,9 @@ class Profile:
 
     def signature(self) -> list[tuple[str, str]]:
         """Everything that determines the counts, as ordered key and value."""
-        started = PROFILES.get(self.name)
-        items = [("profile", self.name)]
-        if started != self:
-            items[0] = ("profile", f"{self.name}+")
-        items += [
+        is_changed = PROFILES.get(self.name) != self
+        items = [
+            ("profile", f"{self.name}+" if is_changed else self.name),
             ("read", self.reader),
             ("case", self.comparison),
             ("top", self.top),
