@@ -34,14 +34,12 @@ class Comparison(Reader):
         if not metrics and self.asked.names_solver:
             self.asked.one_solver()  # also where no variables are aligned
         self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
-        found: list[Any] = []
+        found: dict[int, Any] = {}
         for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
-            if same := [k for k in range(number) if given[k] is side]:
-                found.append(found[same[0]])
-            else:
-                found.append(self.list(side, number) if bank is None else bank)
-        self.sides = found
-        return found
+            if id(side) not in found:
+                found[id(side)] = self.list(side, number) if bank is None else bank
+        self.sides = [found[id(side)] for side in given]
+        return self.sides
 
     def _bank(self, side: Any) -> Bank | None:
         if isinstance(side, Bank):

@@ -309,9 +309,8 @@ class Scorer:
                 with self._lock:
                     self._next += len(rows)
                     self._evaluation.predictions += len(rows)
-                    for left in lefts:
-                        if left.faults:
-                            self._evaluation.note_faults(left.faults)
+                    faults = [left.faults for left in lefts if left.faults]
+                    self._evaluation.hear(Notes(faults=faults))
                     self._evaluation.add_rows(self.metric, rows, lost)
                 return
         for pred, gold in zip(lefts, rights, strict=True):

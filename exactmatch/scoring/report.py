@@ -317,7 +317,7 @@ class Report:
             InputError: if the evaluation did not keep its pairs.
             MissingExtraError: if narwhals or the backend is missing.
         """
-        from exactmatch.scoring.frames import frame_of
+        from exactmatch.views.data import frame_of
 
         self.check_kept()
         rows = [_flat(pair) for pair in self.pairs]
@@ -346,7 +346,7 @@ class Report:
                 f"names; it is one of {', '.join(_SUFFIXES)}"
             )
         if suffix == ".parquet":
-            from exactmatch.scoring.frames import require
+            from exactmatch.views.data import require
 
             parquet = require("pyarrow.parquet")
             table = self.to_frame("pyarrow")
