@@ -9,7 +9,6 @@ Who reads a pipe again is refused, for nothing would be found there, or the rest
 import io
 import math
 import os
-import shlex
 import stat
 import sys
 from collections import Counter
@@ -101,11 +100,6 @@ def _last_name(path: str) -> str:
 def name_of(path: str) -> str:
     """Return the last part of a path, or the path where it has none."""
     return os.path.basename(os.path.normpath(path)) or path
-
-
-def command_line(arguments: Sequence[str]) -> str:
-    """The arguments of exactmatch as a line for a shell."""
-    return shlex.join(["exactmatch", *arguments])
 
 
 class Inputs:

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from exactmatch.base import values
 from exactmatch.base.options import REQUIRED, Declared, Options
-from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading
@@ -258,20 +257,13 @@ def _add_metrics(
         help=f"{listed} (default: {default}); all: every one of these that "
         "needs no vectors or other files",
     )
-    finding = argparse.ArgumentParser(
-        add_help=False,
-        allow_abbrev=False,
-        exit_on_error=False,
-        formatter_class=Formatter,
-    )
-    finding.add_argument("--metric", action=Listing, default=default)
-    finding.add_argument("--help-all", action="store_true")
-    try:
-        known, _ = finding.parse_known_args(list(arguments))
-    except argparse.ArgumentError:  # the command's own parser says it better
-        return
-    asked = known.metric.split(",")
-    if not known.help_all and asked != ["all"]:
+    asked: list[str] = []
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        flag, has_value, value = word.partition("=")
+        if flag == "--metric":
+            asked += (value if has_value else following).split(",")
+    asked = asked or default.split(",")
+    if "--help-all" not in arguments and asked != ["all"]:
         names = [n for n in asked if n in names or _is_foreign(n)]
     _add_metric_options(group, names)
 

@@ -111,7 +111,7 @@ def _run(arguments: list[str]) -> int:
         return explain(arguments[1:])
     from exactmatch.cli.commands import COMMANDS
 
-    given = tuple(arguments)
+    given = ["exactmatch", *arguments]
     name, prog = "score", "exactmatch"
     if first == SAMPLE or _is_command(first):
         prog = f"exactmatch {first}"
@@ -126,13 +126,13 @@ def _run(arguments: list[str]) -> int:
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
     from contextlib import ExitStack
+    from shlex import join
 
     from exactmatch.base.errors import GraphError, callers_not_warned
-    from exactmatch.base.inputs import MAX_BYTES, command_line, inputs_noted
+    from exactmatch.base.inputs import MAX_BYTES, inputs_noted
 
     most = getattr(options, "max_bytes", MAX_BYTES)
-    said = command_line(given)
-    with inputs_noted(most, said), callers_not_warned(), ExitStack() as at_end:
+    with inputs_noted(most, join(given)), callers_not_warned(), ExitStack() as at_end:
         options.started, options.at_end, options.workers = started, at_end, None
         options.prog = prog
         try:

@@ -9,7 +9,7 @@ signature.  A profile of ours has a ``summary``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
@@ -118,13 +118,15 @@ class Profile:
 
     def __post_init__(self) -> None:
         for name in ("only", "leave_out"):
-            object.__setattr__(self, name, _role_names(getattr(self, name)))
+            given = getattr(self, name)
+            roles = given.split(",") if isinstance(given, str) else given
+            plain = tuple(role.strip().removeprefix(":").lower() for role in roles)
+            object.__setattr__(self, name, plain)
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
-            own = (name == "just" and value is None) or (
-                name == "reader" and ":" in str(value)
-            )
-            if value not in choices and not own:
+            is_place = name == "reader" and ":" in str(value)
+            is_free = name == "just" and value is None
+            if value not in choices and not (is_place or is_free):
                 known = ", ".join(map(repr, choices))
                 raise InputError(
                     f"profile {self.name!r} has {name} {value!r}; it is one of {known}"
@@ -155,11 +157,9 @@ class Profile:
 
     def signature(self) -> list[tuple[str, str]]:
         """Everything that determines the counts, as ordered key and value."""
-        started = PROFILES.get(self.name)
-        items = [("profile", self.name)]
-        if started != self:
-            items[0] = ("profile", f"{self.name}+")
-        items += [
+        is_changed = PROFILES.get(self.name) != self
+        items = [
+            ("profile", f"{self.name}+" if is_changed else self.name),
             ("read", self.reader),
             ("case", self.comparison),
             ("top", self.top),
@@ -184,12 +184,6 @@ class Profile:
         """Return the profile with some fields changed; ``None`` changes nothing."""
         changes = {k: v for k, v in options.items() if v is not None}
         return replace(self, **changes) if changes else self
-
-
-def _role_names(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Names of roles in lower case, without colons."""
-    names = given.split(",") if isinstance(given, str) else given
-    return tuple(name.strip().removeprefix(":").lower() for name in names)
 
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
