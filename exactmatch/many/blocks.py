@@ -5,8 +5,6 @@ process or machine can score it; blocks that are lost are simply scored again.  
 graphs are scored in threads, because the kernel does not hold the GIL.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -82,7 +80,7 @@ class Sides:
         """Make a function that scores blocks in this process; one for each thread."""
         raise NotImplementedError
 
-    def task(self, block: Block) -> tuple[Sides, Block]:
+    def task(self, block: Block) -> "tuple[Sides, Block]":
         """Cut out the graphs of a block, which any process can score."""
         left = self.left[block.top : block.bottom]
         right = self.right[block.start : block.end]

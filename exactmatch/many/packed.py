@@ -4,8 +4,6 @@
 a few others: everything that concerns one graph alone is done once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,7 +48,7 @@ class PackedGraphs:
         """How many triples of each graph count."""
         return self.cells[self.begins[:-1] + 1].astype(np.int64)
 
-    def __getitem__(self, key: slice) -> PackedGraphs:
+    def __getitem__(self, key: slice) -> "PackedGraphs":
         start, end, _ = key.indices(len(self))
         begins = self.begins[start : max(start, end) + 1]
         cells = self.cells[begins[0] : begins[-1]]

@@ -5,8 +5,6 @@ pairs may be scored in any order and in any process; warnings and omissions go i
 :class:`Notes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -110,7 +108,7 @@ class PairScorer:
         self.limits = settings.limits if limits is None else limits
         self._learned = learned
         self._want = settings.want
-        self.cache: PairCache | None = None
+        self.cache: "PairCache | None" = None
         keys = [b""] * len(self.metrics)
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
@@ -423,7 +421,7 @@ def _pair_error(
 
 
 def _rejection(
-    stated: StatedProblem, solution: Solution, checked: list[tuple[Solution, str]]
+    stated: "StatedProblem", solution: Solution, checked: list[tuple[Solution, str]]
 ) -> str:
     """Why a certificate is refused, checked once for each solution of a pair."""
     for known, verdict in checked:

@@ -1,7 +1,5 @@
 """Which pairs are shown, and in which order."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -22,7 +20,7 @@ class Selection(NamedTuple):
 
     ids: tuple[str, ...] = ()  # or the number from 1 of a pair without; empty for any
     below: float | None = None  # only pairs that score less
-    where: Condition | None = None  # only pairs that fulfil it
+    where: "Condition | None" = None  # only pairs that fulfil it
     sort: str | None = None  # a column, with - before it to begin with the greatest
     worst: int | None = None  # only so many, lowest score first unless sorted otherwise
     best: int | None = None  # likewise, highest score first

@@ -5,8 +5,6 @@ one, a text metric compares the parser's input with itself.  The sentences of do
 are paired by numbers, which their words may contradict.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -146,10 +144,10 @@ def warn_of_numbers(reporter: Reporter, found: Sequence[tuple[str, str]]) -> Non
         reporter.warn("numbers", f"{place}: {warning}{like_it}")
 
 
-def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:
+def _sentences(items: Iterable[Any]) -> "dict[int, Sequence[Sentence]]":
     documents = ((k, getattr(item, "document", None)) for k, item in enumerate(items))
     return {k: found.sentences for k, found in documents if found and found.sentences}
 
 
-def _words(sentences: Iterable[Sentence]) -> set[tuple[str, ...]]:
+def _words(sentences: "Iterable[Sentence]") -> set[tuple[str, ...]]:
     return {sentence.tokens for sentence in sentences if sentence.tokens}
