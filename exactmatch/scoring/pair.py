@@ -96,6 +96,8 @@ class _Place(NamedTuple):
 class PairScorer:
     """Scores pairs under several metrics."""
 
+    cache: "PairCache | None" = None
+
     def __init__(
         self,
         metrics: Iterable[Metric],
@@ -108,7 +110,6 @@ class PairScorer:
         self.limits = settings.limits if limits is None else limits
         self._learned = learned
         self._want = settings.want
-        self.cache: "PairCache | None" = None
         keys = [b""] * len(self.metrics)
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
