@@ -38,6 +38,7 @@ from exactmatch.many.targets import (
     Dense,
     MatrixFile,
     Sparse,
+    Target,
     array_for,
     float_type,
 )
@@ -170,10 +171,7 @@ def condensed(
 
 
 def _filled(
-    target: Dense | Sparse | Condensed,
-    sides: Sides,
-    mirrored: bool,
-    comparison: Comparison,
+    target: Target, sides: Sides, mirrored: bool, comparison: Comparison
 ) -> Any:
     """Score all blocks that are missing, and the diagonal of what is mirrored."""
     workers, executor = comparison.jobs, comparison.executor

@@ -26,11 +26,23 @@ from exactmatch.many.packed import Floats
 _LONGEST = 1000  # characters of a list's first line, and more
 
 
-class Dense:
-    """A whole matrix in an array.
+class Target:
+    """What blocks of scores are put into."""
 
-    A block of a triangle is put with its mirror image.
-    """
+    def put(self, block: Block, scores: Floats) -> None:
+        """Take a block; that of a triangle with its mirror image, if there is one."""
+        raise NotImplementedError
+
+    def put_diagonal(self, scores: Floats) -> None:
+        """Take the diagonal of a matrix that is mirrored."""
+
+    def result(self) -> Any:
+        """What was filled."""
+        raise NotImplementedError
+
+
+class Dense(Target):
+    """A whole matrix in an array."""
 
     def __init__(self, matrix: npt.NDArray[Any]) -> None:
         self.matrix = matrix
@@ -209,7 +221,7 @@ def _head(digest: str) -> dict[str, str]:
     return {"matrix of": digest, "blocks with": "crc32"}
 
 
-class Sparse:
+class Sparse(Target):
     """The scores of a matrix that are not 0."""
 
     def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
@@ -239,7 +251,7 @@ class Sparse:
         return made.tocsr()
 
 
-class Condensed:
+class Condensed(Target):
     """The entries right of the diagonal, row by row."""
 
     def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
