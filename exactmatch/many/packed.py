@@ -131,7 +131,7 @@ def _recode(
 def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
     """Build the inverted index: for each key, the graphs that state it, and how often.
 
-    These are where the postings of each key begin (roles after all other keys), and for
+    It says where the postings of each key begin (roles after all other keys), and of
     each posting the graph, the key's sum and its peak there.
     """
     n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
@@ -177,17 +177,14 @@ class Best:
 
 
 class PackedScorer:
-    """Scores packed graphs of the left with those of the right, in one thread.
-
-    *first* are the numbers of the first left and right graph, for messages.
-    """
+    """Scores packed graphs of the left with those of the right, in one thread."""
 
     def __init__(
         self,
         metric: Any,
         left: PackedGraphs,
         right: PackedGraphs,
-        first: tuple[int, int] = (0, 0),
+        first: tuple[int, int] = (0, 0),  # numbers of the first graphs, for messages
     ) -> None:
         self._first = first
         self._metric = metric

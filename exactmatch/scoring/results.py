@@ -198,15 +198,10 @@ class CorpusScore:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """The warnings of one kind.
-
-    Attributes:
-        count: how many there were.
-        examples: the texts of the first ones.
-    """
+    """The warnings of one kind."""
 
     count: int
-    examples: tuple[str, ...]
+    examples: tuple[str, ...]  # the texts of the first ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +244,10 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class ProofCounts:
-    """How many results are unproven, and how many proofs were checked and rejected.
+    """How many results are unproven, and how many proofs were checked and rejected."""
 
-    Attributes:
-        unproven: results that a search left open.
-        checked, rejected: certificates.
-    """
-
-    unproven: int = 0
-    checked: int = 0
+    unproven: int = 0  # results that a search left open
+    checked: int = 0  # certificates
     rejected: int = 0
 
     def __add__(self, other: ProofCounts) -> ProofCounts:
