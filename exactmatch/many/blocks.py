@@ -187,13 +187,10 @@ def sides_of(
                 digest.add(side.cells.tobytes())
         found = PackedSides(bank.metric, lefts, rights, cutoff)
     else:
-        rows: Any = left
-        columns: Any = None if same else right
-        if digest is not None:
-            rows = digest.watch(rows)
-            columns = None if columns is None else digest.watch(columns)
-        hear = comparison.compare
-        found = sides_of_items(comparison.metric, rows, columns, cutoff, hear)
+        watch: Any = iter if digest is None else digest.watch
+        rows, columns = watch(left), None if same else watch(right)
+        metric, hear = comparison.metric, comparison.compare
+        found = sides_of_items(metric, rows, columns, cutoff, hear)
     comparison.finish()
     return found
 

@@ -12,8 +12,6 @@ A folder holds
   folder without it is unfinished.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile

@@ -11,8 +11,6 @@ or where a full name leads on this machine, that have the right checksum, so tha
 names one knows what is in it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -150,7 +148,7 @@ class Header:
     files: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any], path: str) -> Header:
+    def of_record(cls, record: Mapping[str, Any], path: str) -> "Header":
         """Read the first line, or raise an InputError."""
         place = f"{path}:1"
         if record.get("format") != FORMAT:
