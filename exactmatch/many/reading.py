@@ -27,6 +27,7 @@ class Reader:
         self.asked, self.reporter = asked, reporter
         self._said: set[str] = set()
         self._misnumbered: list[tuple[str, str]] = []
+        self._numbers: dict[int, int] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -36,7 +37,6 @@ class Reader:
         self._formats = set() if format_in is None else {format_in}
         self._roles: set[str] = set()
         self._places: dict[int, str] = {}
-        self._numbers: dict[int, int] = {}
 
     @property
     def lost(self) -> Losses:
