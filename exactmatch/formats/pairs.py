@@ -115,8 +115,9 @@ class Pairer:
                 rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
                 raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
             pred, references = blocks[0], blocks[1:]
-            named = (block.id for block in (*references, pred))
-            ids = [name for name in named if name is not None]
+            ids = [
+                name for block in (*references, pred) if (name := block.id) is not None
+            ]
             if len({*ids}) > 1 and self.warn is not None:
                 self.warn("ids", different_ids(index + 1, blocks))
             yield GivenPair(index, ids[0] if ids else None, pred, references)

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from exactmatch.base.inputs import Provenance
 from exactmatch.base.numbers import Real, Share, is_missing
-from exactmatch.base.provenance import Provenance
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
 """What ``--format`` takes, in every command."""
