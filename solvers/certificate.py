@@ -219,8 +219,8 @@ def _read(data: dict[str, Any], kinds: tuple[str, ...] = ()) -> Certificate:
             ShiftedProof(proof["amount"], _read(proof["certificate"], ("parts",)))
             for proof in given["proofs"]
         )
-        lists = (tuple(given[name]) for name in ("candidates", *sides))
-        shifts = Shifts(*lists, proofs)
+        chosen, left, right = (tuple(given[name]) for name in ("candidates", *sides))
+        shifts = Shifts(chosen, left, right, proofs)
     return Certificate(data["bound"], nodes, parts, shifts, symmetry)
 
 
