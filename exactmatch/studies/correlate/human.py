@@ -46,8 +46,9 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
-from exactmatch.scoring.resampling import Matrix, Vector
+from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
+from exactmatch.studies.correlate.measures import complete
 
 _ABOVE = "see above"
 _CHOICES = (0.0, 0.5, 1.0)
@@ -95,11 +96,9 @@ class Judgement:
 
 def mean(answers: Matrix) -> Vector:
     """The mean of the judges who scored each item; NaN where none did."""
-    given = ~np.isnan(answers)
-    found = np.full(answers.shape[1], np.nan)
-    total = np.where(given, answers, 0.0).sum(axis=0)
-    np.divide(total, given.sum(axis=0), out=found, where=given.any(axis=0))
-    return found
+    known = np.nansum(answers, axis=0), (~np.isnan(answers)).sum(axis=0)
+    means: Vector = mean_scorer(np.column_stack(known))[:, 0]
+    return means
 
 
 def majority(answers: Matrix) -> Vector:
@@ -369,8 +368,7 @@ def _mean_correlation(answers: Matrix) -> float:
     """Mean Pearson's r of every two judges on what both scored."""
     found = []
     for first, second in combinations(answers, 2):
-        both = ~(np.isnan(first) | np.isnan(second))
-        x, y = first[both], second[both]
+        x, y = complete(first, second)
         if len(x) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
             found.append(float(np.corrcoef(x, y)[0, 1]))
     return float(np.mean(found)) if found else math.nan

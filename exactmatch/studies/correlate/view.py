@@ -24,7 +24,7 @@ from exactmatch.scoring.resampling import FEWEST
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
-from exactmatch.studies.correlate.measures import Estimate
+from exactmatch.studies.correlate.measures import Estimate, complete
 from exactmatch.studies.correlate.results import (
     Correlation,
     OneCorrelation,
@@ -368,10 +368,9 @@ def draw(path: str, found: OneCorrelation) -> None:
         shown = {}
         names = ("foils", "originals") if found.foils else ("first", "second")
         for metric, own in found.scores.items():
-            sides = own[0::2], own[1::2]
-            known = ~np.isnan(sides[0] + sides[1] + found.choices)
-            for name, side in zip(names, sides, strict=True):
-                shown[f"{metric}, {name}"] = side[known]
+            sides = complete(own[0::2], own[1::2], found.choices)
+            for name, side in zip(names, sides, strict=False):
+                shown[f"{metric}, {name}"] = side
         pictures.score_densities(path, shown)
         return
     human = np.array(found.people)
@@ -384,8 +383,8 @@ def draw(path: str, found: OneCorrelation) -> None:
         return
     clouds = []
     for metric, scores in found.scores.items():
-        both = ~np.isnan(scores + human)
-        clouds.append(pictures.Cloud(metric, human[both], scores[both]))
+        people, own = complete(human, scores)
+        clouds.append(pictures.Cloud(metric, people, own))
     every = {"people": human, **found.scores}
-    densities = {name: own[~np.isnan(own)] for name, own in every.items()}
+    densities = {name: complete(own)[0] for name, own in every.items()}
     pictures.human_scatter(path, clouds, densities if found.is_comparable else None)
