@@ -84,11 +84,8 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     constants do.  A triple is kept if all its variables are; a document-level triple
     only if the sentence that states it is kept, too.
 
-    Args:
-        places: the indices of the sentences to keep, from 0.
-
-    Returns:
-        A document of these sentences; its top is ``None`` if the top was not kept.
+    The *places* of sentences are their indices from 0.  The top is ``None`` if it was
+    not kept.
     """
     document = graph.document or Document()
     if len(places) == len(document.sentences):

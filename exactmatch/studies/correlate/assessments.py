@@ -90,12 +90,11 @@ class Assessments:
     def scores(self, counts: Matrix | None = None) -> Matrix:
         """Human scores of the systems, shape ``(corpora, systems)``.
 
+        NaN for a system of which nothing was judged.
+
         Args:
             counts: how often each corpus holds each segment, shape ``(corpora,
                 segments)``; default: one corpus with each of them once.
-
-        Returns:
-            NaN for a system of which nothing was judged.
         """
         if self.outputs is None:
             assert self.totals is not None

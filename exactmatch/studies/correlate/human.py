@@ -158,10 +158,7 @@ def read_judgement(*paths: str) -> Judgement:
 
 
 def judgement_of(human: Answers, prefers: bool) -> Judgement:
-    """Return what people said of pairs, in files or in memory.
-
-    Args:
-        prefers: whether preferences are wanted, and not scores.
+    """Return people's scores of pairs, or preferences, in files or in memory.
 
     Raises:
         InputError: if there is no answer, one is not as it should be, or judges gave
@@ -206,11 +203,7 @@ def _what(prefers: bool) -> str:
 
 
 def lines_of(path: str) -> list[str]:
-    """The lines of a file, without empty ones at its end.
-
-    Raises:
-        InputError: if it cannot be read, or is empty.
-    """
+    """The lines of a file, without empty ones at its end; it must hold some."""
     try:
         note_input(path)
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -256,15 +249,7 @@ def _read(path: str) -> tuple[list[float], bool]:
 
 
 def number_of(place: str, text: str) -> float:
-    """A judgement as a number.
-
-    Args:
-        place: where it stands, file and line.
-        text: the judgement.
-
-    Raises:
-        InputError: if it is none.
-    """
+    """A judgement, which stands at a place of a file, as a number."""
     try:
         value = float(text)
     except ValueError:
@@ -305,10 +290,8 @@ class JudgesAgreement:
 def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
     """Measure how far judges agree; ``None`` of a single one.
 
-    Args:
-        answers: shape ``(judges, items)``; NaN where a judge gave none.
-        numbers: whether answers are numbers, which differ by more or less; otherwise
-            two answers are equal or not.
+    The answers have the shape ``(judges, items)``, NaN where a judge gave none.
+    *Numbers* differ by more or less; other answers are equal or not.
     """
     if len(answers) < 2:
         return None

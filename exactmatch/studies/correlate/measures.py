@@ -131,10 +131,6 @@ def resampled(
     """A statistic of paired values with its percentile bootstrap interval.
 
     Of fewer than :data:`~exactmatch.scoring.resampling.FEWEST` there is none.
-
-    Args:
-        function: the number.
-        advance: called after each sample.
     """
     value = function(x, y)
     if len(x) < FEWEST:
@@ -188,13 +184,10 @@ def preferred(first: Vector, second: Vector) -> Vector:
 def preference(
     first: Vector, second: Vector, human: Vector, level: float = 0.95
 ) -> Preference:
-    """Compare a metric's preferences with people's.
+    """Compare a metric's preferences with people's; what has NaN is left out.
 
-    Args:
-        first, second: scores of the two candidates of each pair.
-        human: 1 where people prefer the first, 0 the second, 0.5 neither.  What has
-            no score or judgement (NaN) is left out.
-        level: of the interval (Wilson 1927, by SciPy).
+    *human* is 1 where people prefer the first, 0 the second, 0.5 neither.  The interval
+    is that of Wilson (1927), by SciPy.
     """
     from scipy.stats import binomtest
 
@@ -242,9 +235,7 @@ def rank_agreement(
 
     Args:
         better: segment, place of the better and of the worse system.
-        scores: the metric's, shape ``(segments, systems)``; NaN where there is
-            none.
-        bootstrap: samples, level and seed of the interval.
+        scores: shape ``(segments, systems)``; NaN where there is none.
 
     Source: Ma, Wei, Bojar and Graham (2019), equation 2 and the table of concordant
     and discordant outcomes below it.

@@ -106,12 +106,8 @@ def _corrected(tests: list[Tested]) -> list[Tested]:
 def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
     """Williams' test of every two metrics, Holm's correction over all of them.
 
-    Left out is what cannot be tested: fewer than four items, a metric or people
-    that give everything the same score.
-
-    Args:
-        scores: each metric's scores of the same items.
-        human: people's; what they or a metric left out is NaN.
+    Left out is what has no score or judgement (NaN), and what cannot be tested: fewer
+    than four items, a metric or people that give everything the same score.
     """
     found = []
     for first, second in combinations(scores, 2):

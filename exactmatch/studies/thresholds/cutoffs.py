@@ -193,11 +193,7 @@ def _above(values: Any, cutoff: float) -> Iterable[float]:
 
 
 def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> MovingCutoff:
-    """Make the cutoff of a metric move, for two graphs that it has stated.
-
-    Raises:
-        InputError: if the metric has no cutoff.
-    """
+    """Make the cutoff of a metric move, for two graphs that it has stated."""
     if moves == "share":
         raise InputError(
             "a score has no steps where weights are moved; its pieces are found by "
@@ -215,11 +211,7 @@ def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> Movin
 
 
 def steps(pair: MovingCutoff, limits: Limits) -> Steps:
-    """Find what two graphs match at every cutoff.
-
-    Args:
-        limits: time for each solution.
-    """
+    """Find what two graphs match at every cutoff; the limits are each solution's."""
     last = len(pair.ends) - 2
 
     def solve(stretch: int) -> SolvedPair:
