@@ -11,7 +11,6 @@ from exactmatch.base.numbers import (
     Ends,
     Share,
     decimals,
-    from_one,
     interval_fields,
     is_missing,
     p_value,
@@ -31,6 +30,7 @@ from exactmatch.studies.compare.results import (
 )
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import (
+    PAIR,
     Column,
     IntervalRow,
     Intervals,
@@ -389,14 +389,9 @@ def _details(
         row |= {f"_score_{name}": score for name, score in record["scores"].items()}
         row |= {f"_gain_{name}": gain for name, gain in record["differences"].items()}
         rows.append(row)
-    about = [
-        Column("index", "pair", from_one),
-        Column("_id", "id", is_text=True, shrinks=True),
-        _score_column(comparison.baseline, short),
-    ]
     others = [s.system for s in comparison.standings if s.system != comparison.baseline]
     for first in range(0, len(others), _BESIDE):
-        columns = [*about]
+        columns = [*PAIR, _score_column(comparison.baseline, short)]
         for name in others[first : first + _BESIDE]:
             columns.append(_score_column(name, short))
             columns.append(Column(f"_gain_{name}", "Δ", _signed))

@@ -15,7 +15,6 @@ from exactmatch.base.numbers import (
     between,
     decimals,
     ends_of,
-    from_one,
     interval_fields,
     p_value,
     percent,
@@ -33,7 +32,7 @@ from exactmatch.studies.correlate.results import (
     verdicts,
 )
 from exactmatch.studies.options import selection_of
-from exactmatch.views.tables import Column, Table, Tables, fields_table
+from exactmatch.views.tables import PAIR, Column, Table, Tables, fields_table
 
 _BESIDE = 4
 """So many metrics stand side by side in a table, so that it has 80 columns."""
@@ -255,11 +254,7 @@ def _with_pairs(
     objects = [*selection.chosen(pairs, _columns)]
     rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
     names = list(found.scores)
-    about = (
-        Column("index", "pair", from_one),
-        Column("_id", "id", is_text=True, shrinks=True),
-        Column(asked, asked, Real(2)),
-    )
+    about = *PAIR, Column(asked, asked, Real(2))
     scores = [Column(name, name, Share(4), shrinks=True) for name in names]
     return tables._replace(
         details=[
