@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from exactmatch.base.inputs import Provenance
-from exactmatch.base.numbers import Real, Share, is_missing
+from exactmatch.base.numbers import Real, Share, from_one, is_missing
 
 FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
 """What ``--format`` takes, in every command."""
@@ -86,6 +86,13 @@ class Column(NamedTuple):
         if not isinstance(self.shown, Real):
             return self
         return self._replace(shown=self.shown.with_digits(digits))
+
+
+PAIR = (
+    Column("index", "pair", from_one),
+    Column("_id", "id", is_text=True, shrinks=True),
+)
+"""Which pair a row is about."""
 
 
 class Table(NamedTuple):
