@@ -97,12 +97,12 @@ def apart(
         right, j = np.unique(problem.right[chosen], return_inverse=True)
         ends = problem.first[joined], problem.second[joined], problem.start[begun]
         places = (np.searchsorted(chosen, end) for end in ends)
-        i, j, first, second, start = (
+        own, other, first, second, start = (
             each.ravel().astype(np.int32) for each in (i, j, *places)
         )
-        arrays = i, j, problem.unary[chosen], first, second, problem.weight[joined]
+        weights = problem.unary[chosen], first, second, problem.weight[joined]
         part = AlignmentProblem.trusted(
-            len(left), len(right), (*arrays, start), problem.scale
+            len(left), len(right), (own, other, *weights, start), problem.scale
         )
         yield Component(part, chosen, joined, left, right)
 
