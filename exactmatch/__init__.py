@@ -10,9 +10,7 @@ exactmatch`` costs nothing.
 
 from __future__ import annotations
 
-from exactmatch.base import old_places
-from exactmatch.base.fronts import front
-from exactmatch.base.shown import VIEWS
+from exactmatch.base.fronts import find_old_places, front
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
@@ -27,45 +25,36 @@ if TYPE_CHECKING:
     from exactmatch import scoring as scoring
     from exactmatch import solvers as solvers
     from exactmatch import studies as studies
-    from exactmatch.base.errors import ExactmatchError as ExactmatchError
-    from exactmatch.base.errors import GraphError as GraphError
-    from exactmatch.base.errors import InputError as InputError
-    from exactmatch.base.registry import register as register
-    from exactmatch.edit.distance import ged as ged
-    from exactmatch.edit.matrix import ged_matrix as ged_matrix
-    from exactmatch.edit.matrix import ged_search as ged_search
-    from exactmatch.formats.readings import load as load
-    from exactmatch.formats.readings import read as read
-    from exactmatch.graphs.graph import Graph as Graph
-    from exactmatch.graphs.graph import Triple as Triple
-    from exactmatch.graphs.profile import PROFILES as PROFILES
-    from exactmatch.graphs.profile import Profile as Profile
-    from exactmatch.many.ensemble import ensemble as ensemble
-    from exactmatch.many.matrix import cdist as cdist
-    from exactmatch.many.scorer import Scorer as Scorer
-    from exactmatch.many.search import search as search
-    from exactmatch.metrics.base import Metric as Metric
-    from exactmatch.metrics.making import make_metric as make_metric
-    from exactmatch.metrics.score import FScore as FScore
-    from exactmatch.metrics.score import Score as Score
-    from exactmatch.scoring.report import Report as Report
-    from exactmatch.scoring.run import evaluate_files as evaluate_files
-    from exactmatch.scoring.settings import Settings as Settings
-    from exactmatch.solvers.solution import Limits as Limits
-    from exactmatch.solvers.solution import Solution as Solution
-    from exactmatch.studies.agreement.study import agreement as agreement
-    from exactmatch.studies.align.study import align as align
-    from exactmatch.studies.audit.study import audit as audit
-    from exactmatch.studies.compare.study import compare as compare
-    from exactmatch.studies.correlate.study import correlate as correlate
-    from exactmatch.studies.draw import draw as draw
-    from exactmatch.studies.feedback.study import feedback as feedback
-    from exactmatch.studies.finegrained.study import finegrained as finegrained
+    from exactmatch.base.errors import ExactmatchError, GraphError, InputError
+    from exactmatch.base.registry import register
+    from exactmatch.edit.distance import ged
+    from exactmatch.edit.matrix import ged_matrix, ged_search
+    from exactmatch.formats.readings import load, read
+    from exactmatch.graphs.graph import Graph, Triple
+    from exactmatch.graphs.profile import PROFILES, Profile
+    from exactmatch.many.ensemble import ensemble
+    from exactmatch.many.matrix import cdist
+    from exactmatch.many.scorer import Scorer
+    from exactmatch.many.search import search
+    from exactmatch.metrics.base import Metric
+    from exactmatch.metrics.making import make_metric
+    from exactmatch.metrics.score import FScore, Score
+    from exactmatch.scoring.report import Report
+    from exactmatch.scoring.run import evaluate_files
+    from exactmatch.scoring.settings import Settings
+    from exactmatch.solvers.solution import Limits, Solution
+    from exactmatch.studies.agreement.study import agreement
+    from exactmatch.studies.align.study import align
+    from exactmatch.studies.audit.study import audit
+    from exactmatch.studies.compare.study import compare
+    from exactmatch.studies.correlate.study import correlate
+    from exactmatch.studies.draw import draw
+    from exactmatch.studies.feedback.study import feedback
+    from exactmatch.studies.finegrained.study import finegrained
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
-    from exactmatch.studies.score.functions import evaluate as evaluate
-    from exactmatch.studies.score.functions import score as score
-    from exactmatch.studies.score.smatch import smatch as smatch
-    from exactmatch.studies.thresholds.study import thresholds as thresholds
+    from exactmatch.studies.score.functions import evaluate, score
+    from exactmatch.studies.score.smatch import smatch
+    from exactmatch.studies.thresholds.study import thresholds
 
 _HOME = {
     "exactmatch.base.registry": "register",
@@ -181,19 +170,9 @@ __all__ = [
     "thresholds",
 ]
 
-old_places.install()
+find_old_places()
 
 _found, _ = front(__name__, _HOME)
-
-
-def _drawn(graph: Graph) -> str:
-    from exactmatch.graphs.drawing.drawing import DrawnSide
-    from exactmatch.graphs.drawing.svg import notebook
-
-    return notebook(DrawnSide(graph))
-
-
-VIEWS["Graph"] = _drawn
 
 
 def __getattr__(name: str) -> Any:

@@ -43,9 +43,9 @@ SOLVERS: Registry[type[Solver]] = Registry(
         "hungarian": "exactmatch.solvers.hungarian:Hungarian",
         "brute": "exactmatch.solvers.brute:Brute",
     },
-    "exactmatch.base.errors:SolverError",
     _is_solver,
     "a subclass of exactmatch.solvers.base.Solver with a name",
+    error="exactmatch.base.errors:SolverError",
 )
 """Every solver by name; it is imported when it is asked for."""
 

@@ -32,9 +32,8 @@ from support.graph_strategies import (
 )
 
 from exactmatch.base import compiled as kernels
-from exactmatch.engine import coding
 from exactmatch.engine import problem as build
-from exactmatch.engine.coding import encode, matches
+from exactmatch.engine.problem import encode, matches
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.dialects.clean import read_clean
 from exactmatch.formats.readings import read_block
@@ -180,8 +179,8 @@ def test_kernels_do_the_same_compiled_and_interpreted(
 
     compiled = work()
     with (
-        patch.object(coding, "_kernel", slow_coding),
-        patch.object(build, "_kernel", slow_pairing),
+        patch.object(build, "_coding", slow_coding),
+        patch.object(build, "_statement", slow_pairing),
     ):
         assert work() == compiled
 

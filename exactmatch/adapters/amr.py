@@ -94,15 +94,7 @@ class AMR:
 
 
 def read_line(line: str, name: str | None = None) -> Graph:
-    """Read one AMR as smatch reads it.
-
-    Args:
-        line: the AMR.
-        name: what an error calls it.
-
-    Raises:
-        GraphError: if smatch 1.0.4 cannot read it.
-    """
+    """Read one AMR as smatch 1.0.4 does, or refuse it by its *name*."""
     read = read_one(METRIC, Block((line,), (line,), 1, None))
     if isinstance(read.error, GraphError) and name is not None:
         raise GraphError(read.error.reason, graph_id=name)

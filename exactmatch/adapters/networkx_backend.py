@@ -11,8 +11,6 @@ number: depending on the order of the nodes, networkx also substitutes self-loop
 ordinary edges.  :func:`exactmatch.ged` takes such graphs.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -90,8 +88,7 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     seconds = call.seconds_left()
     if seconds is not None and seconds <= 0:  # networkx, too, returns None here
         return None
-    above = stated.needless(call.options.get("upper_bound"))
-    limits = Limits(seconds=seconds, above=above)
+    limits = Limits(seconds=seconds, above=stated.needless(call.most))
     solution = get_solver(SOLVER).solve(stated.problem, limits)
     distance = stated.edit_path(solution.alignment).cost
     return None if call.exceeds(distance) else distance
@@ -118,7 +115,7 @@ def optimal_edit_paths(
     """As ``networkx.optimal_edit_paths``: all of the cheapest."""
     call = _Call("optimal_edit_paths", *args, **kwargs)
     stated = call.stated(keep_idle=True)
-    above = stated.needless(call.options.get("upper_bound"))
+    above = stated.needless(call.most)
     found = map(stated.edit_path, optimal_alignments(stated.problem, above))
     paths: list[EditPath] = []
     for path in found:
@@ -135,19 +132,14 @@ class _Call:
         names = ("G1", "G2", *PARAMETERS[name])
         self.options = {**dict(zip(names, args, strict=False)), **kwargs}
         self.graphs = (self.options["G1"], self.options["G2"])
+        self.timeout = self.options.get("timeout")
+        self.most = self.options.get("upper_bound")
 
     def stated(self, *, keep_idle: bool = False) -> EditProblem:
-        """The two graphs as an alignment problem.
-
-        Raises:
-            NodeNotFound: if a root is missing.
-            NetworkXError: if the timeout is not above 0.
-            InputError: if an argument is not of its kind.
-        """
+        """The two graphs as an alignment problem, with networkx's own errors."""
         from networkx import NetworkXError, NodeNotFound
 
-        timeout = self.options.get("timeout")
-        if isinstance(timeout, Real) and timeout <= 0:
+        if isinstance(self.timeout, Real) and self.timeout <= 0:
             raise NetworkXError("Timeout value must be greater than 0")
         names = PARAMETERS["graph_edit_distance"]
         known: dict[str, Any] = {name: self.options.get(name) for name in names}
@@ -161,20 +153,18 @@ class _Call:
 
     def improving(self) -> Iterator[EditPath]:
         """Edit paths within the upper bound, each cheaper than the one before."""
-        stated, most = self.stated(), self.options.get("upper_bound")
-        for path in improving_paths(stated, self.seconds_left(), most):
+        stated = self.stated()
+        for path in improving_paths(stated, self.seconds_left(), self.most):
             if not self.exceeds(path.cost):
                 yield path
 
     def seconds_left(self) -> float | None:
-        timeout = self.options.get("timeout")
-        if timeout is None:
+        if self.timeout is None:
             return None
-        return float(timeout) - (time.perf_counter() - self.started)
+        return float(self.timeout) - (time.perf_counter() - self.started)
 
     def exceeds(self, cost: float) -> bool:
-        upper_bound = self.options.get("upper_bound")
-        return upper_bound is not None and cost > upper_bound
+        return self.most is not None and cost > self.most
 
 
 # ------------------------------------------- edit paths, one after another
@@ -188,12 +178,8 @@ def improving_paths(
 ) -> Iterator[EditPath]:
     """Edit paths, each cheaper than the one before, until one is proven cheapest.
 
-    Args:
-        stated: the graphs and costs.
-        seconds: how long to search; ``None`` for no limit.  The last path is not proven
-            to be cheapest if this ends the search.
-        most: what a path may cost that is of interest; the search ends once it is
-            proven that none costs so little.
+    The search ends without that when its *seconds* are over, or once it is proven that
+    no path costs so little as *most*.
     """
     above = stated.needless(most)
     ends = math.inf if seconds is None else time.perf_counter() + seconds

@@ -1,7 +1,5 @@
 """The backend's description for networkx, which reads it whenever it is imported."""
 
-from __future__ import annotations
-
 from typing import Any
 
 _EXACT = "Solved to the proven optimum, in milliseconds for most graphs of 30 nodes."

@@ -21,8 +21,7 @@ from typing import Any
 
 from exactmatch.adapters import amr
 from exactmatch.engine.align import align
-from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
 from exactmatch.graphs.profile import Just, Profile
 from exactmatch.metrics.score import f_score

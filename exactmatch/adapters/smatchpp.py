@@ -15,8 +15,6 @@ Source: SMATCH++, README, "Python interface" (https://github.com/flipz357/smatch
 what it returns was observed by running smatchpp 1.8.0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -93,11 +93,7 @@ def figures(report: Report) -> dict[str, float]:
 def _texts(
     tokenizer: Tokenizer, side: Any, clean: Callable[[str], str] | None
 ) -> list[str]:
-    """The texts of one side, given as token ids or already as texts.
-
-    Raises:
-        InputError: if they are logits.
-    """
+    """The texts of one side, given as token ids or already as texts, not as logits."""
     if isinstance(side, tuple):  # a model with more outputs has its tokens first
         side = side[0]
     if len(side) and isinstance(side[0], str):

@@ -12,8 +12,6 @@ kernel that does not compile leaves the one of an earlier build behind, and only
 travels in the compiled file is sure to be about that file.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

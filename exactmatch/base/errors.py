@@ -4,8 +4,6 @@ Every error is one sentence for the person at the keyboard: it names the
 culprit, the rule, and the way out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -37,12 +35,7 @@ class MissingSolverError(SolverError):
 
 
 def sendable(error: Exception, otherwise: type[Exception]) -> Exception:
-    """An error that another process can be sent.
-
-    Args:
-        error: what was raised.
-        otherwise: the class of the error that says the same where this one cannot be
-            packed and unpacked again.
+    """An error that another process can be sent: this one, or *otherwise* of its words.
 
     >>> sendable(ValueError("no"), SolverError)
     ValueError('no')
@@ -69,13 +62,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def suggestion(name: str, known: Iterable[str], likeness: float = 0.5) -> str:
-    """The end of a message about a name: which one was probably meant, if any.
-
-    Args:
-        name: what was given.
-        known: what there is.
-        likeness: the least similarity of a suggestion, between 0 and 1.
-    """
+    """The end of a message about a name: which one was meant, if one is so like it."""
     import difflib
 
     near = difflib.get_close_matches(name, list(known), 1, likeness)
@@ -140,14 +127,10 @@ class GraphError(InputError):
         column: int | None = None,
         text: str | None = None,
     ) -> None:
-        reason = shortened(reason)
-        self.reason = reason
-        self.path = path
-        self.line = line
-        self.graph_id = graph_id
-        self.column = column
-        self.text = text
-        super().__init__(reason)
+        self.reason = shortened(reason)
+        self.path, self.line, self.graph_id = path, line, graph_id
+        self.column, self.text = column, text
+        super().__init__(self.reason)
 
     @property
     def place(
@@ -169,10 +152,8 @@ class GraphError(InputError):
 
     def __str__(self) -> str:
         place = place_of(self.path, self.line, self.column)
-        graph = (
-            f"graph {shortened(self.graph_id, 90)!r}" if self.graph_id else "the graph"
-        )
-        return f"{place}{graph} {self.reason}"
+        named = f"graph {shortened(self.graph_id or '', 90)!r}"
+        return f"{place}{named if self.graph_id else 'the graph'} {self.reason}"
 
 
 class PairError(GraphError):
@@ -192,9 +173,7 @@ class PairError(GraphError):
     """
 
     def __init__(self, index: int, side: str, cause: InputError) -> None:
-        self.index = index
-        self.side = side
-        self.cause = cause
+        self.index, self.side, self.cause = index, side, cause
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
         super().__init__(found.reason, *found.place)
 
@@ -222,9 +201,7 @@ class ItemError(GraphError):
     """
 
     def __init__(self, index: int, cause: InputError, what: str = "item") -> None:
-        self.index = index
-        self.cause = cause
-        self.what = what
+        self.index, self.cause, self.what = index, cause, what
         found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
         super().__init__(found.reason, *found.place)
 
@@ -238,11 +215,7 @@ class ItemError(GraphError):
 def check_kind(
     what: str, value: object, kind: type | tuple[type, ...], wanted: str
 ) -> None:
-    """Check that an argument is of its kind.
-
-    Raises:
-        InputError: if it is not; it says what is wanted instead.
-    """
+    """Refuse an argument that is not of its kind; the message says what is wanted."""
     if not isinstance(value, kind):
         given = shortened(repr(value), 60)
         raise InputError(f"{what} is {given}, a {type(value).__name__}; give {wanted}")
@@ -262,11 +235,6 @@ def json_fault(error: Exception) -> str:
     """Why a text is no JSON, for a message that names the place.
 
     >>> import json
-    >>> try:
-    ...     json.loads("[")
-    ... except ValueError as error:
-    ...     print(json_fault(error))
-    expecting value
     >>> try:
     ...     json.loads('["a')
     ... except ValueError as error:

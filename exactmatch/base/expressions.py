@@ -8,8 +8,6 @@ safe to try.  What is missing (``None``) is neither less nor greater than anythi
 computing with it gives nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 from collections.abc import Callable, Mapping
@@ -20,7 +18,8 @@ from exactmatch.base.errors import InputError
 
 Row = Mapping[str, Any]
 
-_COMPARES: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
@@ -31,16 +30,11 @@ _COMPARES: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.NotIn: lambda a, b: a not in b,
     ast.Is: operator.eq,
     ast.IsNot: operator.ne,
-}
-_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-_COMPUTES: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
     ast.Mod: operator.mod,
-}
-_SIGNS: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Not: operator.not_,
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
@@ -55,12 +49,6 @@ _LONGEST = 2000
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A condition that rows fulfil or not.
-
-    Args:
-        text: the condition.
-
-    Raises:
-        ValueError: if it is none.
 
     >>> low = Condition("f1 < 0.5 and id not in ('a', 'b')")
     >>> low({"f1": 0.4, "id": "c"}), low({"f1": None, "id": "c"})
@@ -83,12 +71,7 @@ class Condition:
         object.__setattr__(self, "_tree", tree)
 
     def __call__(self, row: Row) -> bool:
-        """Tell whether a row fulfils the condition.
-
-        Raises:
-            InputError: if it names a column that there is not, or compares values of
-                different kinds.
-        """
+        """Tell whether a row fulfils the condition."""
         try:
             return bool(_value(self._tree, row))
         except InputError:
@@ -98,11 +81,7 @@ class Condition:
 
 
 def column(row: Row, name: str) -> Any:
-    """Return a value of a row by its column's name, in which ``_`` may stand for ``-``.
-
-    Raises:
-        InputError: if there is no such column.
-    """
+    """A value of a row by its column's name, in which ``_`` may stand for ``-``."""
     if name in row:
         return row[name]
     for known in row:
@@ -115,19 +94,15 @@ def column(row: Row, name: str) -> Any:
 
 
 def _check(node: ast.expr) -> None:
-    """Refuse whatever is not of the small language.
-
-    Raises:
-        ValueError: if a node is not.
-    """
+    """Refuse whatever is not of the small language."""
     match node:
         case ast.Name() | ast.Constant(value=None | bool() | int() | float() | str()):
             parts: list[ast.expr] = []
         case ast.BoolOp():
             parts = node.values
-        case ast.UnaryOp() if type(node.op) in _SIGNS:
+        case ast.UnaryOp() if type(node.op) in _OPERATORS:
             parts = [node.operand]
-        case ast.BinOp() if type(node.op) in _COMPUTES:
+        case ast.BinOp() if type(node.op) in _OPERATORS:
             parts = [node.left, node.right]
         case ast.Compare():
             parts = [node.left, *node.comparators]
@@ -158,9 +133,15 @@ def _value(node: ast.expr, row: Row) -> Any:
         case ast.UnaryOp(op=op, operand=operand):
             value = _value(operand, row)
             is_missing = value is None and not isinstance(op, ast.Not)
-            return None if is_missing else _SIGNS[type(op)](value)
+            return None if is_missing else _OPERATORS[type(op)](value)
         case ast.BinOp(left=left, op=by, right=right):
-            return _computed(_COMPUTES[type(by)], _value(left, row), _value(right, row))
+            sides = [_value(left, row), _value(right, row)]
+            if None in sides:
+                return None
+            for number in sides:  # texts could be repeated without end
+                if not isinstance(number, int | float):
+                    raise TypeError(f"{number!r} is no number")
+            return _OPERATORS[type(by)](*sides)
         case ast.Compare(left=left, ops=ops, comparators=others):
             values = [_value(part, row) for part in (left, *others)]
             return all(map(_compared, ops, values, values[1:]))
@@ -172,21 +153,7 @@ def _value(node: ast.expr, row: Row) -> Any:
     raise AssertionError(ast.dump(node))
 
 
-def _computed(compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    """A number; texts could be repeated without end, and are not computed with.
-
-    Raises:
-        TypeError: if a value is no number.
-    """
-    if None in (left, right):
-        return None
-    for value in (left, right):
-        if not isinstance(value, int | float):
-            raise TypeError(f"{value!r} is no number")
-    return compute(left, right)
-
-
 def _compared(op: ast.cmpop, left: Any, right: Any) -> Any:
     if isinstance(op, _ORDERS) and (left is None or right is None):
         return False
-    return _COMPARES[type(op)](left, right)
+    return _OPERATORS[type(op)](left, right)

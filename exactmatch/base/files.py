@@ -84,10 +84,7 @@ def _copy(spool: TextIO, path: str | None) -> None:
         except OSError as error:
             raise _unwritable("standard output", error) from None
         return
-    with (
-        as_input_error(path),
-        open(path, "w", encoding="utf-8", newline="") as stream,
-    ):
+    with as_input_error(path), open(path, "w", encoding="utf-8", newline="") as stream:
         _copy_to(stream, spool)
 
 
@@ -147,21 +144,13 @@ def _root(xdg: str, unix: str, appdata: str, windows: str, mac: str) -> Path:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file at once and whole.
-
-    Raises:
-        InputError: if it cannot be written.
-    """
+    """Write a file at once and whole."""
     with replacing(path) as file:
         file.write(content)
 
 
 def check_writable(path: str) -> None:
-    """Refuse a file that could not be written, before any work is done.
-
-    Raises:
-        InputError: if it cannot.
-    """
+    """Refuse a file that could not be written, before any work is done."""
     with suppress(_Untouched), replacing(path):
         raise _Untouched
 
@@ -190,7 +179,9 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     if place.exists() and not os.access(place, os.W_OK):
         raise InputError(f"{path}: is write-protected; name another file")
     _remove_abandoned(place)
-    part = _part_name(place)
+    # known before the file is there, which is to be removed
+    kept, own = place.name[:_NAME_KEPT], os.urandom(8).hex()
+    part = place.with_name(f".{kept}.exactmatch-{own}.part")
     try:
         with as_input_error(path):
             file, lock = _created(part, place, path)
@@ -214,12 +205,6 @@ def _is_special(path: str) -> bool:
     except OSError:
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-
-
-def _part_name(place: Path) -> Path:
-    """A name for the unfinished file, known before the file is there to be removed."""
-    kept = place.name[:_NAME_KEPT]
-    return place.with_name(f".{kept}.exactmatch-{os.urandom(8).hex()}.part")
 
 
 class _Named(io.FileIO):
@@ -275,28 +260,19 @@ def _remove_abandoned(place: Path) -> None:
     start = re.escape(f".{place.name[:_NAME_KEPT]}.exactmatch-")
     pattern = re.compile(rf"{start}[0-9a-f]{{16}}\.part")
     with suppress(OSError), os.scandir(place.parent) as entries:
-        for entry in entries:
-            if pattern.fullmatch(entry.name):
-                _remove_if_abandoned(entry.path)
-
-
-def _remove_if_abandoned(part: str) -> None:
-    with suppress(OSError):
-        if sys.platform == "win32":
-            os.unlink(part)  # refused while a process has it open
-        else:
-            with open(part, "rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                os.unlink(part)
+        for part in (e.path for e in entries if pattern.fullmatch(e.name)):
+            with suppress(OSError):
+                if sys.platform == "win32":
+                    os.unlink(part)  # refused while a process has it open
+                else:
+                    with open(part, "rb") as file:
+                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        os.unlink(part)
 
 
 @contextmanager
 def as_input_error(path: str | Path) -> Iterator[None]:
-    """Say in a sentence that *path* cannot be written, if the system says so.
-
-    Raises:
-        InputError: in place of an ``OSError``.
-    """
+    """Say in a sentence that *path* cannot be written, if the system says so."""
     try:
         yield
     except OSError as error:

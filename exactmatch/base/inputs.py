@@ -1,4 +1,4 @@
-"""Which files a run reads, and their checksums.
+"""Which files a run reads, their checksums, and where an answer comes from.
 
 Every reader notes its files here, and they are kept only within
 :func:`inputs_noted`, which the command line uses.  Checksums are computed at the end,
@@ -6,24 +6,21 @@ except those of pipes, which cannot be read again: they are computed during read
 Who reads a pipe again is refused, for nothing would be found there, or the rest.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os
 import stat
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from time import gmtime, strftime, struct_time
+from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
-
-if TYPE_CHECKING:
-    from exactmatch.base.provenance import InputFile, Provenance
-
+from exactmatch.base.version import __version__
 
 MAX_BYTES = 2**26
 """How long a graph may be, or a file that is read whole, unless somebody says else."""
@@ -34,13 +31,81 @@ _AT_ONCE = 2**16
 _FEW = 2**17
 """So many bytes are summed by Python's own SHA-256 before OpenSSL is loaded."""
 
+_SHOWN = 12
+"""Hexadecimal digits of a checksum that people are shown, as git does."""
 
-class Inputs:
-    """The files that were asked for, in their order.
+
+class InputFile(NamedTuple):
+    """A file that was read.
 
     Attributes:
-        max_bytes: how long each of their graphs may be.
-        command: the command line that asked for them, quoted for a shell.
+        path: as it was named; ``-`` is standard input.
+        name: the last part of the path, or all of it if others end alike.
+        sha256: the SHA-256 of its bytes in hexadecimal digits, of a folder that of its
+            files' bytes in order; empty if it can no longer be read.
+    """
+
+    path: str
+    name: str
+    sha256: str
+
+    @property
+    def short(self) -> str:
+        """The beginning of the checksum, which people are shown."""
+        return self.sha256[:_SHOWN] or "unreadable"
+
+
+class Provenance(NamedTuple):
+    """Which command, as a shell takes it, made an answer of which files, and when."""
+
+    command: str
+    files: tuple[InputFile, ...]
+    date: struct_time  # in UTC
+
+    @property
+    def minute(self) -> str:
+        """The date for people."""
+        return strftime("%Y-%m-%d %H:%M UTC", self.date)
+
+    def line(self) -> str:
+        """All in one line: command, files with short checksums, date.
+
+        >>> file = InputFile("data/gold.amr", "gold.amr", "b5bb9d8014a0f9b1d61e21e796")
+        >>> Provenance("exactmatch lint", (file,), gmtime(0)).line()
+        'provenance: exactmatch lint | gold.amr b5bb9d8014a0 | 1970-01-01 00:00 UTC'
+        """
+        files = ", ".join(f"{file.name} {file.short}" for file in self.files)
+        parts = filter(None, (self.command, files, self.minute))
+        return f"provenance: {' | '.join(parts)}"
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain data, with whole checksums."""
+        return {
+            "command": self.command,
+            "files": [
+                {"name": file.name, "sha256": file.sha256 or None}
+                for file in self.files
+            ],
+            "date": strftime("%Y-%m-%dT%H:%M:%SZ", self.date),
+            "version": __version__,
+        }
+
+
+def _last_name(path: str) -> str:
+    if path == "-":
+        return "<stdin>"
+    return path if path.startswith("/dev/") else name_of(path)
+
+
+def name_of(path: str) -> str:
+    """Return the last part of a path, or the path where it has none."""
+    return os.path.basename(os.path.normpath(path)) or path
+
+
+class Inputs:
+    """The files that were asked for, in their order, by a command line.
+
+    Each of their graphs may be *max_bytes* long.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES, command: str = "") -> None:
@@ -56,11 +121,7 @@ class Inputs:
             self._files.setdefault(path, files)
 
     def digest(self, path: str) -> Any:
-        """A running SHA-256 for what can be read only once.
-
-        Raises:
-            InputError: if it has been read, under whatever name.
-        """
+        """A running SHA-256 for what can be read only once."""
         place = _pipe(path)
         if place in self._emptied:
             raise InputError(
@@ -74,18 +135,15 @@ class Inputs:
 
     def files(self) -> tuple[InputFile, ...]:
         """Every path with its checksum."""
-        from exactmatch.base.provenance import InputFile
-
-        return tuple(
-            InputFile(path, self._checksum(path, files))
-            for path, files in self._files.items()
-        )
-
-    def _checksum(self, path: str, files: Sequence[str]) -> str:
-        """The SHA-256 of all bytes; empty if they cannot be read any more."""
-        if path in self._digests:
-            return str(self._digests[path].hexdigest())
-        return sha256_of(*files)
+        names = {path: _last_name(path) for path in self._files}
+        uses = Counter(names.values())
+        found = []
+        for path, files in self._files.items():
+            name = names[path] if uses[names[path]] == 1 else path
+            read = self._digests.get(path)
+            digest = sha256_of(*files) if read is None else str(read.hexdigest())
+            found.append(InputFile(path, name, digest))
+        return tuple(found)
 
 
 def sha256_of(*files: str) -> str:
@@ -97,11 +155,7 @@ def sha256_of(*files: str) -> str:
 
 
 def digest_of(*files: str) -> str:
-    """Return the SHA-256 of the bytes of files, in hexadecimal digits.
-
-    Raises:
-        OSError: if a file cannot be read.
-    """
+    """Return the SHA-256 of the bytes of files, in hexadecimal digits."""
     digest = _sha256(sum(map(os.path.getsize, files)))
     for file in files:
         with open(file, "rb", buffering=0) as stream:
@@ -140,30 +194,24 @@ def max_bytes() -> int:
 
 
 @contextmanager
-def inputs_noted(max_bytes: int = MAX_BYTES, command: str = "") -> Iterator[Inputs]:
-    """Collect every file that is read within this context manager.
-
-    Args:
-        max_bytes: how long each of their graphs may be.
-        command: the command line, quoted for a shell.
-
-    Yields:
-        The files, to which every reader adds its own.
-    """
-    noted = Inputs(max_bytes, command)
-    token = _inputs.set(noted)
+def inputs_noted(max_bytes: int = MAX_BYTES, command: str = "") -> Iterator[None]:
+    """Note every file that is read within this context manager; see :class:`Inputs`."""
+    token = _inputs.set(Inputs(max_bytes, command))
     try:
-        yield noted
+        yield
     finally:
         _inputs.reset(token)
 
 
 def provenance() -> Provenance:
-    """Return where an answer comes from that is made now."""
-    from exactmatch.base.provenance import Provenance, now
+    """Return where an answer comes from that is made now, or at ``SOURCE_DATE_EPOCH``.
 
+    Source: https://reproducible-builds.org/specs/source-date-epoch/
+    """
     noted = _inputs.get() or Inputs()
-    return Provenance(noted.command, noted.files(), now())
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    date = gmtime(int(given) if given.isascii() and given.isdecimal() else None)
+    return Provenance(noted.command, noted.files(), date)
 
 
 def note_input(
@@ -177,18 +225,13 @@ def note_input(
         path: a file, a folder, or ``-``.
         files: the files behind it, if it is not one itself.
         content: what it held, if it cannot be read again.
-
-    Raises:
-        InputError: if what it held was read before, or it has no end.
     """
     refuse_endless(path)
-    noted = _inputs.get()
-    if noted is None:
-        return
     name = os.fspath(path)
-    noted.add(name, files or (name,))
-    if content is not None:
-        noted.digest(name).update(content)
+    if noted := _inputs.get():
+        noted.add(name, files or (name,))
+        if content is not None:
+            noted.digest(name).update(content)
 
 
 def refuse_endless(path: str | os.PathLike[str]) -> None:
@@ -196,12 +239,6 @@ def refuse_endless(path: str | os.PathLike[str]) -> None:
 
     Of devices that are read character by character there remain terminals, where
     somebody can end what they type, and the one that is always empty.
-
-    Args:
-        path: a file, a folder, or ``-``.
-
-    Raises:
-        InputError: if it is one.
     """
     name = os.fspath(path)
     if _is_endless(name):
@@ -227,11 +264,7 @@ def _is_endless(path: str) -> bool:
 
 
 def opened_once(path: str) -> io.FileIO:
-    """Open a pipe, which can be read only once, and compute its checksum on the way.
-
-    Raises:
-        InputError: if it was read before.
-    """
+    """Open a pipe, which can be read only once, and compute its checksum on the way."""
     noted = _inputs.get()
     return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
 

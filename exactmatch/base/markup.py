@@ -41,19 +41,12 @@ def cell(value: object, shown: str) -> Cell:
 
 
 def table(
-    head: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-    caption: str = "",
+    head: Sequence[str], rows: Iterable[Sequence[Cell]], caption: str = ""
 ) -> Markup:
     """A table whose first column names its rows.
 
     Columns of numbers are set flush right, the others flush left.  A click on a
     heading sorts three rows or more.
-
-    Args:
-        head: the headings.
-        rows: a cell for each heading.
-        caption: what the table shows.
     """
     body = list(rows)
     sides = [_side(row[k].content for row in body) for k in range(len(head))]

@@ -1,19 +1,15 @@
 """How numbers are written for people: rounded, and a dash where there is none."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 
 def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
-    """A number with so many decimals; what rounds to zero has no minus sign.
+    """A number with so many decimals; ``None`` and NaN become a dash.
 
-    Args:
-        value: the number; ``None`` and NaN become a dash.
-        digits: the decimals.
-        signed: whether a plus sign is written too.
+    What rounds to zero has no minus sign; only *signed* numbers have a plus sign.
 
     >>> fixed(-0.00001, 4), fixed(0.25, 1, signed=True), fixed(None, 4)
     ('0.0000', '+0.2', '-')
@@ -25,12 +21,7 @@ def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
 
 
 class Bounds(NamedTuple):
-    """A number that is only known to lie between two others, or to be the first.
-
-    Attributes:
-        low: the least that it can be.
-        high: the most; ``None`` if it is known.
-    """
+    """A number that lies between two others, or is the first if there is no other."""
 
     low: float | None
     high: float | None = None
@@ -62,10 +53,6 @@ class Real:
     >>> real = Real(4)
     >>> real(-0.78801), real(Ends(-0.1, 0.8)), real.with_digits(1)(None)
     ('-0.7880', '[-0.1000, 0.8000]', '-')
-
-    Attributes:
-        digits: the decimals.
-        signed: whether a plus sign is written too.
     """
 
     def __init__(self, digits: int, signed: bool = False) -> None:
@@ -85,22 +72,19 @@ class Real:
     def _fixed(self, value: float | None) -> str:
         return fixed(value, self.digits, signed=self.signed)
 
-    def with_digits(self, digits: int) -> Real:
+    def with_digits(self, digits: int) -> "Real":
         """Return the format with so many decimals."""
         return Real(digits, self.signed)
 
 
 class Share(Real):
-    """Writes shares of 1, such as scores, with so many decimals.
+    """Writes shares of 1, such as scores, or in percent, with two decimals less.
 
     >>> share = Share(4)
     >>> share(0.78801), share(Bounds(0.7, 0.75)), share(Ends(0.7, 0.8))
     ('0.7880', '0.7000..0.7500', '[0.7000, 0.8000]')
     >>> share.in_percent()(0.78801)
     '78.80'
-
-    Attributes:
-        is_percent: whether to write percentages instead, with two decimals less.
     """
 
     def __init__(
@@ -114,11 +98,11 @@ class Share(Real):
             return super()._fixed(value)
         return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
 
-    def in_percent(self) -> Share:
+    def in_percent(self) -> "Share":
         """Return the format in percent."""
         return Share(self.digits, self.signed, True)
 
-    def with_digits(self, digits: int) -> Share:
+    def with_digits(self, digits: int) -> "Share":
         return Share(digits, self.signed, self.is_percent)
 
 
@@ -151,13 +135,9 @@ def several(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def decimals(digits: int, *, signed: bool = False) -> Callable[[Any], str]:
+def decimals(digits: int) -> Callable[[Any], str]:
     """A function that writes numbers with so many decimals."""
-
-    def shown(value: Any) -> str:
-        return fixed(value, digits, signed=signed)
-
-    return shown
+    return partial(fixed, digits=digits)
 
 
 def percent(digits: int = 1) -> Callable[[Any], str]:

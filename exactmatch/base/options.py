@@ -1,12 +1,11 @@
-"""Options, declared once: for Python, the command line, files and the documentation.
+"""Options, declared once: for Python, the command line and the documentation.
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
 field is declared by :func:`option`, with its default, its meaning and how its value is
 read.  From that are made
 
 * the keywords of the Python function and its documentation (:func:`function`);
-* the arguments of the command, its help and the keys of configuration files
-  (:mod:`exactmatch.cli.arguments`).
+* the arguments of the command and its help (:mod:`exactmatch.cli.arguments`).
 
 Values are checked when the dataclass is made, whoever makes it.
 """
@@ -15,10 +14,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion, warn_caller
 from exactmatch.base.inputs import MAX_BYTES, inputs_noted
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class Declared(NamedTuple):
         off: the help of the flag ``--no-NAME``, of what is on by default.
         bare: the value of the flag alone; ``None`` where it needs one.
         switches: flags that stand for one value each: flag, value and help.
-        file: whether a configuration file may hold a default.
         kw_only: whether Python takes it by its name alone.
     """
 
@@ -76,7 +74,6 @@ class Declared(NamedTuple):
     off: str = ""
     bare: Any = None
     switches: tuple[tuple[str, Any, str], ...] = ()
-    file: bool = False
     kw_only: bool = True
 
     @property
@@ -164,8 +161,6 @@ class Options:
         given |= self._renamed(kwargs)
         if unknown := [name for name in given if name not in values]:
             if self.REST is None:
-                from exactmatch.base.errors import suggestion
-
                 hint = suggestion(unknown[0], values, 0.7)
                 raise TypeError(f"unexpected keyword argument {unknown[0]!r}{hint}")
             given[self.REST] = {name: given.pop(name) for name in unknown}
@@ -178,8 +173,6 @@ class Options:
     def _renamed(self, given: dict[str, Any]) -> dict[str, Any]:
         for old, new in self.RENAMED:
             if old in given:
-                from exactmatch.base.errors import warn_caller
-
                 warn_caller(f"the option {old} is {new} now", DeprecationWarning)
                 given[new] = given.pop(old)
         for other, name in self.ALIASES:
@@ -204,12 +197,7 @@ class Options:
         return type(self)(**{**vars(self), **changes})
 
     def as_options(self, options: type[O], **more: Any) -> O:
-        """Return options of another class with the same values, as far as it has them.
-
-        Args:
-            options: the class.
-            **more: further values.
-        """
+        """Return options of another class, of the same values and *more* of its own."""
         known = options.DECLARED
         shared = {name: value for name, value in vars(self).items() if name in known}
         return options(**(shared | more))
@@ -219,45 +207,29 @@ class Options:
         """Return the signature of the Python function that takes these options."""
         from inspect import Parameter, Signature
 
-        return Signature(
-            [
-                Parameter(
-                    name,
-                    Parameter.KEYWORD_ONLY
-                    if one.kw_only
-                    else Parameter.POSITIONAL_OR_KEYWORD,
-                    default=Parameter.empty if one.default is REQUIRED else one.default,
-                    annotation=cls._annotation(name),
-                )
-                for name, one in cls.ordered()
-            ]
-        )
+        parameters = []
+        for name, one in cls.ordered():
+            default = Parameter.empty if one.default is REQUIRED else one.default
+            by_place, by_name = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
+            kind = by_name if one.kw_only else by_place
+            known = (vars(base).get("__annotations__", {}) for base in cls.__mro__)
+            annotation = next(str(named[name]) for named in known if name in named)
+            parameters.append(
+                Parameter(name, kind, default=default, annotation=annotation)
+            )
+        return Signature(parameters)
 
     @classmethod
     def ordered(cls) -> Iterator[tuple[str, Declared]]:
         """Yield the options: those without keyword, the class's own, the others."""
-        for name, one in cls.DECLARED.items():
-            if not one.kw_only:
-                yield name, one
-        own = [name for base in cls.__mro__ for name in vars(base).get("OWN", ())]
-        for name in dict.fromkeys(own):  # one that is declared anew comes once
-            if cls.DECLARED[name].kw_only:
-                yield name, cls.DECLARED[name]
-
-    @classmethod
-    def _annotation(cls, name: str) -> str:
-        for base in cls.__mro__:
-            if name in vars(base).get("__annotations__", {}):
-                return str(base.__annotations__[name])
-        raise KeyError(name)
+        names = [*cls._PLACES]
+        names += [name for base in cls.__mro__ for name in vars(base).get("OWN", ())]
+        for name in dict.fromkeys(names):  # one that is declared anew comes once
+            yield name, cls.DECLARED[name]
 
 
 def _checked(name: str, declared: Declared, value: Any) -> Any:
-    """Return a value as the option's type reads it.
-
-    Raises:
-        InputError: if it is refused.
-    """
+    """Return a value as the option's type reads it, or refuse it."""
     if value is declared.default:
         return value
     if declared.choices is not None and value not in declared.choices:
@@ -273,37 +245,35 @@ def _checked(name: str, declared: Declared, value: Any) -> Any:
         raise InputError(f"{name}: {error}") from None
 
 
-def _made(
-    caller: str, options: Callable[P, O], /, *args: P.args, **kwargs: P.kwargs
-) -> O:
-    """Options of the arguments of a function.
-
-    Raises:
-        TypeError: if an argument is missing or unknown; the message names the function.
-    """
+def _called(
+    name: str,
+    answer: Callable[[O], R],
+    options: Callable[P, O],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> R:
+    """What is answered to options that are given as the arguments of a function."""
     try:
-        return options(*args, **kwargs)
+        made = options(*args, **kwargs)
     except TypeError as error:
-        raise TypeError(f"{caller}(): {error}") from None
+        raise TypeError(f"{name}(): {error}") from None
+    with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
+        return answer(made)
 
 
 def function(
     name: str, options: Callable[P, O], study: Callable[[O], R]
 ) -> Callable[P, R]:
-    """Make the Python function that asks a question.
+    """Make the Python function that asks a question, in the module that calls this.
 
-    Args:
-        name: the function's name, in the module that calls this.
-        options: the class of the question's options; they are the keywords.
-        study: answers the question; its docstring is the function's, with an ``Args``
-            of all options.
+    Its keywords are the question's options, and its docstring is that of the *study*,
+    which answers the question, with an ``Args`` of all options.
     """
     declaring = cast("type[Options]", options)
 
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        made = _made(name, options, *args, **kwargs)
-        with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
-            return study(made)
+        return _called(name, study, options, *args, **kwargs)
 
     asked.__module__ = sys._getframe(1).f_globals["__name__"]
     asked.__name__ = asked.__qualname__ = name
@@ -320,18 +290,14 @@ def takes(
     """Make a method of options take their values as its arguments.
 
     The docstring of a constructor is its class's, which :func:`documented` completes.
-
-    Args:
-        options: the class of the options.
     """
     declaring = cast("type[Options]", options)
 
     def decorate(method: Callable[[S, O], R]) -> Callable[Concatenate[S, P], R]:
         @wraps(method)
         def called(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            made = _made(type(self).__name__, options, *args, **kwargs)
-            with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
-                return method(self, made)
+            name, answer = type(self).__name__, partial(method, self)
+            return _called(name, answer, options, *args, **kwargs)
 
         from inspect import Parameter
 
@@ -362,10 +328,8 @@ def documented(docstring: str, options: type[Options]) -> str:
     lines: list[str] = []
     for name, one in options.ordered():
         if one.about:
-            wrapped = textwrap.wrap(
-                f"{name}: {one.about}", 84, subsequent_indent=" " * 4
-            )
-            lines += [f"    {line}" for line in wrapped]
+            about, inner = f"    {name}: {one.about}", " " * 8
+            lines += textwrap.wrap(about, 88, subsequent_indent=inner)
     text = inspect.cleandoc(docstring)
     starts = [text.find(f"\n{word}") for word in ("Returns:", "Raises:", ">>>")]
     place = min((start for start in starts if start >= 0), default=len(text))

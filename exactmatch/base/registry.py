@@ -12,8 +12,6 @@ They are looked for when a name is not one of ours, or when all names are listed
 What nobody declared is named by its place, ``my_package.metrics:Overlap``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -47,11 +45,11 @@ class Registry(Mapping[str, T], Generic[T]):
     Args:
         kind: what the names stand for, such as ``metric``.
         own: ours by name, each as its place or as it is.
-        error: the place of the class that is raised, with one sentence, for a name that
-            cannot be used.
         fits: whether something is of the kind.
         wanted: what is of the kind, in words, for the error message.
         elsewhere: names that people know from elsewhere, and what they are here.
+        error: the place of the class that is raised, with one sentence, for a name that
+            cannot be used.
 
     Example:
         >>> from exactmatch.metrics import METRICS
@@ -63,26 +61,19 @@ class Registry(Mapping[str, T], Generic[T]):
         self,
         kind: str,
         own: Mapping[str, str | T],
-        error: str,
         fits: Callable[[Any], bool],
         wanted: str,
         elsewhere: Mapping[str, str] | None = None,
+        error: str = "exactmatch.base.errors:InputError",
     ) -> None:
-        self._elsewhere = elsewhere or {}
-        self.kind = kind
-        self.own = own
+        self.kind, self.own = kind, own
+        self._fits, self._wanted = fits, wanted
         self._error_place = error
-        self._fits = fits
-        self._wanted = wanted
+        self._elsewhere = elsewhere or {}
         self._registered: dict[str, T] = {}
 
     def register(self, name: str, found: T) -> None:
-        """Add a name for the rest of this process.
-
-        Raises:
-            Exception: of the registry's class, if the name is taken, or what it is to
-                stand for is nothing of the kind.
-        """
+        """Add a name for the rest of this process."""
         if name in self:
             raise self._error(f"there is a {self.kind} called {name!r} already")
         if not self._fits(found):
@@ -122,22 +113,14 @@ class Registry(Mapping[str, T], Generic[T]):
         return sorted(rows, key=lambda row: not row.is_ours)
 
     def __getitem__(self, name: str) -> T:
-        """Import what a name stands for.
-
-        Raises:
-            KeyError: if there is no such name.
-            Exception: of the registry's class, if what another package declares cannot
-                be imported or is nothing of the kind.
-        """
+        """Import what a name stands for."""
         if name in self.own:
             ours = self.own[name]
             return imported(ours) if isinstance(ours, str) else ours
         if name in self._registered:
             return self._registered[name]
-        module, colon, attribute = name.partition(":")
-        if colon and _is_place(module, attribute):
-            return self._foreign(EntryPoint(name, name))
-        return self._foreign(self.added[name])
+        row = EntryPoint(name, name) if _is_place(name) else self.added[name]
+        return self._foreign(row)
 
     def _foreign(self, row: EntryPoint) -> T:
         source = "" if row.package is None else f" of {row.package}"
@@ -157,10 +140,8 @@ class Registry(Mapping[str, T], Generic[T]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        module, colon, attribute = name.partition(":")
-        by_place = bool(colon) and _is_place(module, attribute)
         known = name in self.own or name in self._registered
-        return known or by_place or name in self.added
+        return known or _is_place(name) or name in self.added
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
@@ -175,12 +156,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return sum(1 for _ in self)
 
     def find(self, name: str) -> T:
-        """Import what a name stands for.
-
-        Raises:
-            Exception: of the registry's class, if there is no such name (the message
-                suggests one) or if what another package declares cannot be used.
-        """
+        """Import what a name stands for; of an unknown one say what was meant."""
         if name not in self:
             from exactmatch.base.errors import suggestion
 
@@ -225,9 +201,24 @@ def imported(place: str) -> Any:
     return found
 
 
-def _is_place(module: str, attribute: str) -> bool:
-    parts = (*module.split("."), *attribute.split("."))
-    return all(part.isidentifier() for part in parts)
+def optional(module: str, needed_by: str, extra: str = "") -> Any:
+    """Import a package that need not be installed, or raise what says who needs it."""
+    try:
+        return imported(module)
+    except ImportError:
+        from exactmatch.base.errors import MissingExtraError
+
+        package = module.partition(".")[0]
+        install = f"'exactmatch[{extra}]'" if extra else package
+        told = f"{needed_by} {package}: pip install {install}"
+        raise MissingExtraError(told) from None
+
+
+def _is_place(name: str) -> bool:
+    """Whether a name is ``module:attribute``."""
+    ends = name.split(":")
+    parts = (part for end in ends for part in end.split("."))
+    return len(ends) == 2 and all(map(str.isidentifier, parts))
 
 
 KINDS = {

@@ -7,12 +7,11 @@ Raises:
     ValueError: if the value is refused; the message is a clause that names it.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from exactmatch.base.errors import InputError
@@ -22,12 +21,9 @@ MOST_DIGITS = 17
 
 
 def name_in(place: str) -> Callable[[Any], Any]:
-    """Return a reader of names of a registry, which is imported when it is needed.
+    """Return a reader of names of the registry at *place*, imported when it is needed.
 
     What is no text is passed on: whoever uses it says what it must be.
-
-    Args:
-        place: where the registry is, ``module:attribute``.
     """
 
     def read(value: Any) -> Any:
@@ -43,14 +39,22 @@ def name_in(place: str) -> Callable[[Any], Any]:
     return read
 
 
-def positive_int(value: Any) -> int:
-    """Read an integer of at least 1."""
-    return _integer(value, 1)
+def integer(value: Any, least: int | None = None) -> int:
+    """Read an integer, of at least *least*."""
+    at_least = "" if least is None else f" of at least {least}"
+    refused = ValueError(f"{value!r} is no whole number{at_least}")
+    try:
+        number = int(value) if isinstance(value, str) else operator.index(value)
+    except (TypeError, ValueError):
+        raise refused from None
+    plain = not isinstance(value, str) or (value.isascii() and "_" not in value)
+    if isinstance(value, bool) or not plain or (least is not None and number < least):
+        raise refused
+    return number
 
 
-def natural_int(value: Any) -> int:
-    """Read an integer of at least 0."""
-    return _integer(value, 0)
+positive_int = partial(integer, least=1)
+natural_int = partial(integer, least=0)
 
 
 def port(value: Any) -> int:
@@ -69,28 +73,10 @@ def _at_most(most: int, number: int) -> int:
     return number
 
 
-def integer(value: Any) -> int:
-    """Read any integer."""
-    return _integer(value, None)
-
-
-def _integer(value: Any, least: int | None) -> int:
-    at_least = "" if least is None else f" of at least {least}"
-    refused = ValueError(f"{value!r} is no whole number{at_least}")
-    try:
-        number = int(value) if isinstance(value, str) else operator.index(value)
-    except (TypeError, ValueError):
-        raise refused from None
-    plain = not isinstance(value, str) or (value.isascii() and "_" not in value)
-    if isinstance(value, bool) or not plain or (least is not None and number < least):
-        raise refused
-    return number
-
-
 def jobs(value: Any) -> int:
     """Read a number of workers; -1 is one for each core."""
     try:
-        number = _integer(value, -1)
+        number = integer(value, -1)
     except ValueError:
         number = 0
     if number == 0:

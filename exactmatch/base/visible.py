@@ -11,8 +11,6 @@ Source for the bidirectional characters: Boucher and Anderson (2023), "Trojan So
 Invisible Vulnerabilities".
 """
 
-from __future__ import annotations
-
 import re
 
 CONTROLS = "\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"

@@ -1,8 +1,7 @@
 """What a command found out, written as the person asked for it."""
 
-from __future__ import annotations
-
 import argparse
+import os
 import sys
 from typing import TextIO
 
@@ -12,23 +11,17 @@ from exactmatch.base.numbers import Real, Share
 from exactmatch.base.visible import visible
 from exactmatch.cli.message import note
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.views.tables import Histogram, Intervals, Table, Tables, write
+from exactmatch.views.tables import Histogram, Intervals, Tables, write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
 
 
 def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> None:
-    """Write everything in the format that ``--format`` names.
-
-    Args:
-        args: the options of :func:`~exactmatch.cli.arguments.add_output`.
-        stream: where to.
-        tables: what was found out.
-    """
+    """Write everything in the format that ``--format`` names."""
     if args.percent:
         if args.format in _FOR_PROGRAMS:
             note(args, f"--percent has no effect on {args.format}, which has shares")
-        elif not any(_has_scores(t) for t in (*tables.tables, *tables.details)):
+        elif not _shows(tables, Share):
             note(args, "--percent has no effect here: there are no scores")
         tables = tables._replace(
             tables=[table.in_percent() for table in tables.tables],
@@ -50,32 +43,23 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         origin = provenance()
         tables = tables._replace(provenance=origin)
         if args.comments and args.format == "csv":
-            said = (
-                *(f"signature: {line}" for line in tables.signatures),
-                origin.line(),
-            )
+            said = [f"signature: {line}" for line in tables.signatures]
+            said.append(origin.line())
             stream.writelines(f"# {visible(line)}\n" for line in said)
         elif args.format in ("jsonl", "csv"):  # whose lines are results alone
             note(args, origin.line())
     if args.format == "text" and args.output is None:
-        tables = tables._replace(room=_room(), is_coloured=takes_colour(sys.stdout))
+        tables = tables._replace(is_coloured=takes_colour(sys.stdout))
+        if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
+            from shutil import get_terminal_size
+
+            tables = tables._replace(room=get_terminal_size().columns)
     number_alone = args.quiet or getattr(args, "score_only", False)
     if number_alone and args.format == "text" and tables.numbers is not None:
         (column,), rows = tables.numbers[1:3]
         stream.writelines(f"{column.cell(row)}\n" for row in rows)
         return
     write(stream, tables, args.format)
-
-
-def _room() -> int | None:
-    """The columns of the terminal, or those that the environment says."""
-    import os
-
-    if not (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()):
-        return None
-    import shutil
-
-    return shutil.get_terminal_size().columns
 
 
 def shortened(signature: str) -> str:
@@ -98,15 +82,9 @@ def shortened(signature: str) -> str:
     return "|".join(part for part in parts if part not in told)
 
 
-def shown_score(args: argparse.Namespace, digits: int = 4) -> Share:
-    """A writer of scores outside of tables, as the options say.
-
-    Args:
-        args: the options of :func:`~exactmatch.cli.arguments.add_output`.
-        digits: the decimals where ``--significant`` is not given.
-    """
-    given = args.significant
-    share = Share(digits if given is None else given)
+def shown_score(args: argparse.Namespace) -> Share:
+    """A writer of scores outside of tables, as the options say."""
+    share = Share(4 if args.significant is None else args.significant)
     return share.in_percent() if args.percent else share
 
 
@@ -122,11 +100,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         numbers=tables.numbers and tables.numbers.with_digits(args.significant),
         charts=[_drawn(chart, args.significant) for chart in tables.charts],
     )
-    if not tables.tells_scores and not any(
-        isinstance(column.shown, Real)
-        for table in (*tables.tables, *tables.details)
-        for column in table.columns
-    ):
+    if not tables.tells_scores and not _shows(tables, Real):
         note(args, f"{what} here: there are no scores")
     return rounded
 
@@ -138,5 +112,10 @@ def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
     return chart
 
 
-def _has_scores(table: Table) -> bool:
-    return any(isinstance(column.shown, Share) for column in table.columns)
+def _shows(tables: Tables, kind: type[Real]) -> bool:
+    """Whether a column is of numbers of that kind."""
+    return any(
+        isinstance(column.shown, kind)
+        for table in (*tables.tables, *tables.details)
+        for column in table.columns
+    )

@@ -1,10 +1,8 @@
 """The arguments of a command, made of the options that are declared for a question.
 
 What commands have in common besides, where results go and the options of metrics, is
-added by the other ``add_…`` functions.
+added here, too.
 """
-
-from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -12,10 +10,13 @@ from typing import Any, TypeVar
 
 from exactmatch.base import values
 from exactmatch.base.options import REQUIRED, Declared, Options
-from exactmatch.cli.parsers import Formatter
 from exactmatch.metrics import METRICS, metric_options
-from exactmatch.metrics.options import Metrics
+from exactmatch.metrics.options import MetricNames, Metrics
+from exactmatch.scoring.options import Reading
 from exactmatch.scoring.sources import File
+from exactmatch.studies.command import Command
+from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
+from exactmatch.views.tables import FORMATS
 
 O = TypeVar("O", bound=Options)  # noqa: E741  # the options' type
 
@@ -39,11 +40,7 @@ class Listing(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        """Take a list, or add one to what was given before.
-
-        Raises:
-            argparse.ArgumentError: if there can be one value, or it is refused.
-        """
+        """Take a list, or add one to what was given before."""
         del option_string
         if self._filled is namespace:
             before = getattr(namespace, self.dest)
@@ -62,24 +59,116 @@ def _text(value: str | tuple[Any, ...]) -> str:
     return value if isinstance(value, str) else ",".join(map(str, value))
 
 
-def flags_of(arguments: Sequence[str]) -> set[str]:
-    """Return the words of a command line, without what stands behind ``=``."""
-    return {word.partition("=")[0] for word in arguments}
-
-
-def add_options(
-    group: argparse._ActionsContainer, options: type[Options], names: Iterable[str]
+def add_arguments(
+    parser: argparse.ArgumentParser, row: Command, arguments: Sequence[str]
 ) -> None:
-    """Add the arguments of the options of these names to a group."""
-    for name, declared in options.DECLARED.items():
-        if name in names and declared.flags != () and declared.about:
-            default = None if declared.default is REQUIRED else declared.default
-            _add(group, name, declared, default)
+    """Add the arguments of a question's command.
+
+    Of *arguments*, which will be parsed, depends what is not asked for by position, and
+    which metrics are imported for their options.
+    """
+    asked = row.options
+    _add_files_by_position(parser, row, {word.partition("=")[0] for word in arguments})
+    groups: dict[str, argparse._ArgumentGroup] = {}
+    for title, declaring, home, names in row.groups():
+        if home is MetricNames:
+            known = METRICS.own if row.metrics is None else row.metrics
+            _add_metrics(parser, arguments, [*known], asked.DECLARED["metric"].default)
+            continue
+        if home is Metrics and issubclass(asked, MetricNames):
+            continue
+        group = groups.get(title) or parser.add_argument_group(title)
+        if home is Metrics:
+            _add_metric_options(group, row.metrics or ())
+            continue
+        groups[title] = group
+        for name, declared in declaring.DECLARED.items():
+            if name in names and declared.flags != () and declared.about:
+                _add_option(group, name, declared)
+        if "time_limit" in names:
+            proven = "exit with 1 unless every pair is proven optimal"
+            _add_switch(group, proven, "--require-optimal")
+        elif home is Reading:
+            _add_files_by_name(group, row)
+    if issubclass(asked, Systems | SystemPairs):
+        groups[asked.TITLE].add_argument(
+            "--names",
+            action=Listing,
+            metavar="NAME[,NAME…]",
+            help="what to call the systems (default: their files)",
+        )
+    _add_output(parser, row)
 
 
-def _add(
-    group: argparse._ActionsContainer, name: str, declared: Declared, default: Any
+def _add_files_by_position(
+    parser: argparse.ArgumentParser, row: Command, flags: set[str]
 ) -> None:
+    """Add what a command names by its place, mostly files, unless flags name it."""
+    asked = row.options
+    for name, declared in asked.DECLARED.items():
+        if declared.is_operand:
+            several = declared.is_repeated or declared.is_list
+            few, many = (None, "+") if declared.default is REQUIRED else ("?", "*")
+            parser.add_argument(
+                name,
+                nargs=many if several else few,
+                choices=declared.choices,
+                metavar=declared.metavar,
+                help=declared.about.replace("%", "%%"),
+            )
+    if issubclass(asked, Pairs | SystemPairs):
+        whose, of_stdin = " of one system or several", ""
+        if issubclass(asked, Pairs):
+            whose, of_stdin = "", ", or - for standard input"
+        about = (
+            f"predictions{whose}, then references: files of graphs, .gz, "
+            f"folders{of_stdin}; none: {row.otherwise or 'the bundled sample'}"
+        )
+        parser.add_argument("files", nargs="*", metavar="FILE", help=about)
+    elif issubclass(asked, NamedFiles):
+        about = asked.DECLARED["files"].about
+        few = "*" if {"--pred", "--gold"} & flags else "+"
+        parser.add_argument("files", nargs=few, metavar="FILE", help=about)
+    elif issubclass(asked, Systems):
+        if "--gold" not in flags:
+            parser.add_argument("gold", metavar="GOLD", help="the references")
+        few, about = "*" if "--pred" in flags else "+", "each system's predictions"
+        parser.add_argument("systems", nargs=few, metavar="SYSTEM", help=about)
+
+
+def _add_files_by_name(group: argparse._ArgumentGroup, row: Command) -> None:
+    """Add the flags that say which files are predictions and which are references.
+
+    Pairs can have several references, and else there can be several predictions.
+    """
+    of_pairs = issubclass(row.options, Pairs)
+    of_golds = ("--gold", "--references") if of_pairs else ("--gold",)
+    for flags, name, what, many in (
+        (("--pred",), "pred_files", "predictions", not of_pairs),
+        (of_golds, "gold_files", "references", of_pairs),
+    ):
+        group.add_argument(
+            *flags,
+            action=Listing,
+            dest=name,
+            nargs="+" if many else 1,
+            default=[],
+            metavar="FILE",
+            help=f"files of {what}" if many else f"the file of {what}",
+        )
+    if of_pairs:
+        about, shown = "as smatch: the two files", row.shown
+        if shown is not None and "smatch_files" in shown.DECLARED:
+            about += ", and output in smatch's own lines"
+        both = ("PRED", "GOLD")
+        group.add_argument("-f", nargs=2, metavar=both, dest="smatch_files", help=about)
+
+
+def _add_option(
+    group: argparse._ActionsContainer, name: str, declared: Declared
+) -> None:
+    """Add the arguments of one option."""
+    default = None if declared.default is REQUIRED else declared.default
     word = name.replace("_", "-")
     flags = declared.flags or (f"--{word}",)
     known: dict[str, Any] = {"dest": name, "default": default}
@@ -109,124 +198,30 @@ def _add(
     group.add_argument(*flags, help=declared.about.replace("%", "%%"), **known)
 
 
-def add_operands(parser: argparse.ArgumentParser, options: type[Options]) -> None:
-    """Add the arguments that a command names by their places, mostly files."""
-    for name, declared in options.DECLARED.items():
-        if declared.is_operand:
-            several = declared.is_repeated or declared.is_list
-            is_asked = declared.default is REQUIRED
-            few, many = (None, "+") if is_asked else ("?", "*")
-            parser.add_argument(
-                name,
-                nargs=many if several else few,
-                choices=declared.choices,
-                metavar=declared.metavar,
-                help=declared.about.replace("%", "%%"),
-            )
+def _add_switch(group: argparse._ActionsContainer, about: str, *flags: str) -> None:
+    group.add_argument(*flags, action="store_true", help=about)
 
 
-def operands_of(options: type[Options], args: argparse.Namespace) -> dict[str, Any]:
-    """Return these arguments as values of the options: files, or lists of paths."""
-    found: dict[str, Any] = {}
-    for name, declared in options.DECLARED.items():
-        value = getattr(args, name) if declared.is_operand else None
-        if declared.is_list or declared.choices or value is None:
-            continue
-        found[name] = [*map(File, value)] if declared.is_repeated else File(value)
-    return found
-
-
-def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
-    """Make options of parsed arguments.
-
-    Args:
-        options: their class.
-        args: the arguments; those that the command does not have are left as they are.
-        **more: further values.
-    """
-    values = {
-        name: getattr(args, name)
-        for name, declared in options.DECLARED.items()
-        if (declared.flags != () or declared.is_operand) and hasattr(args, name)
-    }
-    return options(**(values | more))
-
-
-def add_files(group: argparse._ArgumentGroup, several: str) -> None:
-    """Add what says which files are predictions and which are references.
-
-    Args:
-        group: a group of the command's parser.
-        several: of which there can be several, ``gold`` or ``pred``.
-    """
-    for name, what in (("pred", "predictions"), ("gold", "references")):
-        many = name == several
-        flags = [f"--{name}", *(["--references"] * (name == several == "gold"))]
-        group.add_argument(
-            *flags,
-            action=Listing,
-            dest=f"{name}_files",
-            nargs="+" if many else 1,
-            default=[],
-            metavar="FILE",
-            help=f"files of {what}" if many else f"the file of {what}",
-        )
-
-
-def add_systems(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the references and several systems' predictions.
-
-    Args:
-        parser: the command's parser.
-        arguments: what will be parsed: what ``--pred`` and ``--gold`` name there is not
-            asked for by position.
-    """
-    named = flags_of(arguments)
-    if "--gold" not in named:
-        parser.add_argument("gold", metavar="GOLD", help="the references")
-    many = "*" if "--pred" in named else "+"
-    parser.add_argument(
-        "systems", nargs=many, metavar="SYSTEM", help="each system's predictions"
-    )
-
-
-def add_switch(group: argparse._ActionsContainer, flag: str, about: str) -> None:
-    """Add an option that is on or off."""
-    group.add_argument(flag, action="store_true", help=about)
-
-
-def add_output(
-    parser: argparse.ArgumentParser,
-    formats: tuple[str, ...],
-    verbose: bool = True,
-    output: bool = True,
-) -> None:
-    """Add where and how results are written.
-
-    Args:
-        parser: the command's parser.
-        formats: what ``--format`` takes; empty where there is one form alone.
-        verbose: whether there is more to say with ``-v``.
-        output: whether ``-o`` names a file for them, and nothing else.
-    """
+def _add_output(parser: argparse.ArgumentParser, row: Command) -> None:
+    """Add where and how results are written."""
     group = parser.add_argument_group("output")
-    if formats:
-        group.add_argument(
-            "--format", choices=formats, default="text", help="default: text"
-        )
-    if output:
+    has_forms = row.output == "tables"
+    if has_forms:
+        about = "default: text"
+        group.add_argument("--format", choices=FORMATS, default="text", help=about)
+    own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
+    if row.output != "shown" and not own:
         about = "write to FILE when complete"
         group.add_argument("-o", "--output", metavar="FILE", help=about)
     else:
         parser.set_defaults(output=None)
-    if formats:
-        add_switch(
-            group,
-            "--comments",
+    if has_forms:
+        commented = (
             "begin CSV with signature and provenance, in lines after '#'; by default "
-            "CSV holds only the table",
+            "CSV holds only the table"
         )
-        add_switch(group, "--percent", "show scores in percent, as LaTeX does")
+        _add_switch(group, commented, "--comments")
+        _add_switch(group, "show scores in percent, as LaTeX does", "--percent")
         group.add_argument(
             "--significant",
             type=values.digits,
@@ -235,34 +230,23 @@ def add_output(
             "smatch's own lines)",
         )
         omitted = "omit fields of the signature that the profile's name implies"
-        add_switch(group, "--short", omitted)
-    group.add_argument(
-        "-q",
-        "--quiet",
-        action="store_true",
-        help="print results only; if the answer is one number or a few, only these",
-    )
-    if verbose:
-        group.add_argument(
-            "-v", "--verbose", action="store_true", help="show how each pair was solved"
-        )
+        _add_switch(group, omitted, "--short")
+    only = "print results only; if the answer is one number or a few, only these"
+    _add_switch(group, only, "-q", "--quiet")
+    if row.is_verbose:
+        _add_switch(group, "show how each pair was solved", "-v", "--verbose")
+    if row.output in ("page", "tables"):
+        opened = "open the page in a browser (with -o FILE)"
+        _add_switch(parser.add_argument_group("output"), opened, "--open")
 
 
-def add_metrics(
+def _add_metrics(
     parser: argparse.ArgumentParser,
     arguments: Sequence[str],
     names: Sequence[str],
     default: str,
 ) -> None:
-    """Add the metric and its options.
-
-    Args:
-        parser: the command's parser.
-        arguments: what will be parsed: unless help is asked for, only the
-            metrics named there are imported for their options.
-        names: the metrics that the command knows.
-        default: those that are meant where none is named.
-    """
+    """Add the metric, and the options of those that are named, or of all for help."""
     listed = ", ".join(names) if "--help-all" in arguments else ""
     group = parser.add_argument_group("metrics")
     group.add_argument(
@@ -273,11 +257,18 @@ def add_metrics(
         help=f"{listed} (default: {default}); all: every one of these that "
         "needs no vectors or other files",
     )
-    add_metric_options(group, _named(arguments, names, default))
+    asked: list[str] = []
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
+        flag, has_value, value = word.partition("=")
+        if flag == "--metric":
+            asked += (value if has_value else following).split(",")
+    asked = asked or default.split(",")
+    if "--help-all" not in arguments and asked != ["all"]:
+        names = [n for n in asked if n in names or _is_foreign(n)]
+    _add_metric_options(group, names)
 
 
-def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> None:
-    """Add the options of the metrics of these names."""
+def _add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> None:
     for option in metric_options(names):
         flag = f"--{option.name.replace('_', '-')}"
         more: dict[str, Any] = {"action": "store_true", "default": None}
@@ -291,34 +282,28 @@ def add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> 
         group.add_argument(flag, dest=option.name, help=option.help, **more)
 
 
-def _named(
-    arguments: Sequence[str], names: Sequence[str], default: str
-) -> Sequence[str]:
-    """The metrics whose options are to be offered: those named, or all for help."""
-    parser = argparse.ArgumentParser(
-        add_help=False,
-        allow_abbrev=False,
-        exit_on_error=False,
-        formatter_class=Formatter,
-    )
-    parser.add_argument("--metric", action=Listing, default=default)
-    parser.add_argument("--help-all", action="store_true")
-    try:
-        known, _ = parser.parse_known_args(list(arguments))
-    except argparse.ArgumentError:  # the command's own parser says it better
-        return ()
-    asked = known.metric.split(",")
-    if known.help_all or asked == ["all"]:
-        return names
-    return [n for n in asked if n in names or _is_foreign(n)]
-
-
 def _is_foreign(metric: str) -> bool:
     return metric not in METRICS.own and metric in METRICS
 
 
+def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
+    """Options made of parsed arguments and *more*; what a command lacks is left.
+
+    Files that are named by their places become values of the options.
+    """
+    given = {}
+    for name, declared in options.DECLARED.items():
+        if hasattr(args, name) and (declared.flags != () or declared.is_operand):
+            value = getattr(args, name)
+            is_file = declared.is_operand and not (declared.is_list or declared.choices)
+            if is_file and value is not None:
+                value = [*map(File, value)] if declared.is_repeated else File(value)
+            given[name] = value
+    return options(**(given | more))
+
+
 def foreign_options(args: argparse.Namespace) -> dict[str, object]:
-    """Return the options of the metrics of other packages, as they were parsed."""
+    """The options of the metrics of other packages, as they were parsed."""
     named = getattr(args, "metric", None)
     asked = named.split(",") if isinstance(named, str) else []
     return {

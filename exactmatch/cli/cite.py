@@ -3,8 +3,6 @@
 ``CITATION.cff`` says the same; a test holds the two against each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,15 +13,9 @@ AUTHORS = "exactmatch contributors"
 
 
 class Paper(NamedTuple):
-    """A paper that defines a metric.
+    """A paper that defines a metric; authors have their family names first.
 
-    Attributes:
-        key: its name in BibTeX.
-        metric: the metric, as people call it.
-        authors: their family and given names.
-        pages: its first and last page.
-        volume: of a journal, else empty.
-        url: where it is, if it has no DOI.
+    A journal has a volume; a url says where a paper is that has no DOI.
     """
 
     key: str

@@ -6,10 +6,8 @@ and returns the exit code; the docstring of ``run`` is the help.  A module is im
 when its command is called, so that help costs next to nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from exactmatch.base.registry import Registry, imported
 
@@ -134,27 +132,22 @@ def meant(word: str) -> str:
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
-class AnyCommand(Protocol):
-    """The runner of a command: a module, or one made of the row of a question."""
-
-    add_arguments: Any
-    run: Any
+AnyCommand: TypeAlias = Any
+"""What runs a command: a module, or what is made of the row of a question."""
 
 
 def _is_command(found: object) -> bool:
-    return hasattr(found, "study") or (
-        callable(getattr(found, "add_arguments", None))
-        and callable(getattr(found, "run", None))
-    )
+    parts = (getattr(found, name, None) for name in ("add_arguments", "run"))
+    return hasattr(found, "study") or all(map(callable, parts))
 
 
 class _Commands(Registry[AnyCommand]):
     """The commands; a question's row becomes a command when it is asked for."""
 
     def __getitem__(self, name: str) -> AnyCommand:
-        found: AnyCommand = super().__getitem__(name)
+        found = super().__getitem__(name)
         if hasattr(found, "study"):
-            found = imported("exactmatch.cli.questions:Question")(found)
+            return imported("exactmatch.cli.questions:Question")(found)
         return found
 
 
@@ -185,7 +178,6 @@ COMMANDS = _Commands(
         for name in _SUMMARIES
         if name not in GROUPS["papers"]
     },
-    "exactmatch.base.errors:InputError",
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )
@@ -195,7 +187,6 @@ COMMANDS = _Commands(
 PATHS: Registry[Callable[[str], str]] = Registry(
     "path",
     {},
-    "exactmatch.base.errors:InputError",
     callable,
     "a function that is called with a word and returns it, or the path it stands for",
 )
@@ -211,8 +202,7 @@ def summary(name: str) -> str:
 
 def purpose(command: AnyCommand) -> str:
     """Return the help of a command: its row's, or the docstring of its ``run``."""
-    does: str | None = getattr(command, "does", None)
-    return does or documentation(command.run)
+    return getattr(command, "does", None) or documentation(command.run)
 
 
 def documentation(described: Callable[..., Any]) -> str:

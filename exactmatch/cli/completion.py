@@ -1,7 +1,5 @@
 """``exactmatch completion``: what the shell needs to complete command lines."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from itertools import chain
@@ -31,12 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> 
         "shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS)
     )
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="write to FILE when complete",
-    )
+    about = "write to FILE when complete"
+    group.add_argument("-o", "--output", metavar="FILE", help=about)
     group.add_argument("-q", "--quiet", action="store_true", help="results only")
 
 
@@ -91,11 +85,7 @@ _FILES = {"BANK", "FILE", "PRED", "GOLD", "HYP", "QUERIES", "REF", "SRC", "SYSTE
 
 _KINDS = ("metric", "profile", "solver", "format")
 
-_LISTS = {
-    **dict(zip(_KINDS, _KINDS, strict=True)),
-    "format_in": "format",
-    "to": "format",
-}
+_LISTS = {kind: kind for kind in _KINDS} | {"format_in": "format", "to": "format"}
 """The kinds of names that can be the first of several, or followed by options."""
 
 

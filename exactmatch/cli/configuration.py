@@ -16,69 +16,53 @@ run says which they are; all others open or write files, load models, start prog
 lift bounds, or vouch for something.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion
 from exactmatch.cli.commands import COMMANDS
-
-if TYPE_CHECKING:
-    from exactmatch.cli.parsers import Parser
+from exactmatch.cli.parsers import Parser, make_parser
 
 IGNORE = "--no-config"
 """The option that leaves all such files alone."""
 
 FILE = "exactmatch.toml"
 
+_NAMES = ("format-in", "metric", "profile")
+"""Options whose value can be a place, ``module:attribute``, which is imported."""
+
 _SHOWN = (
-    *("aspects", "baseline", "below", "confidence", "decimals", "differences"),
-    *("finegrained", "format", "interval", "macro", "ms", "names"),
-    *("no-structure", "no-symmetry"),
-    *("paths", "per-pair", "percent", "pr", "score-only", "short", "show"),
-    *("significant", "style", "test", "verbose", "worst"),
+    "aspects baseline below confidence decimals differences finegrained format "
+    "interval macro ms names no-structure no-symmetry paths per-pair percent pr "
+    "score-only short show significant style test verbose worst"
 )
 """Options that choose what is shown."""
 
 _MEASURED = (
-    *("metric", "profile", "align", "dereify", "duplicates", "except", "just"),
-    *("justattribute", "justinstance", "justrelation", "ignore-unannotated", "only"),
-    *("no-sense", "no-strip-alignments", "no-wiki", "reify", "standardise"),
-    *("roles", "except-roles", "sense", "wiki"),
-    *("strip-alignments", "top"),
-    *("alpha", "at-least", "beta", "cutoff", "diffsense", "direction", "edge-to-node"),
-    *("edge-weight", "filler", "frame-weights", "frames", "include-ref", "iterations"),
-    *("joint", "ngram", "role-matching", "role-types", "sembleu", "similarity"),
-    *("system-weights", "unmarked-quotes", "variant", "weights", "yisi"),
-    *("edge-costs", "edge-match", "node-costs", "node-match", "human-range", "linkage"),
+    "metric profile align dereify duplicates except just justattribute justinstance "
+    "justrelation ignore-unannotated only no-sense no-strip-alignments no-wiki reify "
+    "standardise roles except-roles sense wiki strip-alignments top alpha at-least "
+    "beta cutoff diffsense direction edge-to-node edge-weight filler frame-weights "
+    "frames include-ref iterations joint ngram role-matching role-types sembleu "
+    "similarity system-weights unmarked-quotes variant weights yisi edge-costs "
+    "edge-match node-costs node-match human-range linkage"
 )
 """Options that choose the metric and its numbers."""
 
-_PAIRED = (
-    *("by-id", "common", "extract", "field", "format-in", "framework", "on-error"),
-    *("seed", "strict"),
-)
+_PAIRED = "by-id common extract field format-in framework on-error seed strict"
 """Options that choose how the files of a folder are read and paired."""
 
-_NAMES = ("format-in", "metric", "profile")
-"""Options whose value can be a place, ``module:attribute``, which is imported."""
-
-ALLOWED = frozenset((*_SHOWN, *_MEASURED, *_PAIRED))
-"""The options that may have defaults."""
+ALLOWED = frozenset(f"{_SHOWN} {_MEASURED} {_PAIRED}".split())
+"""The options that may have defaults; one that is new has none until it stands here."""
 
 
 class Defaults(NamedTuple):
-    """The defaults of one command.
+    """The defaults of one command, by the names of options, and their file.
 
-    Attributes:
-        path: the file that they are from.
-        values: the values by the names of options; those of the command's own table
-            have taken the place of the others.
-        own: the names that stand in the command's own table.
+    Those of the command's own table have taken the place of the others.
     """
 
     path: str
@@ -87,15 +71,7 @@ class Defaults(NamedTuple):
 
 
 def defaults_for(command: str, folder: str) -> Defaults | None:
-    """The defaults that the nearest file has for a command.
-
-    Args:
-        command: its name.
-        folder: where to begin.
-
-    Raises:
-        InputError: if the file is broken.
-    """
+    """The defaults that the nearest file has for a command, from *folder* upwards."""
     place, inner = folder, ""
     while place != inner:
         for name, keys in ((FILE, ()), ("pyproject.toml", ("tool", "exactmatch"))):
@@ -149,7 +125,7 @@ def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
                 f"the file alone with {IGNORE}"
             )
     for key, value in (*values.items(), *own.items()):
-        if key in _NAMES and any(":" in word for word in _words(value)):
+        if key in _NAMES and _names_place(value):
             raise InputError(
                 f"{path}: {key}: names a place in a module, which only the command "
                 "line may"
@@ -157,87 +133,60 @@ def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
     return Defaults(path, values | dict(own), frozenset(own))
 
 
-def _unknown(what: str, name: str, known: Any) -> str:
-    from exactmatch.base.errors import suggestion
-
-    return f"unknown {what} {name!r}{suggestion(name, list(known))}"
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    return f"unknown {what} {name!r}{suggestion(name, known)}"
 
 
 def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]:
     """Let options that are not given have the defaults of the file.
 
-    Args:
-        parser: the command's parser.
-        given: the command line.
-        defaults: the file's.
-
     Returns:
         The names of the options whose default is now another.
-
-    Raises:
-        InputError: if there is no such option, or it cannot have that value; the
-            message names file and key.
     """
     flags = {word.partition("=")[0] for word in given if word.startswith("-")}
     options = parser.long_options()
-    excluded = {
-        name
-        for names in parser.exclusive_options()
-        if flags & {f"--{name}" for name in names}
-        for name in names
-    }
+    excluded = parser.excluded_by(flags)
     applied = []
     for name, value in defaults.values.items():
         action = options.get(name)
-        if action is None:
-            _check_known(defaults, name)
+        if action is None:  # one of another command
+            known = sorted(_every_option())
+            if name not in known:
+                raise InputError(f"{defaults.path}: {_unknown('option', name, known)}")
+            if name in defaults.own:
+                raise InputError(
+                    f"{defaults.path}: {name}: not an option of that command"
+                )
             continue
-        if name in excluded or flags & set(action.option_strings):
+        if f"--{name}" in excluded or flags & set(action.option_strings):
             continue
-        where = f"{defaults.path}: {name}"
         try:
-            parser.set_defaults(
-                **{action.dest: _converted(parser, action, name, value)}
-            )
+            meant = _converted(parser, action, name, value)
         except (argparse.ArgumentError, ValueError) as error:
             said = getattr(error, "message", str(error))
-            raise InputError(f"{where}: {said}") from None
+            raise InputError(f"{defaults.path}: {name}: {said}") from None
+        parser.set_defaults(**{action.dest: meant})
         applied.append(name)
     return applied
 
 
-def _words(value: Any) -> list[str]:
-    """The words of a value, but for MRP of one framework, as in ``mrp:eds``."""
-    words = [str(word) for word in (value if isinstance(value, list) else [value])]
-    return [word.removeprefix("mrp:") for word in words]
-
-
-def _check_known(defaults: Defaults, name: str) -> None:
-    """Refuse a name that is no option of any command, or not of the table's."""
-    known = sorted(_every_option())
-    if name not in known:
-        raise InputError(f"{defaults.path}: {_unknown('option', name, known)}")
-    if name in defaults.own:
-        raise InputError(f"{defaults.path}: {name}: not an option of that command")
+def _names_place(value: Any) -> bool:
+    """Whether a value names a place; MRP of one framework, ``mrp:eds``, does not."""
+    words = value if isinstance(value, list) else [value]
+    return any(":" in str(word).removeprefix("mrp:") for word in words)
 
 
 def _every_option() -> set[str]:
     """The names of all options of all commands and metrics."""
-    from exactmatch.cli.parsers import make_parser
-
-    parsers = [
-        make_parser(module, name, ["--help-all"]) for name, module in COMMANDS.working()
-    ]
-    return {name for parser in parsers for name in parser.long_options()}
+    return {
+        option
+        for name, module in COMMANDS.working()
+        for option in make_parser(module, name, ["--help-all"]).long_options()
+    }
 
 
 def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -> Any:
-    """A value of a file as the option would have it from the command line.
-
-    Raises:
-        ValueError: if it is of the wrong kind.
-        argparse.ArgumentError: if the option refuses it.
-    """
+    """A value of a file as the option would have it from the command line."""
     if action.nargs == 0:
         if not isinstance(value, bool):
             raise ValueError(f"takes true or false, not {value!r}")
@@ -247,7 +196,8 @@ def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -
     if isinstance(value, bool) and action.const is not None and value:
         return action.const  # --confidence without a level
     words = value if isinstance(value, list) else [value]
-    if any(isinstance(word, bool) or not isinstance(word, _PLAIN) for word in words):
+    plain = (str, int, float)
+    if any(isinstance(word, bool) or not isinstance(word, plain) for word in words):
         raise ValueError(f"takes text, a number or a list of these, not {value!r}")
     texts = [str(word) for word in words]
     if isinstance(action, argparse._AppendAction):
@@ -255,6 +205,3 @@ def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -
     if isinstance(action.nargs, int):
         raise ValueError("this option can have no default")
     return parser.converted(action, ",".join(texts))
-
-
-_PLAIN = (str, int, float)

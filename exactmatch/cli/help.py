@@ -5,23 +5,14 @@ imports nothing.  ``help NAME`` explains a command, a metric, a profile, a solve
 format or a topic; of a name that is several of these, each.
 """
 
-from __future__ import annotations
-
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from exactmatch.base.registry import registry_of
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import (
-    COMMANDS,
-    GROUPS,
-    TASKS,
-    documentation,
-    meant,
-    typed,
-)
-from exactmatch.cli.parsers import COMMON, Parser, common_option, make_parser
+from exactmatch.cli.commands import COMMANDS, GROUPS, TASKS, documentation, meant, typed
+from exactmatch.cli.parsers import COMMON, common_option, make_parser
 
 _DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
 
@@ -40,16 +31,16 @@ TOPICS = {
 }
 """What is neither a command nor a name, and is explained."""
 
-_SIGNATURE = """\
+_TEXTS = {
+    "signature": """\
 The signature stands below every score and names all that determines it: the metric, the
 profile and its options, the solver, how many pairs are proven, and the version:
 
   metric:smatch|profile:smatch|read:smatch|case:smatch|top:constant|dup:product|
   solver:auto|proven:2/2|version:0.1.0
 
-Publish it with the number: equal signatures and equal files give equal numbers."""
-
-_PROOFS = """\
+Publish it with the number: equal signatures and equal files give equal numbers.""",
+    "proofs": """\
 A solver returns an alignment and an upper bound. A pair is proven when the alignment's
 value, counted anew, equals the bound; otherwise both are reported.
 
@@ -58,9 +49,8 @@ value, counted anew, equals the bound; otherwise both are reported.
                         with the solvers
   --certificates FILE   write the proofs; exactmatch verify FILE PRED GOLD checks
                         them anywhere, at any time
-  --time-limit SECONDS  for each pair; what is not proven in time is an interval"""
-
-_AS_READ = """\
+  --time-limit SECONDS  for each pair; what is not proven in time is an interval""",
+    "as-read": """\
 A metric reads graphs as the program reads them that published it, faults
 included, so that numbers compare with published ones. A line such as
 
@@ -69,24 +59,20 @@ included, so that numbers compare with published ones. A line such as
 says what that program does not see: smatch 1.0.4 reads :name "New York" as New.
 Nothing is wrong with the score, and nothing is to be done. To count everything,
 choose a reader that does: --profile clean. Where such places are says
-'exactmatch lint --profile smatch FILE'."""
-
-_FILES = """\
+'exactmatch lint --profile smatch FILE'.""",
+    "files": """\
 A file holds graphs of one of the formats (exactmatch help formats), told from how it
 begins. Gzipped files, folders (paired by the names of their files), pipes and - for
 standard input will do. Predictions come first, then references:
 
-  exactmatch PRED GOLD [GOLD …]"""
-
-_EXIT_CODES = """\
+  exactmatch PRED GOLD [GOLD …]""",
+    "exit-codes": """\
   0    fine
   1    a demanded property does not hold: a proof is missing (--require-optimal) or
        was rejected
   2    bad input, bad usage or a missing package; one sentence says which
-  130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP"""
-
-
-_DEFAULTS_FROM_FILES = """\
+  130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP""",
+    "defaults": """\
 Options can have other defaults: in exactmatch.toml, or under [tool.exactmatch] in
 pyproject.toml, in the current folder or the nearest one above it:
 
@@ -97,42 +83,42 @@ pyproject.toml, in the current folder or the nearest one above it:
   test = "randomisation"
 
 The command line counts more; --no-config leaves the files alone. Each run says which
-defaults it took, and the signature names all that determines its number."""
+defaults it took, and the signature names all that determines its number.""",
+}
+"""The explanations of topics that are no lists."""
 
 
 def first_screen() -> str:
     """Its purpose, its commands, the options to know, and where the rest is."""
-    return "\n".join(_first_lines()) + "\n"
+    commands = "\n".join(
+        f"  {'' if k else title:<9} {name:<16} {summary}"
+        for title, group in GROUPS.items()
+        for k, (name, summary) in enumerate(group.items())
+    )
+    options = "\n".join(common_option(f, _DEFAULTS.get(f, "")) for f in COMMON)
+    topics = list(TOPICS)
+    return f"""\
+exactmatch {__version__}: exact, proven, fast scores for graphs of meaning
 
+  exactmatch PRED GOLD [GOLD …]   score predictions against references
+  exactmatch sample               score the bundled sample
+  exactmatch COMMAND …            one of these:
 
-def _first_lines() -> Iterator[str]:
-    yield f"exactmatch {__version__}: exact, proven, fast scores for graphs of meaning"
-    yield ""
-    yield "  exactmatch PRED GOLD [GOLD …]   score predictions against references"
-    yield "  exactmatch sample               score the bundled sample"
-    yield "  exactmatch COMMAND …            one of these:"
-    yield ""
-    for title, commands in GROUPS.items():
-        for k, (name, summary) in enumerate(commands.items()):
-            yield f"  {'' if k else title:<9} {name:<16} {summary}"
-    yield ""
-    yield "common options"
-    for flag in COMMON:
-        yield common_option(flag, _DEFAULTS.get(flag, ""))
-    yield ""
-    yield "exactmatch COMMAND --help has a command's options, --help-all every one;"
-    yield "exactmatch help NAME explains a metric, profile, solver, format or topic:"
-    for part in (list(TOPICS)[:7], list(TOPICS)[7:]):
-        yield f"  {' '.join(part)}"
-    yield "exactmatch --cite prints what to cite, as text and as BibTeX"
+{commands}
+
+common options
+{options}
+
+exactmatch COMMAND --help has a command's options, --help-all every one;
+exactmatch help NAME explains a metric, profile, solver, format or topic:
+  {" ".join(topics[:7])}
+  {" ".join(topics[7:])}
+exactmatch --cite prints what to cite, as text and as BibTeX
+"""
 
 
 def explain(names: Sequence[str]) -> int:
-    """Print what the names mean, or the first screen where there is none.
-
-    Raises:
-        InputError: if nothing is called so.
-    """
+    """Print what the names mean, or the first screen where there is none."""
     shown = [part for name in names for part in _explained(name)] or [first_screen()]
     print("\n".join(shown), end="")
     return 0
@@ -145,9 +131,9 @@ def _explained(name: str) -> list[str]:
     kinds += [(list(registry_of(kind)), shown) for kind, shown in _OF_KIND.items()]
     found = [explained(name) for known, explained in kinds if name in known]
     if name in COMMANDS:
-        command = _parser(name).format_help()
+        command = make_parser(COMMANDS[name], f"exactmatch {name}", ()).format_help()
         found = [f"{part}\nsee also: exactmatch {name} --help\n" for part in found]
-        found = found or [command]
+        return found or [command]
     if not found:
         every = [known_name for known, _ in kinds for known_name in known]
         known = meant(name)
@@ -157,28 +143,16 @@ def _explained(name: str) -> list[str]:
     return found
 
 
-def _parser(name: str) -> Parser:
-    return make_parser(COMMANDS[name], f"exactmatch {name}", ())
-
-
 def _topic(name: str) -> str:
     lines: dict[str, Callable[[str, Any], str]] = {
-        "metrics": lambda _, found: _first_line(found),
+        "metrics": lambda _, found: documentation(found).partition("\n")[0],
         "profiles": _about_profile,
         "solvers": lambda _, found: str(found.summary),
         "formats": lambda _, found: str(found.title),
     }
-    texts = {
-        "signature": _SIGNATURE,
-        "proofs": _PROOFS,
-        "as-read": _AS_READ,
-        "files": _FILES,
-        "exit-codes": _EXIT_CODES,
-        "defaults": _DEFAULTS_FROM_FILES,
-    }
     head = f"{name}: {TOPICS[name]}\n"
-    if name in texts:
-        return f"{head}\n{texts[name]}\n"
+    if name in _TEXTS:
+        return f"{head}\n{_TEXTS[name]}\n"
     entries = [(words.split()[0], typed(n)) for n, words in TASKS.items()]
     if name in lines:
         working = registry_of(name.removesuffix("s")).working()
@@ -193,17 +167,8 @@ def _entry(name: str, text: str) -> str:
 
     indent = " " * 20
     first = f"  {name:<16}  " if len(name) <= 16 else f"  {name}\n{indent}"
-    return (
-        first
-        + textwrap.fill(
-            text, 80, initial_indent=indent, subsequent_indent=indent
-        ).lstrip()
-        + "\n"
-    )
-
-
-def _first_line(documented: type) -> str:
-    return documentation(documented).partition("\n")[0]
+    lines = textwrap.wrap(text, 60)
+    return first + f"\n{indent}".join(lines) + "\n"
 
 
 def _about(documented: type) -> str:
@@ -219,17 +184,11 @@ def _metric(name: str) -> str:
     text = f"metric {name}: {_about(cls)}\n"
     if hasattr(cls, "profiles"):
         text += f"\nprofiles: {', '.join(cls.profiles)} ({cls.default_profile})\n"
-    if cls.options:
-        lines = (
-            _entry(f"--{o.name.replace('_', '-')}", _with_choices(o.help, o.choices))
-            for o in cls.options
-        )
-        text += "\noptions:\n" + "".join(lines)
+    text += "\noptions:\n" if cls.options else ""
+    for option in cls.options:
+        choices = f" ({', '.join(option.choices)})" if option.choices else ""
+        text += _entry(f"--{option.name.replace('_', '-')}", option.help + choices)
     return text
-
-
-def _with_choices(text: str, choices: Sequence[str] | None) -> str:
-    return f"{text} ({', '.join(choices)})" if choices else text
 
 
 def _about_profile(name: str, profile: Any) -> str:
@@ -253,9 +212,8 @@ def _solver(name: str) -> str:
         for p in inspect.signature(cls).parameters.values()
     ]
     text = f"solver {name}: {cls.summary}\n\n{_about(cls)}\n"
-    if options:
-        text += f"\noptions: --solver {name}:{','.join(options)}\n"
-    return text
+    shown = f"\noptions: --solver {name}:{','.join(options)}\n"
+    return text + shown if options else text
 
 
 _OF_KIND: dict[str, Callable[[str], str]] = {

@@ -73,17 +73,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
         return BAD_INPUT
     except Exception as error:
-        from exactmatch.base.errors import (
-            ExactmatchError,
-            GraphError,
-            ProblemError,
-            SolverError,
-        )
+        from exactmatch.base import errors
 
-        if not isinstance(error, ExactmatchError | ProblemError | SolverError):
+        ours = (errors.ExactmatchError, errors.ProblemError, errors.SolverError)
+        if not isinstance(error, ours):
             raise
         say(f"error: {error}{getattr(error, 'way_out', '')}")
-        if isinstance(error, GraphError) and sys.stderr.isatty():
+        if isinstance(error, errors.GraphError) and sys.stderr.isatty():
             print(error.excerpt(), file=sys.stderr)
         return BAD_INPUT
     finally:
@@ -115,9 +111,8 @@ def _run(arguments: list[str]) -> int:
         return explain(arguments[1:])
     from exactmatch.cli.commands import COMMANDS
 
-    given = tuple(arguments)
-    name = "score"
-    prog = "exactmatch"
+    given = ["exactmatch", *arguments]
+    name, prog = "score", "exactmatch"
     if first == SAMPLE or _is_command(first):
         prog = f"exactmatch {first}"
         name = name if first == SAMPLE else first
@@ -131,36 +126,31 @@ def _run(arguments: list[str]) -> int:
 
         raise InputError("'exactmatch sample' scores the bundled files; name no others")
     from contextlib import ExitStack
+    from shlex import join
 
     from exactmatch.base.errors import GraphError, callers_not_warned
     from exactmatch.base.inputs import MAX_BYTES, inputs_noted
-    from exactmatch.base.provenance import command_line
 
     most = getattr(options, "max_bytes", MAX_BYTES)
-    said = command_line(given)
-    with inputs_noted(most, said), callers_not_warned(), ExitStack() as at_end:
+    with inputs_noted(most, join(given)), callers_not_warned(), ExitStack() as at_end:
         options.started, options.at_end, options.workers = started, at_end, None
         options.prog = prog
         try:
             code: int = module.run(options)
         except GraphError as error:
             if getattr(options, "on_error", "") in ("raise", "fail"):
-                error.way_out = _GOES_ON
+                error.way_out = (
+                    "; --on-error skip leaves it out, --on-error empty counts it as "
+                    "empty"
+                )
             raise
     return code
-
-
-_GOES_ON = "; --on-error skip leaves it out, --on-error empty counts it as empty"
 
 
 def _is_command(word: str) -> bool:
     """Tell a command from a file; entry points are read only for what looks like one.
 
     A file in the current folder counts more than a command of another package.
-
-    Raises:
-        InputError: if it is a command of ours that the installed package does not
-            declare.
     """
     from exactmatch.cli.commands import COMMANDS, GROUPS
 
@@ -189,8 +179,7 @@ def _parsed(
     from contextlib import suppress
 
     from exactmatch.cli.configuration import IGNORE, apply, defaults_for
-    from exactmatch.cli.overwriting import refuse_empty_names, refuse_overwriting
-    from exactmatch.cli.parsers import make_parser
+    from exactmatch.cli.parsers import make_parser, refuse_files
 
     if any(word.startswith("@") for word in arguments) and command != "data":
         from exactmatch.cli.commands import PATHS
@@ -213,8 +202,7 @@ def _parsed(
     if left:  # options stand between files, or there are unknown ones
         options = parser.parse_intermixed_args(arguments)
     _say_what_has_no_effect(options, arguments)
-    refuse_empty_names(parser, options)
-    refuse_overwriting(parser, options)
+    refuse_files(parser, options)
     if defaults is not None and applied:  # also where somebody asks for quiet
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
     return options
@@ -222,9 +210,8 @@ def _parsed(
 
 def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -> None:
     """Name options of a draw where nothing is drawn."""
-    if getattr(options, "confidence", 0) is not None or getattr(
-        options, "quiet", False
-    ):
+    asked = getattr(options, "confidence", 0) is not None
+    if asked or getattr(options, "quiet", False):
         return
     flags = {word.partition("=")[0] for word in given}
     idle = [flag for flag in ("--samples", "--interval") if flag in flags]

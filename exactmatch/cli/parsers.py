@@ -3,45 +3,41 @@
 ``--help`` fits one screen: a command's own options, and of those that commands share
 the common ones.  ``--help-all`` has every option.  Bad usage is met with one sentence,
 which says what was probably meant.
+
+No command writes over what it reads, nor two answers into one file, and no file has an
+empty name.
 """
 
-from __future__ import annotations
-
 import argparse
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NoReturn
 
+from exactmatch.base.errors import InputError, unknown
 from exactmatch.cli import commands
 from exactmatch.cli.commands import AnyCommand
 from exactmatch.cli.message import say
 
 COMMON = {
-    "--metric": (
-        "--metric NAME,…",
-        "default: {default}; see 'exactmatch help metrics'",
-    ),
-    "--profile": (
-        "--profile NAME",
-        "what counts (umr, doc-amr …); see 'help profiles'",
-    ),
-    "--solver": ("--solver NAME", "default: {default}; see 'exactmatch help solvers'"),
-    "--by-id": ("--by-id", "pair graphs by '# ::id', not by position"),
-    "--on-error": (
-        "--on-error skip|empty",
-        "leave out what is unreadable, or count it as empty",
-    ),
-    "--per-pair": ("--per-pair", "show every pair"),
-    "--worst": ("--worst N", "the N worst; or --best --below --where --sort --ids"),
-    "--confidence": ("--confidence [LEVEL]", "bootstrap intervals (default: of 95 %)"),
-    "--jobs": ("-j, --jobs N", "processes that score pairs; the results are the same"),
-    "--format": ("--format NAME", "text (default), json, jsonl, csv, latex, html"),
-    "--output": ("-o, --output FILE", "write to FILE when complete"),
+    "--metric": ("NAME,…", "default: {default}; see 'exactmatch help metrics'"),
+    "--profile": ("NAME", "what counts (umr, doc-amr …); see 'help profiles'"),
+    "--solver": ("NAME", "default: {default}; see 'exactmatch help solvers'"),
+    "--by-id": ("", "pair graphs by '# ::id', not by position"),
+    "--on-error": ("skip|empty", "leave out what is unreadable, or count it as empty"),
+    "--per-pair": ("", "show every pair"),
+    "--worst": ("N", "the N worst; or --best --below --where --sort --ids"),
+    "--confidence": ("[LEVEL]", "bootstrap intervals (default: of 95 %)"),
+    "--jobs": ("N", "processes that score pairs; the results are the same"),
+    "--format": ("NAME", "text (default), json, jsonl, csv, latex, html"),
+    "--output": ("FILE", "write to FILE when complete"),
 }
 """The options to know first, in a line each.
 
 Of the shared options these are the ones that ``--help`` shows.
 """
+
+_SHORT = {"--jobs": "-j, ", "--output": "-o, "}
 
 SHARED = (
     "which pairs are shown",
@@ -92,13 +88,7 @@ class HelpAll(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """The parser of one command.
-
-    Args:
-        prog: what the command is called in its help.
-        description: what it does, with examples.
-        waiting: titles of further groups that only ``--help-all`` shows.
-    """
+    """The parser of one command; only ``--help-all`` shows the groups that wait."""
 
     def __init__(
         self, prog: str, description: str = "", waiting: Sequence[str] = ()
@@ -122,23 +112,26 @@ class Parser(argparse.ArgumentParser):
         formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
         formatter.add_text(self.description)
         shared: list[argparse.Action] = []
+        own = (argparse._HelpAction, HelpAll)
         for group in self._action_groups:
-            actions = [action for action in group._group_actions if _is_shown(action)]
+            shown = (a for a in group._group_actions if a.help is not argparse.SUPPRESS)
+            actions = [action for action in shown if not isinstance(action, own)]
             if group.title in self._waiting:
                 shared += actions
                 continue
             formatter.start_section(group.title)
             formatter.add_arguments(actions)
             formatter.end_section()
-        common = list(_common(shared))
-        shown = formatter.format_help().rstrip()
+        given = {flag: action for action in shared for flag in action.option_strings}
+        common = [common_option(f, _default(given[f])) for f in COMMON if f in given]
+        text = formatter.format_help().rstrip()
         if common:
-            shown += "\n\ncommon options:\n" + "\n".join(common)
+            text += "\n\ncommon options:\n" + "\n".join(common)
         waiting = len(shared) - len(common)
         if not waiting:
-            return f"{shown}\n\n{self.prog} --help-all has the same as one list\n"
+            return f"{text}\n\n{self.prog} --help-all has the same as one list\n"
         more = "one more option" if waiting == 1 else f"{waiting} more options"
-        return f"{shown}\n\n{more}: {self.prog} --help-all\n"
+        return f"{text}\n\n{more}: {self.prog} --help-all\n"
 
     def format_help_all(self) -> str:
         """The help with every option."""
@@ -162,18 +155,16 @@ class Parser(argparse.ArgumentParser):
             if flag.startswith("--")
         }
 
-    def exclusive_options(self) -> Iterator[list[str]]:
-        """The long names of options of which only one can be given."""
+    def excluded_by(self, flags: set[str]) -> set[str]:
+        """The options of groups of which flags give one, and only one can be given."""
+        found: set[str] = set()
         for group in self._mutually_exclusive_groups:
-            flags = (flag for a in group._group_actions for flag in a.option_strings)
-            yield [flag[2:] for flag in flags if flag.startswith("--")]
+            own = {flag for a in group._group_actions for flag in a.option_strings}
+            found |= own if own & flags else set()
+        return found
 
     def converted(self, action: argparse.Action, text: str) -> Any:
-        """A value as the option takes it from the command line.
-
-        Raises:
-            argparse.ArgumentError: if it is refused.
-        """
+        """A value as the option takes it from the command line."""
         value = self._get_value(action, text)
         self._check_value(action, value)
         return value
@@ -184,9 +175,7 @@ class Parser(argparse.ArgumentParser):
         read: Any = action.type or str
         try:
             return read(arg_string)
-        except argparse.ArgumentTypeError as error:
-            message = str(error)
-        except (TypeError, ValueError) as error:
+        except (argparse.ArgumentTypeError, TypeError, ValueError) as error:
             known = wanted.get(read)
             message = str(error) if known is None else f"{arg_string!r} is {known}"
         raise argparse.ArgumentError(action, message)
@@ -205,25 +194,20 @@ class Parser(argparse.ArgumentParser):
         name = f"-{given}".split()[0].partition("=")[0]
         own = self.long_options()
         of = "--metric" if "metric" in own else "other commands with --metric"
-        owners = _metrics_with(name)
-        if owners:
+        metrics = _metrics_by_option()
+        if owners := metrics.get(name.replace("_", "-")):
             return f"it belongs to {of} {' or '.join(owners)}"
-        elsewhere = _commands_with(name)
-        if elsewhere:
-            return f"it belongs to exactmatch {' or '.join(elsewhere)}"
-        meant = near(name, [f"--{known}" for known in own])
-        if meant:
+        elsewhere = _commands_by_option()
+        if name in elsewhere:
+            return f"it belongs to exactmatch {_listed(elsewhere[name])}"
+        if meant := near(name, [f"--{known}" for known in own]):
             return f"did you mean {meant!r}? (see '{self.prog} --help')"
         if known := commands.meant(name):
             return known
-        meant = near(name, _options_of_metrics())
-        if meant:
-            return (
-                f"did you mean {meant!r}, of {of} {' or '.join(_metrics_with(meant))}?"
-            )
-        meant = near(name, _options_of_commands())
-        if meant:
-            where = " or ".join(_commands_with(meant))
+        if meant := near(name, metrics):
+            return f"did you mean {meant!r}, of {of} {' or '.join(metrics[meant])}?"
+        if meant := near(name, elsewhere):
+            where = _listed(elsewhere[meant])
             return f"did you mean {meant!r}, of exactmatch {where}?"
         return None
 
@@ -231,23 +215,8 @@ class Parser(argparse.ArgumentParser):
         """Refuse a value that is none of the choices, and say which is meant."""
         if action.choices is None or value in action.choices:
             return
-        from exactmatch.base.errors import unknown
-
         known: Iterable[str] = map(str, action.choices)
         raise argparse.ArgumentError(action, unknown("value", str(value), known))
-
-
-def _is_shown(action: argparse.Action) -> bool:
-    helps = (argparse._HelpAction, HelpAll)
-    return action.help is not argparse.SUPPRESS and not isinstance(action, helps)
-
-
-def _common(actions: Sequence[argparse.Action]) -> Iterator[str]:
-    """The common ones of the options, in their order, in a line each."""
-    given = {flag: action for action in actions for flag in action.option_strings}
-    for flag in COMMON:
-        if flag in given:
-            yield common_option(flag, _default(given[flag]))
 
 
 def _default(action: argparse.Action) -> str:
@@ -260,7 +229,8 @@ def _default(action: argparse.Action) -> str:
 
 def common_option(flag: str, default: str) -> str:
     """A line about a common option."""
-    shown, summary = COMMON[flag]
+    value, summary = COMMON[flag]
+    shown = f"{_SHORT.get(flag, '')}{flag} {value}"
     line = f"  {shown:<24}  {summary.format(default=default)}"
     return line if len(line) <= _NARROW else line.partition(";")[0]
 
@@ -292,59 +262,39 @@ def near(name: str, known: Iterable[str]) -> str | None:
     return flags[found[0]] if found else None
 
 
-def _options_of_metrics() -> list[str]:
-    """The options that metrics have, as flags."""
-    from exactmatch.metrics import METRICS, metric_options
-
-    return [f"--{o.name.replace('_', '-')}" for o in metric_options(METRICS)]
-
-
-def _options_of_commands() -> list[str]:
-    """The options that commands have, as flags."""
-    parsers = _parsers().values()
-    return [f"--{name}" for parser in parsers for name in parser.long_options()]
+def _listed(names: Sequence[str]) -> str:
+    """The first of some commands, and how many more there are."""
+    if len(names) <= _NAMED + 1:
+        return " or ".join(names)
+    return f"{', '.join(names[:_NAMED])} or {len(names) - _NAMED} other commands"
 
 
-def _commands_with(flag: str) -> list[str]:
-    """The first commands that have an option, and how many more."""
-    names = [
-        name
-        for name, parser in _parsers().items()
-        if flag.startswith("--") and flag[2:] in parser.long_options()
-    ]
-    if len(names) > _NAMED + 1:
-        more = len(names) - _NAMED
-        return [", ".join(names[:_NAMED]), f"{more} other commands"]
-    return names
+def _metrics_by_option() -> dict[str, list[str]]:
+    """The metrics that have an option, by its flag."""
+    from exactmatch.metrics import METRICS, metric_class
+
+    found: dict[str, list[str]] = {}
+    for metric in METRICS:
+        for option in metric_class(metric).options:
+            flag = f"--{option.name.replace('_', '-')}"
+            found.setdefault(flag, []).append(metric)
+    return found
 
 
 @cache
-def _parsers() -> dict[str, Parser]:
-    """The parser of every command."""
-    working = commands.COMMANDS.working()
-    return {name: make_parser(module, name, []) for name, module in working}
-
-
-def _metrics_with(flag: str) -> list[str]:
-    """The metrics that have an option."""
-    from exactmatch.metrics import METRICS, metric_class
-
-    name = flag.removeprefix("--").replace("-", "_")
-    return [
-        metric
-        for metric in METRICS
-        if any(option.name == name for option in metric_class(metric).options)
-    ]
+def _commands_by_option() -> dict[str, list[str]]:
+    """The commands that have an option, by its flag."""
+    found: dict[str, list[str]] = {}
+    for name, module in commands.COMMANDS.working():
+        for option in make_parser(module, name, []).long_options():
+            found.setdefault(f"--{option}", []).append(name)
+    return found
 
 
 def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Parser:
-    """The parser of one command; its help is the docstring of its ``run``.
+    """The parser of one command, which is called *prog* in its help.
 
-    Args:
-        module: the command's module.
-        prog: what the command is called in its help.
-        arguments: what will be parsed, so that options need not be made that
-            cannot be meant.
+    Options need not be made that the arguments to be parsed cannot mean.
     """
     parser = Parser(prog, commands.purpose(module), getattr(module, "WAITING", ()))
     if prog == "exactmatch":
@@ -359,3 +309,57 @@ def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Pars
         help="take none from exactmatch.toml or pyproject.toml",
     )
     return parser
+
+
+_WRITTEN = ("output", "out", "certificates", "save", "plot", "proof")
+"""The options that name files to write, by what argparse calls them."""
+
+
+def refuse_files(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuse files that would overwrite each other, and names that are empty."""
+    written: list[str] = []
+    read: list[str] = []
+    for action in parser._actions:
+        value = getattr(options, action.dest, None)
+        words = value if isinstance(value, list | tuple) else (value,)
+        is_written = bool(action.option_strings) and action.dest in _WRITTEN
+        is_read = not action.option_strings or _names_files(action)
+        if "" in words and (is_written or is_read or action.dest == "cache"):
+            called = "/".join(action.option_strings) or action.metavar or action.dest
+            raise InputError(
+                f"{called} is an empty name, ''; is a variable of the shell not set?"
+            )
+        if is_written or is_read:
+            paths = [w for w in words if isinstance(w, str) and w not in ("", "-")]
+            (written if is_written else read).extend(paths)
+    for number, path in enumerate(written):
+        if os.path.exists(path) and not os.path.isfile(path):
+            continue
+        place = _place(path)
+        if any(place == _place(other) for other in written[:number]):
+            raise InputError(
+                f"{path}: is named by two options that write; name a file for each"
+            )
+        if not os.path.exists(place):
+            continue
+        for other in map(_place, read):
+            is_within = os.path.isdir(other) and os.path.dirname(place) == other
+            if is_within or (os.path.isfile(other) and os.path.samefile(other, place)):
+                raise InputError(
+                    f"{path}: is read, so it cannot be written as well; name another "
+                    "file"
+                )
+
+
+def _place(path: str) -> str:
+    """Where a path leads, or itself in a current folder that has been removed."""
+    try:
+        return os.path.realpath(path)
+    except FileNotFoundError:
+        return path
+
+
+def _names_files(action: argparse.Action) -> bool:
+    metavar = action.metavar
+    names = metavar if isinstance(metavar, tuple) else (metavar,)
+    return bool({"FILE", "FILE[,FILE]", "PRED", "GOLD", "SRC"} & {*names})

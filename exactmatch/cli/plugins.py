@@ -1,7 +1,5 @@
 """The metrics, solvers, formats, profiles and commands of plug-ins."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

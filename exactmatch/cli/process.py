@@ -12,8 +12,6 @@ The garbage collector is set here, too, so that a program that calls
 The module imports next to nothing, so that almost all of the start-up is heard too.
 """
 
-from __future__ import annotations
-
 import _thread
 import gc
 import math
@@ -151,7 +149,7 @@ class _Ending:
         self._raised = time.monotonic()
         raise KeyboardInterrupt
 
-    def _unraisable(self, found: sys.UnraisableHookArgs) -> None:
+    def _unraisable(self, found: "sys.UnraisableHookArgs") -> None:
         """Raise again what Python ignores, as inside a destructor or an import."""
         if isinstance(found.exc_value, KeyboardInterrupt) and self.signal:
             self._raised = -math.inf

@@ -1,128 +1,41 @@
 """A question on the command line: its arguments, its run, its answer written."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
+from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
-from exactmatch.base.options import Options
-from exactmatch.base.provenance import name_of
 from exactmatch.base.registry import imported
-from exactmatch.cli import arguments as arguing
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.arguments import add_operands, add_options, operands_of, options_of
+from exactmatch.cli.arguments import add_arguments, foreign_options, options_of
 from exactmatch.cli.message import note
 from exactmatch.cli.terminal import Terminal
-from exactmatch.metrics import METRICS
-from exactmatch.metrics.options import MetricNames, Metrics
-from exactmatch.scoring.options import Reading
+from exactmatch.metrics.options import Metrics
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
-from exactmatch.views.tables import FORMATS
 
 
-class Question(NamedTuple):
-    """A command that is made of a row.
+class Question:
+    """A command that is made of a row: a question, and how its answer is shown."""
 
-    Attributes:
-        row: the question and how its answer is shown.
-    """
-
-    row: Command
-
-    @property
-    def does(self) -> str:
-        """The purpose of the command, with examples."""
-        return self.row.does
-
-    @property
-    def WAITING(self) -> tuple[str, ...]:  # noqa: N802  # what modules of commands have
-        """Headings of groups that ``--help-all`` shows alone."""
-        return self.row.waiting
+    def __init__(self, row: Command) -> None:
+        self.row, self.does, self.WAITING = row, row.does, row.waiting
 
     def add_arguments(
         self, parser: argparse.ArgumentParser, arguments: Sequence[str]
     ) -> None:
         """Add the command's options; those of the metrics that *arguments* name."""
-        row = self.row
-        of_pairs = issubclass(row.options, Pairs)
-        add_operands(parser, row.options)
-        if issubclass(row.options, Pairs | SystemPairs):
-            whose, of_stdin = " of one system or several", ""
-            if of_pairs:
-                whose, of_stdin = "", ", or - for standard input"
-            otherwise = row.otherwise or "the bundled sample"
-            parser.add_argument(
-                "files",
-                nargs="*",
-                metavar="FILE",
-                help=f"predictions{whose}, then references: files of graphs, .gz, "
-                f"folders{of_stdin}; none: {otherwise}",
-            )
-        elif issubclass(row.options, NamedFiles):
-            are_named = {"--pred", "--gold"} & arguing.flags_of(arguments)
-            parser.add_argument(
-                "files",
-                nargs="*" if are_named else "+",
-                metavar="FILE",
-                help=row.options.DECLARED["files"].about,
-            )
-        elif issubclass(row.options, Systems):
-            arguing.add_systems(parser, arguments)
-        groups: dict[str, argparse._ArgumentGroup] = {}
-        for title, declaring, home, names in row.groups():
-            if home is MetricNames:
-                known = METRICS.own if row.metrics is None else row.metrics
-                default = row.options.DECLARED["metric"].default
-                arguing.add_metrics(parser, arguments, [*known], default)
-                continue
-            if home is Metrics and issubclass(row.options, MetricNames):
-                continue
-            group = groups.get(title) or parser.add_argument_group(title)
-            if home is Metrics:
-                arguing.add_metric_options(group, row.metrics or ())
-                continue
-            groups[title] = group
-            add_options(group, declaring, names)
-            if "time_limit" in names:
-                proven = "exit with 1 unless every pair is proven optimal"
-                arguing.add_switch(group, "--require-optimal", proven)
-            elif home is Reading:
-                arguing.add_files(group, several="gold" if of_pairs else "pred")
-                if of_pairs:
-                    _add_files_of_smatch(group, row.shown)
-        if issubclass(row.options, Systems | SystemPairs):
-            groups[row.options.TITLE].add_argument(
-                "--names",
-                action=arguing.Listing,
-                metavar="NAME[,NAME…]",
-                help="what to call the systems (default: their files)",
-            )
-        formats = FORMATS if row.output == "tables" else ()
-        own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
-        has_file = row.output != "shown" and not own
-        arguing.add_output(parser, formats, row.is_verbose, has_file)
-        if row.output in ("page", "tables"):
-            group = parser.add_argument_group("output")
-            opened = "open the page in a browser (with -o FILE)"
-            arguing.add_switch(group, "--open", opened)
+        add_arguments(parser, self.row, arguments)
 
     def run(self, args: argparse.Namespace) -> int:
-        """Ask the question and write the answer; return the exit code.
-
-        Raises:
-            InputError: if a page would be written to a terminal, or is to be opened and
-                is in no file.
-        """
+        """Ask the question and write the answer; return the exit code."""
         if self.row.output != "page" and getattr(args, "format", "") != "html":
             return self._answer(args)
         if args.output is None and sys.stdout.isatty():
@@ -151,7 +64,17 @@ class Question(NamedTuple):
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
-        find = partial(_found, self.row, asked, args, terminal)
+
+        def find() -> Any:
+            found = imported(row.study)(asked, terminal)
+            if getattr(args, "is_sample", False):
+                prog = args.prog.removesuffix(" sample")
+                terminal.note(
+                    "no files named: the bundled sample is taken; to score your own: "
+                    f"{prog} PRED GOLD"
+                )
+            return found
+
         if row.output == "shown":
             find()
             return terminal.exit_code
@@ -169,7 +92,7 @@ class Question(NamedTuple):
             if given.get(flag, True):
                 raise InputError(why)
         if row.display is not None:
-            return show_as_it_comes(args, terminal, row.display, shown, find, plot)
+            return _shown_as_it_comes(args, terminal, row.display, shown, find, plot)
         with atomic_output(output, short=form != "jsonl") as stream:
             if row.output == "page":
                 find().write(stream)
@@ -230,7 +153,6 @@ class Question(NamedTuple):
         elif issubclass(cls, NamedFiles):
             more |= {"preds": args.pred_files, "golds": args.gold_files}
             more["files"] = args.files
-        more |= operands_of(cls, args)
         for name, place in self.row.by_output:
             if getattr(args, name) is None and args.output is not None:
                 more[name] = imported(place)(args.output)
@@ -242,19 +164,8 @@ class Question(NamedTuple):
             if getattr(args, "total_time", None) is not None:
                 more["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
-            more["more"] = arguing.foreign_options(args)
+            more["more"] = foreign_options(args)
         return options_of(cls, args, **more)
-
-
-def _add_files_of_smatch(
-    group: argparse._ArgumentGroup, shown: type[Options] | None
-) -> None:
-    """Add ``-f PRED GOLD``, which may ask for smatch's own lines, too."""
-    about = "as smatch: the two files"
-    if shown is not None and "smatch_files" in shown.DECLARED:
-        about += ", and output in smatch's own lines"
-    names = ("PRED", "GOLD")
-    group.add_argument("-f", nargs=2, metavar=names, dest="smatch_files", help=about)
 
 
 def _sources(
@@ -262,15 +173,7 @@ def _sources(
 ) -> tuple[list[str], bool]:
     """The files to read, predictions first, and whether they are the sample.
 
-    Args:
-        args: the parsed arguments.
-        systems: whether there may be several files of predictions, of which the caller
-            says what looks wrong.
-        terminal: hears what looks wrong.
-
-    Raises:
-        InputError: if there is one file only, ``--gold`` has no partner, or more than
-            may be, or ``-`` stands twice.
+    Of several systems, the caller says what looks wrong.
     """
     from exactmatch.studies.pairs import SAMPLE, note_exchanged
 
@@ -296,12 +199,7 @@ def _sources(
 
 
 def _workers(args: argparse.Namespace) -> dict[str, Any]:
-    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them.
-
-    Raises:
-        InputError: if there is no such engine, or it cannot be reached.
-        MissingExtraError: if its package is not installed.
-    """
+    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them."""
     if args.executor is None:
         return {"executor": None, "jobs": args.jobs}
     if args.workers is None:
@@ -322,37 +220,18 @@ def _size(count: int) -> str:
     return f"{count / 1e3:.0f} kB" if count < 999_500 else f"{count / 1e6:.1f} MB"
 
 
-def _found(
-    row: Command, asked: Options, args: argparse.Namespace, terminal: Terminal
-) -> Any:
-    """Ask the question, and say so where it was about the sample."""
-    found = imported(row.study)(asked, terminal)
-    if getattr(args, "is_sample", False):
-        prog = args.prog.removesuffix(" sample")
-        terminal.note(
-            "no files named: the bundled sample is taken; to score your own: "
-            f"{prog} PRED GOLD"
-        )
-    return found
-
-
-def show_as_it_comes(
+def _shown_as_it_comes(
     args: argparse.Namespace,
     terminal: Terminal,
     place: str,
     shown: Mapping[str, Any],
     find: Callable[[], Any],
-    plot: str | None = None,
+    plot: str | None,
 ) -> int:
     """Show the parts of an answer as they come; return the exit code.
 
-    Args:
-        args: the options of the output.
-        terminal: hears how it goes, and passes on each part.
-        place: makes the display, ``module:function``.
-        shown: the options of the view.
-        find: finds the answer, once it is known that it can be written.
-        plot: the file of a picture.
+    *place* makes the display, with the view's options, which the terminal passes parts
+    on to; the answer is found once it is known that it can be written.
     """
     with atomic_output(args.output, short=args.format != "jsonl") as stream:
         number = shown_score(args)

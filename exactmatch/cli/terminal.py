@@ -5,8 +5,6 @@ what it owes its user besides: a progress bar, warnings (the first of each kind)
 for each pair under ``-v``, what checking the proofs came to.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable
@@ -16,6 +14,7 @@ from typing import Any
 from exactmatch.base.numbers import count, fixed, several
 from exactmatch.cli.message import note, say_where_interpreted
 from exactmatch.scoring.report import Report, first_omissions
+from exactmatch.scoring.reporter import Listener
 from exactmatch.scoring.results import PairResult, ProofCounts, name_of
 from exactmatch.studies.answer import Display
 from exactmatch.views.progress import Steps, progress
@@ -23,11 +22,8 @@ from exactmatch.views.progress import Steps, progress
 _SHOWN = 5
 
 
-class Terminal:
-    """Reports to standard error, as far as the person wants to hear it.
-
-    Args:
-        args: the shared options; ``--quiet`` and ``--verbose`` count.
+class Terminal(Listener):
+    """Reports to standard error, as far as ``--quiet`` and ``--verbose`` let it.
 
     Attributes:
         is_verbose: whether every pair is described.
@@ -40,7 +36,6 @@ class Terminal:
         self.display: Display | None = None
         self._roles: set[str] = set()
         self._args = args
-        self._quiet: bool = args.quiet
         self.is_verbose: bool = getattr(args, "verbose", False)
         if self.is_verbose:
             say_where_interpreted()
@@ -60,7 +55,7 @@ class Terminal:
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
         """Draw a progress bar if the work takes a while."""
-        return progress(what, total, self._quiet)
+        return progress(what, total, self._args.quiet)
 
     def warn(self, kind: str, text: str) -> None:
         """Show a warning, unless there were many of its kind."""
@@ -84,19 +79,21 @@ class Terminal:
 
     def scored(self, report: Report) -> None:
         """Sum up an evaluation, and say what it left out."""
-        self.exit_code = max(self.exit_code, self.finish(report.proofs))
+        self._finish(report.proofs)
         if self.display is None or not self.display.tells_omissions:
             for line in first_omissions(report, every=self.is_verbose):
                 self.note(line)
         if report.partial:
-            note_interruption(self._args)
+            asked = self._args.confidence is not None
+            lacking = ", without the confidence intervals" if asked else ""
+            self.note(f"interrupted; what is shown is partial{lacking}")
             self.exit_code = 130
 
     def proved(self, proofs: ProofCounts) -> None:
         """Sum up checked certificates; demanded proofs decide on the exit code."""
         if self._args.require_optimal and proofs.unproven:
             self.note(f"{several(proofs.unproven, 'result')} not proven optimal")
-        self.exit_code = max(self.exit_code, self.finish(proofs))
+        self._finish(proofs)
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
@@ -112,11 +109,8 @@ class Terminal:
                 )
         self._counts.clear()
 
-    def finish(self, proofs: ProofCounts) -> int:
-        """Sum up warnings and checked certificates; return the exit code.
-
-        It is 1 if a certificate was rejected, or a proof demanded and not found.
-        """
+    def _finish(self, proofs: ProofCounts) -> None:
+        """Sum up warnings and checked certificates."""
         self.sum_up()
         if proofs.checked:
             self.note(
@@ -124,25 +118,19 @@ class Terminal:
                 "rejected"
             )
         demanded = getattr(self._args, "require_optimal", False) and proofs.unproven
-        return 1 if proofs.rejected or demanded else 0
-
-
-def note_interruption(args: argparse.Namespace) -> None:
-    """Say that a report is partial, and what it lacks."""
-    asked = args.confidence is not None
-    lacking = ", without the confidence intervals" if asked else ""
-    note(args, f"interrupted; what is shown is partial{lacking}")
+        if proofs.rejected or demanded:
+            self.exit_code = max(self.exit_code, 1)
 
 
 def described(result: PairResult) -> str:
     """How a pair was solved, in one line."""
     name = name_of(result.index, result.id)
     solution = result.solution
+    said = f"{name}: {result.metric} {fixed(result.score.shown, 4)}"
     if solution is None:
-        return f"{name}: {result.metric} {fixed(result.score.shown, 4)}"
+        return said
     state = "optimal" if solution.is_optimal else f"at most {count(result.score.bound)}"
     return (
-        f"{name}: {result.metric} {fixed(result.score.shown, 4)}, matched "
-        f"{count(result.score.matched)} ({state}), solver {solution.solver}, proof "
-        f"{solution.proof}, {1000 * solution.seconds:.2f} ms"
+        f"{said}, matched {count(result.score.matched)} ({state}), solver "
+        f"{solution.solver}, proof {solution.proof}, {1000 * solution.seconds:.2f} ms"
     )

@@ -138,7 +138,6 @@ class Matching(Options):
         read=_match,
         metavar="KEY[,KEY…]",
         is_list=True,
-        file=True,
         kw_only=False,
     )
     edge_match: Match | str | Iterable[str] | None = option(
@@ -147,7 +146,6 @@ class Matching(Options):
         read=_match,
         metavar="KEY[,KEY…]",
         is_list=True,
-        file=True,
         kw_only=False,
     )
 
@@ -207,14 +205,12 @@ class Costs(Matching):
         default=UNIT,
         read=_three,
         metavar="S,D,I",
-        file=True,
     )
     edge_costs: tuple[float, float, float] | str = option(
         "the same for edges (both default: 1,1,1)",
         default=UNIT,
         read=_three,
         metavar="S,D,I",
-        file=True,
     )
     costs: str | None = option(
         f"a cost model: {', '.join(COST_MODELS)}",

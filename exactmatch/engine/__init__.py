@@ -1,7 +1,5 @@
 """Turns two graphs into a problem, has it solved, and counts what matches."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from exactmatch.base.fronts import front
@@ -11,8 +9,5 @@ if TYPE_CHECKING:
     from exactmatch.engine.explain import Explanation as Explanation
 
 __getattr__, __dir__ = front(
-    __name__,
-    {
-        "exactmatch.engine.explain": "AlignedPair Explanation",
-    },
+    __name__, {"exactmatch.engine.explain": "AlignedPair Explanation"}
 )

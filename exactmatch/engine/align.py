@@ -23,14 +23,9 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.solvers.problem import AlignmentProblem
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
-_OWN = _local()
-"""What each thread aligns with."""
-
-LARGE = 20_000
-"""A pair with more pair terms, or pairs of variables, is left to the solvers."""
-
-SLICES = 1
-"""A search that takes more slices, of some milliseconds each, is left to them, too."""
+_OWN = _local()  # what each thread aligns with
+LARGE = 20_000  # more pair terms, or pairs of variables, are left to the solvers
+SLICES = 1  # a search that takes more, of some milliseconds each, is left to them, too
 
 Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
 """What is asked of a pair: how many triples match at most, how many match, also the
@@ -38,19 +33,12 @@ alignment with its proof, or also the alignment problem, made once and for all."
 
 
 class Aligned(NamedTuple):
-    """Alignment, counts and proof of two graphs.
+    """Alignment, counts and proof of two graphs."""
 
-    Attributes:
-        matched: how many triples the alignment matches; 0 where it was not looked for.
-        bound: no alignment matches more.
-        proven: whether no alignment is worth more.
-        solution: the alignment and its proof; ``None`` where nobody asked.
-    """
-
-    matched: float
-    bound: float
-    proven: bool
-    solution: Solution | None = None
+    matched: float  # triples that the alignment matches; 0 where none was looked for
+    bound: float  # no alignment matches more
+    proven: bool  # whether no alignment is worth more
+    solution: Solution | None = None  # the alignment and its proof, if they are wanted
 
 
 def align(
@@ -61,10 +49,8 @@ def align(
 ) -> Aligned:
     """Find the best alignment of two graphs, prove it, and count what it matches.
 
-    Raises:
-        InputError: if the problem is too large.
-        CertificationError: if the alignment does not match as many triples as the
-            search says.
+    It is an error if the problem is too large, or the alignment does not match as many
+    triples as the search says.
     """
     if want == "problem":
         _ = stated.problem

@@ -18,8 +18,6 @@ Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæ
 2025) for that to words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from itertools import chain
@@ -42,9 +40,7 @@ def allowed_pairs(
 ) -> Allowed | None:
     """The pairs of variables that may be aligned, or ``None`` for all.
 
-    Raises:
-        InputError: if there are more than *most*; they are counted before they are
-            listed.
+    More than *most* are an error; they are counted before they are listed.
     """
     ours, theirs = left.document or Document(), right.document or Document()
     restricts = align != "free" and bool(ours.sentences or theirs.sentences)

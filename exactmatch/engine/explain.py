@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import shortened
-from exactmatch.engine.coding import CountedTriple, counted_triples
-from exactmatch.engine.problem import renamed
+from exactmatch.engine.problem import CountedTriple, counted_triples, renamed
 from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 from exactmatch.graphs.profile import Profile
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from exactmatch.graphs.drawing.drawing import Mark
     from exactmatch.solvers.problem import Alignment
 
-_ROWS = 20
-"""So many triples that differ stand in a notebook's table."""
+_ROWS = 20  # so many triples that differ stand in a notebook's table
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +88,11 @@ class Explanation:
         from exactmatch.graphs.drawing.svg import notebook
 
         parts = [element("p", repr(self))]
+        numbers = {name: j for j, name in enumerate(self.gold.variables)}
+        partner = {pair.pred: pair.gold for pair in self.aligned}
+        partners = [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
         gold = DrawnSide(self.gold, (), _marked(self.gold, self.missing, "missing"))
-        pred = DrawnSide(
-            self.pred, self._partners(), _marked(self.pred, self.extra, "extra")
-        )
+        pred = DrawnSide(self.pred, partners, _marked(self.pred, self.extra, "extra"))
         parts.append(notebook(gold, pred, names=("Reference", "Prediction")))
         differing = [("missing", triple) for triple in self.missing]
         differing += [("extra", triple) for triple in self.extra]
@@ -106,11 +105,6 @@ class Explanation:
         if len(differing) > _ROWS:
             parts.append(element("p", f"… and {len(differing) - _ROWS:,} more"))
         return joined(parts)
-
-    def _partners(self) -> list[int]:
-        numbers = {name: j for j, name in enumerate(self.gold.variables)}
-        partner = {pair.pred: pair.gold for pair in self.aligned}
-        return [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
 
     def as_dict(self) -> dict[str, Any]:
         """The explanation as plain data."""

@@ -16,8 +16,6 @@ Source: Isermann (1982), "Linear lexicographic optimization", for a lexicographi
 objective as a weighted sum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
@@ -27,15 +25,10 @@ import numpy.typing as npt
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine.align import solved
 from exactmatch.engine.candidates import overlapping_pairs
-from exactmatch.engine.coding import CodedGraph
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.enumeration import optimal_alignments
-from exactmatch.solvers.problem import (
-    MAX_TOTAL_WEIGHT,
-    Alignment,
-    AlignmentProblem,
-)
+from exactmatch.solvers.problem import MAX_TOTAL_WEIGHT, Alignment, AlignmentProblem
 from exactmatch.solvers.solution import Limits, Solution
 
 
@@ -58,8 +51,7 @@ def shown_alignment(
     return found, optimal_alignments(stated.problem, found, 1).fixed
 
 
-Pairs: TypeAlias = Collection[tuple[int, int]]
-"""Pairs of variables, left and right, by number."""
+Pairs: TypeAlias = Collection[tuple[int, int]]  # variables, left and right, by number
 
 
 def preferred(
@@ -72,11 +64,7 @@ def preferred(
     """Find the optimal alignment that fulfils the wishes best.
 
     If the solution is not optimal, the alignments that are worth as much take the place
-    of the optimal ones.
-
-    Raises:
-        CertificationError: if an alignment that is proven the best by the wishes is
-            worth less than the solution.
+    of the optimal ones.  None that is proven the best by the wishes may be worth less.
     """
     problem = stated.problem
     concepts = _concepts(stated.left), _concepts(stated.right)
@@ -150,8 +138,6 @@ def _alike(
         np.array([codes.setdefault(name, len(codes)) for name in side], dtype=np.int64)
         for side in concepts
     ]
-    if not problem.n_candidates:
-        return np.zeros(0, dtype=np.int64)
     ours, theirs = numbers[0][problem.left], numbers[1][problem.right]
     alike: npt.NDArray[np.int64] = ((ours == theirs) & (ours >= 0)).astype(np.int64)
     return alike

@@ -1,60 +1,155 @@
-"""Two coded graphs into an alignment problem, and an alignment back into triples.
+"""From two graphs to an alignment problem, and from an alignment back to triples.
 
-The problem's weights are the triples that match if two variables are aligned
-(unary), or two pairs of variables at once (pair terms).  How often a repeated
-triple counts is the profile's ``duplicates``: every equal pair of triples
-(``product``, as smatch 1.0.4 does, so that F1 can exceed 1), or no more often
-than both graphs have it.
+A graph is coded once, under a profile: each distinct label is normalised as the
+profile's ``comparison`` says, equal triples are merged and counted, and what is left is
+one array of integers, which is compared with many others.
 
-Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4,
-``compute_pool``.
+The problem's weights are the triples that match if two variables are aligned (unary),
+or two pairs of variables at once (pair terms).  How often a repeated triple counts is
+the profile's ``duplicates``: every equal pair of triples (``product``, as smatch 1.0.4
+does, so that F1 can exceed 1), or no more often than both graphs have it.
+
+Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4, ``compute_pool``.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
-from exactmatch.engine.coding import CodedGraph, CountedTriple, matches
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
+from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
     from exactmatch.engine.candidates import Allowed
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
     from exactmatch.solvers.solution import Solution
 
-_kernel: Any = kernels.load("exactmatch.engine._statement")
+_coding: Any = kernels.load("exactmatch.engine._coding")
+_statement: Any = kernels.load("exactmatch.engine._statement")
 
-MAX_TERMS = 20_000_000
-"""Default of ``--max-terms``: pair terms, or pairs of variables, of one problem."""
+MAX_TERMS = 20_000_000  # pair terms, or pairs of variables: default of --max-terms
+
+
+class CountedTriple(NamedTuple):
+    """A triple that counts, in normalised strings."""
+
+    kind: str  # instance, attribute or relation
+    role: str  # empty for an instance
+    source: int  # number of the variable it starts from
+    target: int | str  # number of a variable (a relation), or a concept or constant
+
+
+class CodedGraph(NamedTuple):
+    """A graph's counted triples, the mark of the root included, as integers."""
+
+    graph: Graph
+    n_variables: int
+    total: int  # triples that count, duplicates as the profile counts them
+    cells: "array[int]"  # the triples in 32-bit numbers; _coding.py has their layout
+    unary_keys: dict[Any, int]  # number of each concept, and role with its constant
+    role_keys: dict[Any, int]
+    start_keys: dict[Any, int]  # number of each concept as written
+    instances: tuple[tuple[int, int], ...]
+    attributes: tuple[tuple[int, int, int], ...]
+    relations: tuple[tuple[int, int, int], ...]
+    labels: list[str]  # normalised
+
+
+def encode(graph: Graph, profile: Profile) -> CodedGraph:
+    """Code a graph, as the profile's reader made it, so that it can be compared."""
+    normalise = NORMALISERS[profile.comparison]
+    written = graph.labels
+    labels = _coding.plain_labels(written, normalise)
+    instances, attributes, relations = _counted(graph, profile)
+    mark = _top_mark(graph, profile)
+    if mark is not None:
+        attributes = (*attributes, (mark[0], len(labels), len(labels) + 1))
+        labels += (normalise(TOP_ROLE), normalise(mark[1]))
+    triples = (instances, attributes, relations, labels)
+    cells, unary, roles, starts, repeated = _coding.code(
+        *triples, graph.instances, written, profile.duplicates == "set"
+    )
+    total = len(instances) + len(attributes) + len(relations) - repeated
+    keys = (unary, roles, starts)
+    return CodedGraph(graph, len(graph.variables), total, cells, *keys, *triples)
+
+
+def matches(
+    left: CodedGraph, right: CodedGraph, profile: Profile, alignment: tuple[int, ...]
+) -> int:
+    """Count the triples that an alignment matches.
+
+    The count uses neither the problem nor its weights, so every solution's value is
+    checked against it.
+    """
+    kernel: Any = kernels.load("exactmatch.engine._matched")
+    product = profile.duplicates == "product"
+    counted: int = kernel.aligner().count(left, right, product, alignment)
+    return counted
+
+
+def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
+    """The graph's instances, attributes and relations, as far as they count."""
+    just = profile.just
+    if just is None:
+        return graph.instances, graph.attributes, graph.relations
+    return (
+        graph.instances if just == "instance" else (),
+        graph.attributes if just == "attribute" else (),
+        graph.relations if just == "relation" else (),
+    )
+
+
+def _top_mark(graph: Graph, profile: Profile) -> tuple[int, str] | None:
+    """The root and the value that marks it, where such a mark counts."""
+    top = None if profile.top == "none" else graph.top
+    if top is None or profile.just not in (None, "attribute"):
+        return None
+    concept = graph.concept(top) if profile.top == "concept" else None
+    return top, concept or TOP_VALUE
+
+
+def counted_triples(
+    graph: Graph, profile: Profile, *, raw: bool = False
+) -> Iterator[CountedTriple]:
+    """The triples that count, one by one and in the reader's order.
+
+    With *raw* their labels are left as they stand, for people.
+    """
+    normalise = as_written if raw else NORMALISERS[profile.comparison]
+    labels = [normalise(label) for label in graph.labels]
+    instances, attributes, relations = _counted(graph, profile)
+    for v, concept in instances:
+        yield CountedTriple("instance", "", v, labels[concept])
+    for v, role, value in attributes:
+        yield CountedTriple("attribute", labels[role], v, labels[value])
+    if mark := _top_mark(graph, profile):
+        top, value = mark
+        yield CountedTriple("attribute", normalise(TOP_ROLE), top, normalise(value))
+    for source, role, target in relations:
+        yield CountedTriple("relation", labels[role], source, target)
 
 
 @dataclass(eq=False)  # of every pair one is made, and frozen ones take their time
 class StatedProblem:
-    """The alignment of two graphs, as it is stated for a solver.
+    """The alignment of prediction and reference, as it is stated for a solver.
 
-    Attributes:
-        left, right: the coded graphs, prediction and reference.
-        profile: how repeated triples count, and which variables may be aligned.
-        scale: weight of one matched triple.
-        graded: further unary weights, ``int64``, one per pair of variables, row by
-            row, or ``None``.
-        max_terms: how large the problem may become; default: :data:`MAX_TERMS`.
-        given: the problem, where it is not made of the graphs' triples.
+    Further unary weights may be *graded*: ``int64``, one per pair of variables, row by
+    row.
     """
 
     left: CodedGraph
     right: CodedGraph
-    profile: Profile
-    scale: int = 1
+    profile: Profile  # how repeated triples count, which variables may be aligned
+    scale: int = 1  # weight of one matched triple
     graded: Any = field(default=None, repr=False)
-    max_terms: int | None = None
-    given: AlignmentProblem | None = None
+    max_terms: int | None = None  # how large it may become; default: MAX_TERMS
+    given: "AlignmentProblem | None" = None  # where it is not made of triples
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
@@ -77,7 +172,7 @@ class StatedProblem:
         return self.profile.duplicates == "product"
 
     @cached_property
-    def allowed(self) -> Allowed | None:
+    def allowed(self) -> "Allowed | None":
         """The pairs of variables that may be aligned, or ``None`` for all."""
         left, right = (coded.graph for coded in self.ends)
         if left.document is None and right.document is None:
@@ -87,12 +182,11 @@ class StatedProblem:
         return allowed_pairs(left, right, self.profile.align, self.most)
 
     @cached_property
-    def problem(self) -> AlignmentProblem:
+    def problem(self) -> "AlignmentProblem":
         """The problem that a solver maximises.
 
-        Raises:
-            InputError: if it would have more than *max_terms* pair terms or pairs of
-                variables; nothing was allocated for them.
+        More than *max_terms* pair terms, or pairs of variables, are an error; nothing
+        was allocated for them.
         """
         if self.given is not None:
             return self.given
@@ -100,7 +194,7 @@ class StatedProblem:
 
         left, right = self.ends
         size = (self.is_product, self.most, self.scale)
-        arrays = _kernel.state(left, right, *size, self.graded, self.allowed)
+        arrays = _statement.state(left, right, *size, self.graded, self.allowed)
         if isinstance(arrays, int):
             raise InputError(
                 f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
@@ -111,14 +205,11 @@ class StatedProblem:
             left.n_variables, right.n_variables, arrays, self.scale
         )
 
-    def check_count(self, alignment: Alignment, value: int) -> float:
+    def check_count(self, alignment: "Alignment", value: int) -> float:
         """Count what an alignment matches, and check its value against the count.
 
-        The triples are compared; the problem's weights are not looked at.
-
-        Args:
-            alignment: the right variable of every left one, or -1.
-            value: what the solver says that it is worth, in units of ``1 / scale``.
+        The triples are compared; the problem's weights are not looked at.  The value is
+        in units of ``1 / scale``.
 
         Raises:
             CertificationError: if the two differ: the problem or the solver is wrong.
@@ -131,17 +222,17 @@ class StatedProblem:
             )
         return self.matched(alignment, equal)
 
-    def worth(self, alignment: Alignment, equal: int) -> int:
+    def worth(self, alignment: "Alignment", equal: int) -> int:
         """The worth of an alignment that matches *equal* triples exactly, in units."""
         del alignment
         return equal * self.scale
 
-    def matched(self, alignment: Alignment, equal: int) -> float:
+    def matched(self, alignment: "Alignment", equal: int) -> float:
         """The matches of an alignment that matches *equal* triples exactly."""
         del alignment
         return float(equal)
 
-    def bound_of(self, solution: Solution, matched: float) -> float:
+    def bound_of(self, solution: "Solution", matched: float) -> float:
         """The number of triples that no alignment exceeds, given what one matches."""
         if solution.is_optimal:
             return matched
@@ -158,7 +249,7 @@ def _named(graph: Graph) -> str:
     return repr(graph.id) if graph.id else (place or "without id")
 
 
-def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple | None:
+def renamed(triple: CountedTriple, alignment: "Alignment") -> CountedTriple | None:
     """A left triple in the right graph's variables, or ``None`` if unaligned."""
     source = alignment[triple.source]
     target = triple.target

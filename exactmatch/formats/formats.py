@@ -421,7 +421,6 @@ _OURS = (
 FORMATS: Registry[Format] = Registry(
     "format",
     {found.name: found for found in _OURS},
-    "exactmatch.base.errors:InputError",
     lambda found: isinstance(found, Format),
     "an exactmatch.formats.formats.Format",
 )

@@ -14,8 +14,7 @@ from itertools import combinations
 from stat import S_ISREG
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.inputs import inputs_noted
-from exactmatch.base.provenance import name_of
+from exactmatch.base.inputs import inputs_noted, name_of
 from exactmatch.formats.formats import PENMAN
 from exactmatch.formats.pairs import sources
 

@@ -5,8 +5,6 @@ reported.  Pairing by id follows the references' order; a duplicated, missing or
 unmatched id is an error, unless the caller asked to go on without it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -117,8 +115,9 @@ class Pairer:
                 rests = [sum(1 for _ in rest) for rest in (preds, *golds)]
                 raise unequal([n + m for n, m in zip(counts, rests, strict=True)])
             pred, references = blocks[0], blocks[1:]
-            named = (block.id for block in (*references, pred))
-            ids = [name for name in named if name is not None]
+            ids = [
+                name for block in (*references, pred) if (name := block.id) is not None
+            ]
             if len({*ids}) > 1 and self.warn is not None:
                 self.warn("ids", different_ids(index + 1, blocks))
             yield GivenPair(index, ids[0] if ids else None, pred, references)
@@ -152,7 +151,7 @@ class Pairer:
             raise error
         self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
 
-    def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
+    def _indexed(self, blocks: Iterable[Block]) -> "dict[_Key, Block]":
         found: dict[_Key, Block] = {}
         for block in blocks:
             key = block.framework, block.id

@@ -52,7 +52,6 @@ ReadBlock: TypeAlias = Callable[[Block], Reading]
 READERS: Registry[ReadBlock] = Registry(
     "reader",
     OUR_READERS,
-    "exactmatch.base.errors:InputError",
     callable,
     "a function of a Block that returns a Reading",
 )

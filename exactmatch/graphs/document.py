@@ -68,12 +68,7 @@ class DocumentTriple(NamedTuple):
 
 
 class EdgeFact(NamedTuple):
-    """Something said of a relation: ``remote`` of an edge in UCCA.
-
-    Attributes:
-        source, role, target: the relation; the numbers of its variables.
-        key, value: what is said of it.
-    """
+    """Something said of a relation: ``remote`` of an edge in UCCA."""
 
     source: int
     role: str
@@ -140,10 +135,6 @@ class Document:
                 return ()
             return tuple(() if v is None else values[v] for v in order)
 
-        def kept(rows: Iterable[tuple[Any, ...]], *ends: int) -> list[list[Any]]:
-            stay = (row for row in rows if all(row[end] in place for end in ends))
-            return _renamed(stay, ends, place)
-
         return Document(
             tuple(
                 replace(s, top=None if s.top is None else place.get(s.top))
@@ -153,10 +144,14 @@ class Document:
             moved(self.anchors),
             self.unit,
             frozenset(place[v] for v in self.constants if v in place),
-            tuple(DocumentTriple(*row) for row in kept(self.triples, 1, 3)),
+            tuple(
+                DocumentTriple(*row) for row in _renamed(self.triples, (1, 3), place)
+            ),
             tuple(place[v] for v in self.tops if v in place),
-            tuple(EdgeFact(*row) for row in kept(self.edge_facts, 0, 2)),
-            frozenset((s, role, t) for s, role, t in kept(self.inverse, 0, 2)),
+            tuple(EdgeFact(*row) for row in _renamed(self.edge_facts, (0, 2), place)),
+            frozenset(
+                (s, role, t) for s, role, t in _renamed(self.inverse, (0, 2), place)
+            ),
         )
 
     def content(self, names: Sequence[str]) -> dict[str, Any]:
@@ -173,6 +168,7 @@ class Document:
 
     def as_data(self, names: Sequence[str]) -> dict[str, Any]:
         """The document as plain data, variables by name; empty parts are left out."""
+        named = dict(enumerate(names))
         data: dict[str, Any] = {
             "sentences": [_sentence_data(s, names) for s in self.sentences],
             "homes": {
@@ -186,10 +182,10 @@ class Document:
                 if spans
             },
             "constants": [names[v] for v in sorted(self.constants)],
-            "triples": _renamed(self.triples, (1, 3), names),
+            "triples": _renamed(self.triples, (1, 3), named),
             "tops": [names[v] for v in self.tops],
-            "edge_facts": _renamed(self.edge_facts, (0, 2), names),
-            "inverse": _renamed(sorted(self.inverse), (0, 2), names),
+            "edge_facts": _renamed(self.edge_facts, (0, 2), named),
+            "inverse": _renamed(sorted(self.inverse), (0, 2), named),
         }
         data = {key: value for key, value in data.items() if value}
         if "anchors" in data:
@@ -210,8 +206,7 @@ class Document:
         """
         number = {name: v for v, name in enumerate(names)}
         homes, anchors = data.get("homes", {}), data.get("anchors", {})
-        unknown = (homes.keys() | anchors.keys()) - number.keys()
-        if unknown:
+        if unknown := (homes.keys() | anchors.keys()) - number.keys():
             raise KeyError(min(unknown))
         unit: Unit = "character" if data.get("unit") == "character" else "token"
         found = cls(
@@ -242,14 +237,13 @@ class Document:
 
 
 def _renamed(
-    rows: Iterable[Iterable[Any]],
-    ends: tuple[int, ...],
-    names: Sequence[Any] | Mapping[Any, Any],
+    rows: Iterable[tuple[Any, ...]], ends: tuple[int, int], names: Mapping[Any, Any]
 ) -> list[list[Any]]:
-    """The rows with other names for the variables at their *ends*."""
+    """The rows with other names for the variables at their *ends*, if both have one."""
     return [
         [names[part] if k in ends else part for k, part in enumerate(row)]
         for row in rows
+        if all(row[end] in names for end in ends)
     ]
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import GraphError, shortened
-from exactmatch.base.shown import VIEWS
+from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
@@ -106,12 +106,9 @@ class Origin(NamedTuple):
 
 NOWHERE = Origin()
 
+_Rows: TypeAlias = tuple[tuple[int, int, int], ...]
 Parts: TypeAlias = tuple[
-    tuple[str, ...],
-    tuple[str, ...],
-    tuple[tuple[int, int], ...],
-    tuple[tuple[int, int, int], ...],
-    tuple[tuple[int, int, int], ...],
+    tuple[str, ...], tuple[str, ...], tuple[tuple[int, int], ...], _Rows, _Rows
 ]
 """Variables, labels, instances, attributes and relations of a :class:`Graph`."""
 
@@ -194,17 +191,10 @@ class Graph:
         For readers alone, whose output is tested against the checks.
         """
         graph = object.__new__(cls)
-        put = object.__setattr__
-        put(graph, "variables", variables)
-        put(graph, "labels", labels)
-        put(graph, "instances", instances)
-        put(graph, "attributes", attributes)
-        put(graph, "relations", relations)
-        put(graph, "top", top)
-        put(graph, "metadata", metadata)
-        put(graph, "origin", origin)
-        put(graph, "reader", reader)
-        put(graph, "document", document)
+        triples = (variables, labels, instances, attributes, relations)
+        parts = (*triples, top, metadata, origin, reader, document)
+        for name, part in zip(cls.__slots__, parts, strict=True):
+            object.__setattr__(graph, name, part)
         return graph
 
     def revised(self, **parts: Any) -> Graph:
@@ -249,10 +239,8 @@ class Graph:
     def __repr__(self) -> str:
         name = "" if self.id is None else f" {_short(self.id)}"
         triples = len(self.instances) + len(self.attributes) + len(self.relations)
-        size = ", ".join(
-            f"{number:,} {what}{'' if number == 1 else 's'}"
-            for number, what in ((len(self.variables), "variable"), (triples, "triple"))
-        )
+        counts = {"variable": len(self.variables), "triple": triples}
+        size = ", ".join(f"{n:,} {what}{'s' * (n != 1)}" for what, n in counts.items())
         if self.top is None:
             return f"<Graph{name}: {size}, no top>"
         concept = self.concept(self.top)
@@ -290,7 +278,8 @@ class Graph:
 
     def _repr_html_(self) -> str:
         """The graph as notebooks show it: drawn."""
-        return VIEWS["Graph"](self)
+        drawing = imported("exactmatch.graphs.drawing.svg")  # which is made of graphs
+        return str(drawing.notebook(drawing.DrawnSide(self)))
 
     @classmethod
     def from_triples(
@@ -351,8 +340,7 @@ class Graph:
 
     def concept(self, variable: int) -> str | None:
         """The first concept of the variable with that number, or ``None``."""
-        found = (self.labels[c] for v, c in self.instances if v == variable)
-        return next(found, None)
+        return next((self.labels[c] for v, c in self.instances if v == variable), None)
 
     def concepts(self) -> list[str | None]:
         """The first concept of every variable, or ``None``."""
@@ -361,20 +349,21 @@ class Graph:
             found[v] = self.labels[concept]
         return found
 
-    def relabelled(self, labels: tuple[str, ...]) -> Graph:
-        """Return the graph with other labels, such as normalised ones.
+    def stated_concepts(self) -> list[list[int]]:
+        """For each variable the numbers of its instance triples."""
+        found: list[list[int]] = [[] for _ in self.variables]
+        for k, (v, _) in enumerate(self.instances):
+            found[v].append(k)
+        return found
 
-        Args:
-            labels: one string for each of this graph's labels, in their order; equal
-                strings become one label.
-        """
+    def relabelled(self, labels: tuple[str, ...]) -> Graph:
+        """The graph with another label for each of its own; equal ones become one."""
         if len(set(labels)) == len(labels):
             return self.revised(labels=labels)
-        merged = tuple(dict.fromkeys(labels))
-        place = {label: k for k, label in enumerate(merged)}
+        place = {label: k for k, label in enumerate(dict.fromkeys(labels))}
         code = [place[label] for label in labels]
         return self.revised(
-            labels=merged,
+            labels=tuple(place),
             instances=tuple((v, code[c]) for v, c in self.instances),
             attributes=tuple((v, code[r], code[k]) for v, r, k in self.attributes),
             relations=tuple((s, code[r], t) for s, r, t in self.relations),
@@ -386,12 +375,7 @@ def _short(text: str) -> str:
 
 
 class GraphCoder:
-    """Collects triples in strings and codes them in integers, order kept.
-
-    Attributes:
-        numbers: each variable's number.
-        codes: each label's place.
-    """
+    """Collects triples in strings and codes them in integers, order kept."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -404,11 +388,11 @@ class GraphCoder:
     def of(cls, graph: Graph) -> GraphCoder:
         """A coder with a graph's variables, labels and triples."""
         coder = cls()
-        coder.numbers.update({name: v for v, name in enumerate(graph.variables)})
-        coder.codes.update({label: k for k, label in enumerate(graph.labels)})
-        coder.instances += graph.instances
-        coder.attributes += graph.attributes
-        coder.relations += graph.relations
+        coder.numbers = {name: v for v, name in enumerate(graph.variables)}
+        coder.codes = {label: k for k, label in enumerate(graph.labels)}
+        coder.instances = [*graph.instances]
+        coder.attributes = [*graph.attributes]
+        coder.relations = [*graph.relations]
         return coder
 
     def stated_in(self, graph: Graph) -> Graph:
@@ -445,11 +429,7 @@ class GraphCoder:
         reader: str | None = None,
         document: Document | None = None,
     ) -> Graph:
-        """Freeze what was collected; the coder made its codes, so they are right.
-
-        Raises:
-            GraphError: if the anchors of the document span too much.
-        """
+        """Freeze what was collected; the coder made its codes, so they are right."""
         if document is not None and (reason := document.fault()):
             raise origin.error(reason)
         return Graph.trusted(

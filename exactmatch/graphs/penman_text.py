@@ -15,8 +15,6 @@ of a document AMR are defined behind ``:snt1``, ``:snt2`` …, whatever mentions
 before.  Symbols are written as they are and everything else in quotes.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from dataclasses import dataclass
@@ -70,9 +68,7 @@ def layout(graph: Graph) -> list[TextLine]:
     """Lay a graph out as lines of text; each triple stands on exactly one line."""
     forest = _Forest(graph)
     names, labels = graph.variables, graph.labels
-    instances: list[list[int]] = [[] for _ in names]
-    for k, (v, _) in enumerate(graph.instances):
-        instances[v].append(k)
+    instances = graph.stated_concepts()
     constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))
@@ -116,27 +112,23 @@ def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
     for source, _, target in graph.relations:
         links[source].append(target)
         links[target].append(source)
-    piece = [-1] * len(links)
-    roots: list[int] = []
+    place = [-1] * len(links)
+    pieces: list[tuple[int, list[int], list[int]]] = []
     for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
-        if piece[first] != -1:
-            continue
-        piece[first] = len(roots)
-        waiting = [first]
+        waiting = [first] if place[first] == -1 else []
+        if waiting:
+            pieces.append((first, [], []))
         while waiting:
-            for other in links[waiting.pop()]:
-                if piece[other] == -1:
-                    piece[other] = len(roots)
-                    waiting.append(other)
-        roots.append(first)
-    relations: list[list[int]] = [[] for _ in roots]
+            v = waiting.pop()
+            if place[v] == -1:
+                place[v] = len(pieces) - 1
+                waiting += links[v]
     for k, (source, _, _) in enumerate(graph.relations):
-        relations[piece[source]].append(k)
-    variables: list[list[int]] = [[] for _ in roots]
+        pieces[place[source]][1].append(k)
     stated = dict.fromkeys(v for v, _ in graph.instances)
     for v in stated | dict.fromkeys(range(len(links))):
-        variables[piece[v]].append(v)
-    return list(zip(roots, relations, variables, strict=True))
+        pieces[place[v]][2].append(v)
+    return pieces
 
 
 class _Forest:
@@ -241,16 +233,12 @@ class _Forest:
         below = self._depths[target] - self._depths[source]
         if below <= 0:
             return source
-        # A direct line would close what stands below the source.
-        if below > 1 or (following != -1 and self._stays_below(source, following)):
-            return target
-        return source
-
-    def _stays_below(self, v: int, following: int) -> bool:
-        """Whether a relation can be written only below an open variable."""
-        ends = self._ends[following]
+        # a direct line would close what stands below the source, where what follows
+        # may have to be written
+        ends = () if following == -1 else self._ends[following]
         depths = [self._depths[end] for end in ends if self._is_open(end)]
-        return bool(depths) and min(depths) > self._depths[v]
+        stays_below = bool(depths) and min(depths) > self._depths[source]
+        return target if below > 1 or stays_below else source
 
     def _hang(self, k: int, parent: int) -> int:
         """Write a relation under one of its ends, and return the other."""

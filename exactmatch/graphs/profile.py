@@ -9,7 +9,7 @@ signature.  A profile of ours has a ``summary``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
@@ -118,13 +118,15 @@ class Profile:
 
     def __post_init__(self) -> None:
         for name in ("only", "leave_out"):
-            object.__setattr__(self, name, _role_names(getattr(self, name)))
+            given = getattr(self, name)
+            roles = given.split(",") if isinstance(given, str) else given
+            plain = tuple(role.strip().removeprefix(":").lower() for role in roles)
+            object.__setattr__(self, name, plain)
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
-            own = (name == "just" and value is None) or (
-                name == "reader" and ":" in str(value)
-            )
-            if value not in choices and not own:
+            is_place = name == "reader" and ":" in str(value)
+            is_free = name == "just" and value is None
+            if value not in choices and not (is_place or is_free):
                 known = ", ".join(map(repr, choices))
                 raise InputError(
                     f"profile {self.name!r} has {name} {value!r}; it is one of {known}"
@@ -155,11 +157,9 @@ class Profile:
 
     def signature(self) -> list[tuple[str, str]]:
         """Everything that determines the counts, as ordered key and value."""
-        started = PROFILES.get(self.name)
-        items = [("profile", self.name)]
-        if started != self:
-            items[0] = ("profile", f"{self.name}+")
-        items += [
+        is_changed = PROFILES.get(self.name) != self
+        items = [
+            ("profile", f"{self.name}+" if is_changed else self.name),
             ("read", self.reader),
             ("case", self.comparison),
             ("top", self.top),
@@ -186,12 +186,6 @@ class Profile:
         return replace(self, **changes) if changes else self
 
 
-def _role_names(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Names of roles in lower case, without colons."""
-    names = given.split(",") if isinstance(given, str) else given
-    return tuple(name.strip().removeprefix(":").lower() for name in names)
-
-
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "reader": tuple(OUR_READERS),
     "comparison": get_args(Comparison),
@@ -208,49 +202,43 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 _WITH_SENTENCES = ("umr", "doc-amr")
 """Readers that know which sentence a variable belongs to."""
 
+_OURS = (
+    Profile("smatch", "smatch", "smatch", duplicates="product"),
+    Profile("clean", "penman", "clean", strip_alignments=True),
+    Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
+    Profile("sembleu", "sembleu", "lower", top="none"),
+    Profile(
+        "smatchpp",
+        "smatchpp",
+        "unquoted",
+        top="concept",
+        duplicates="set",
+        reification="smatchpp",
+        nothing=1,
+    ),
+    Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
+    Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
+    Profile(
+        "doc-amr", "doc-amr", "smatch", duplicates="product", align="same-sentence"
+    ),
+    Profile(
+        "umr",
+        "umr",
+        "clean",
+        top="none",
+        duplicates="set",
+        beside="document",
+        align="same-sentence",
+    ),
+    Profile("drs", "drs", "smatch", duplicates="set"),
+    Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
+    Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
+    Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
+)
+
 PROFILES: Registry[Profile] = Registry(
     "profile",
-    {
-        profile.name: profile
-        for profile in (
-            Profile("smatch", "smatch", "smatch", duplicates="product"),
-            Profile("clean", "penman", "clean", strip_alignments=True),
-            Profile("s2match", "s2match", "lower", top="concept", duplicates="product"),
-            Profile("sembleu", "sembleu", "lower", top="none"),
-            Profile(
-                "smatchpp",
-                "smatchpp",
-                "unquoted",
-                top="concept",
-                duplicates="set",
-                reification="smatchpp",
-                nothing=1,
-            ),
-            Profile("smatchpp-generic", "smatchpp-generic", "unquoted", nothing=1),
-            Profile("smatchpp-none", "smatchpp-none", "exact", nothing=1),
-            Profile(
-                "doc-amr",
-                "doc-amr",
-                "smatch",
-                duplicates="product",
-                align="same-sentence",
-            ),
-            Profile(
-                "umr",
-                "umr",
-                "clean",
-                top="none",
-                duplicates="set",
-                beside="document",
-                align="same-sentence",
-            ),
-            Profile("drs", "drs", "smatch", duplicates="set"),
-            Profile("drs-lenient", "drs", "smatch", duplicates="set", sense=False),
-            Profile("drs-synsets", "drs-synsets", "smatch", duplicates="set"),
-            Profile("mrp", "mrp", "lower", top="none", duplicates="set", beside="mrp"),
-        )
-    },
-    "exactmatch.base.errors:InputError",
+    {profile.name: profile for profile in _OURS},
     lambda found: isinstance(found, Profile),
     "an exactmatch.Profile",
 )
@@ -277,11 +265,7 @@ _SUMMARIES = {
 
 
 def get_profile(name: str) -> Profile:
-    """The profile of that name.
-
-    Raises:
-        InputError: if there is none; the message suggests one.
-    """
+    """The profile of that name."""
     return PROFILES.find(name)
 
 

@@ -5,8 +5,6 @@ error where no program has set up logging.  A text's readers say themselves what
 caller has to know of it, so its log is left to programs that ask for one.
 """
 
-from __future__ import annotations
-
 import logging
 
 import penman as penman

@@ -1,20 +1,12 @@
 """The changes that a profile makes to a graph between reading and counting.
 
-Each step is a function from graph to graph; a profile's fields say which steps
-are taken.  Reification follows penman's AMR model; what SMATCH++ does about it
-(:func:`dereified_as_smatchpp`) is a narrower step of its own.
+Each step is a function from graph to graph; a profile's fields say which are taken.
+Reification follows penman's AMR model, or the part of it that SMATCH++ undoes.  What a
+UMR document or an MRP graph says beside its triples becomes triples as well, so that
+all that counts can be aligned at once.
 
-A profile's ``beside`` makes triples of what a graph says elsewhere, so that all that
-counts can be aligned at once:
-
-* of a UMR ``document`` its document-level triples are relations, and the first node of
-  each sentence is marked where the profile marks roots;
-* of an ``mrp`` graph every top is an attribute ``top``, every anchor an attribute
-  ``anchor`` whose value is the characters it covers, and what is said of an edge is a
-  relation beside it.
-
-Source: for UMR, its guidelines; for MRP, Oepen et al. (2019, 2020) and the scorer of
-the shared tasks, mtool.
+Sources: the guidelines of UMR; for MRP, Oepen et al. (2019, 2020) and the scorer of the
+shared tasks, mtool.
 """
 
 from __future__ import annotations
@@ -64,15 +56,7 @@ _SPACE = frozenset(" \t\n\f")
 
 
 def counted_beside(graph: Graph, profile: Profile) -> Graph:
-    """Make triples of what counts besides a graph's own, and drop what does not count.
-
-    Args:
-        profile: ``beside`` names what is added, ``only`` and ``leave_out`` name the
-            roles that count.
-
-    Returns:
-        The graph with exactly the triples that count.
-    """
+    """Make triples of what counts besides a graph's own; drop what does not count."""
     kept = graph
     if profile.chooses_roles:
         kept = graph.with_roles(lambda label: is_counted((label,), profile))
@@ -108,18 +92,17 @@ def role_names(graph: Graph) -> set[str]:
 def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
     """Say of each role that a profile chooses, and that no graph has, what it may be.
 
-    Args:
-        names: those of all graphs, as :func:`role_names` finds them.
+    *names* are those of all graphs, as :func:`role_names` finds them.
     """
     known = names | {*CONCEPT, TOP_ROLE.lower()}
-    chosen = {"--only": profile.only, "--except": profile.leave_out}
-    for option, roles in chosen.items():
-        for role in roles:
-            if role not in known:
-                near = suggestion(role, sorted(known))
-                if (other := MOD.get(role)) in names:
-                    near = f"; did you mean {other!r}, the same turned around?"
-                yield f"no graph has the role {role!r} of {option}{near}"
+    chosen = [("--only", role) for role in profile.only]
+    chosen += [("--except", role) for role in profile.leave_out]
+    for option, role in chosen:
+        if role not in known:
+            near = suggestion(role, sorted(known))
+            if (other := MOD.get(role)) in names:
+                near = f"; did you mean {other!r}, the same turned around?"
+            yield f"no graph has the role {role!r} of {option}{near}"
 
 
 def without_vacant(graph: Graph) -> Graph:
@@ -156,12 +139,12 @@ def _with_document(
             if role in TURNED:
                 source, role, target = target, TURNED[role], source
             coder.relations.append((source, coder.label(role), target))
-    if profile.top != "none" and is_counted((TOP_ROLE,), profile):
-        for top in (sentence.top for sentence in document.sentences):
-            if top is not None:
-                concept = None if profile.top == "constant" else concepts[top]
-                mark = coder.label(concept or TOP_VALUE)
-                coder.attributes.append((top, coder.label(TOP_ROLE), mark))
+    marks = profile.top != "none" and is_counted((TOP_ROLE,), profile)
+    for sentence in document.sentences if marks else ():
+        if (top := sentence.top) is not None:
+            concept = None if profile.top == "constant" else concepts[top]
+            mark = coder.label(concept or TOP_VALUE)
+            coder.attributes.append((top, coder.label(TOP_ROLE), mark))
     return coder.stated_in(graph)
 
 
@@ -235,12 +218,8 @@ _SPLIT_SYNSET = ("synset", "synset_", '"synset"')
 def standardise(graph: Graph, profile: Profile) -> Graph:
     """Change a graph before counting, as a profile's fields say.
 
-    Args:
-        profile: ``reification``, ``wiki``, ``sense``, ``beside``, ``only`` and
-            ``leave_out`` say what is changed.
-
-    Returns:
-        A new graph, or the same one if the profile changes nothing.
+    These are ``reification``, ``wiki``, ``sense``, ``beside``, ``only`` and
+    ``leave_out``; if they change nothing, the graph is the same one.
     """
     if profile.reification == "smatchpp":
         graph = dereified_as_smatchpp(graph, profile.comparison)
@@ -337,11 +316,9 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
     return coder.graph(after.top, graph.metadata, graph.origin, graph.reader, document)
 
 
-_LEFT_ALONE = frozenset(
-    (
-        *("cause-01", "cost-01", "have-03", "have-org-role-91", "include-91"),
-        *("mean-01", "receive-01"),
-    )
+_LEFT_ALONE = (
+    *("cause-01", "cost-01", "have-03", "have-org-role-91", "include-91", "mean-01"),
+    "receive-01",
 )
 """Reifications of penman's model that SMATCH++ does not undo."""
 
@@ -350,11 +327,7 @@ _INSTEAD = {"have-degree-92": "have-degree-91"}
 
 
 class Reification(NamedTuple):
-    """A node that stands for a role: ``source :role target``.
-
-    Attributes:
-        source_role, target_role: its own roles, for that role's two ends.
-    """
+    """A node that stands for a role, whose two ends its own roles lead to."""
 
     role: str
     source_role: str

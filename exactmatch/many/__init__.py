@@ -1,7 +1,5 @@
 """Many graphs compared exactly: matrices, nearest neighbours, consensus, clusters."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from exactmatch.base.fronts import front

@@ -44,17 +44,10 @@ from exactmatch.scoring.proofs import profile_of
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 
-MAGIC = b"exactmatch bank 1\n"
-"""The first line of a bank's file; the number is that of the format."""
-
+MAGIC = b"exactmatch bank 1\n"  # the first line; the number is that of the format
 _ALIGN = 64
-
-_TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")
-"""The types of the arrays in a file, in their order."""
-
-_VERIFIED = 2
-"""How many arrays, the words and the graphs, nothing but checksums shows damage of."""
-
+_TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")  # of the arrays
+_VERIFIED = 2  # arrays, words and graphs, whose damage nothing but checksums shows
 _LEAST = 6  # numbers that a packed graph without keys has
 
 
@@ -118,11 +111,9 @@ class Bank:
         return cls.__new__(cls)._fill(*_packed(reader, graphs))
 
     def under(self, asked: Reads, place: str = "") -> Bank:
-        """Return the bank with the solver that is asked for.
+        """Return the bank with the solver that is asked for; messages name the *place*.
 
-        Args:
-            asked: options that change neither metric nor profile.
-            place: what messages begin with.
+        The options may change neither metric nor profile.
         """
         own = self.metric
         named = own.profile if asked.profile is None else asked.profile
@@ -147,10 +138,7 @@ class Bank:
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
         """Return a bank, or graphs as its metric reads them, packed with our keys.
 
-        Raises:
-            GraphError: if a graph cannot be read.
-            InputError: if the other bank has another metric; or a graph is a document
-                that restricts what may be aligned.
+        It is an error if the other bank has another metric or a graph is not packable.
         """
         if not isinstance(others, Bank):
             return pack(self.metric, others, self.keys, learn=False)
@@ -188,15 +176,11 @@ class Bank:
             at += -(-array.nbytes // _ALIGN) * _ALIGN
         head = MAGIC + json.dumps({"version": __version__, "arrays": places}).encode()
         head += b" " * (-(len(head) + 1) % _ALIGN) + b"\n"
-
-        def parts() -> Iterable[Any]:
-            yield head
-            for array in arrays:
-                yield np.ascontiguousarray(array).data
-                yield b"\0" * (-array.nbytes % _ALIGN)
-
         with replacing(Path(path)) as file:
-            file.writelines(parts())
+            file.write(head)
+            for array in arrays:
+                file.write(np.ascontiguousarray(array).data)
+                file.write(b"\0" * (-array.nbytes % _ALIGN))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Bank:

@@ -5,8 +5,6 @@ process or machine can score it; blocks that are lost are simply scored again.  
 graphs are scored in threads, because the kernel does not hold the GIL.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -32,9 +30,7 @@ from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import Digest
 
 _AHEAD = 3  # blocks under way for each worker
-
-SHARE = 32
-"""Blocks that a thread gets of a small matrix, so that none waits long for another."""
+SHARE = 32  # of a small matrix, blocks for each thread, so that none waits long
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -42,21 +38,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A rectangle of the matrix.
-
-    Attributes:
-        top, bottom: rows from *top* up to *bottom*.
-        start, end: columns from *start* up to *end*.
-        triangle: whether only entries right of the diagonal are wanted.
-        diagonal: the column in which it meets row 0, where graphs were cut out.
-    """
+    """A rectangle of the matrix: rows from *top* up to *bottom*, and such columns."""
 
     top: int
     bottom: int
     start: int
     end: int
-    triangle: bool = False
-    diagonal: int = 0
+    triangle: bool = False  # whether only entries right of the diagonal are wanted
+    diagonal: int = 0  # the column in which it meets row 0, where graphs were cut out
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -71,21 +60,16 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The graphs of rows and columns.
-
-    Attributes:
-        cutoff: lower scores become 0.
-        first: the numbers of the first row and column, for messages.
-        block_shape: rows and columns of a block that takes about a second to score.
-    """
+    """The graphs of rows and columns."""
 
     metric: Metric
     left: Any
     right: Any
-    cutoff: float
-    first: tuple[int, int] = (0, 0)
+    cutoff: float  # lower scores become 0
+    first: tuple[int, int] = (0, 0)  # numbers of the first row and column, for messages
 
     block_shape: ClassVar[tuple[int, int]]
+    """Rows and columns of a block that takes about a second to score."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -96,7 +80,7 @@ class Sides:
         """Make a function that scores blocks in this process; one for each thread."""
         raise NotImplementedError
 
-    def task(self, block: Block) -> tuple[Sides, Block]:
+    def task(self, block: Block) -> "tuple[Sides, Block]":
         """Cut out the graphs of a block, which any process can score."""
         left = self.left[block.top : block.bottom]
         right = self.right[block.start : block.end]
@@ -203,13 +187,10 @@ def sides_of(
                 digest.add(side.cells.tobytes())
         found = PackedSides(bank.metric, lefts, rights, cutoff)
     else:
-        rows: Any = left
-        columns: Any = None if same else right
-        if digest is not None:
-            rows = digest.watch(rows)
-            columns = None if columns is None else digest.watch(columns)
-        hear = comparison.compare
-        found = sides_of_items(comparison.metric, rows, columns, cutoff, hear)
+        watch: Any = iter if digest is None else digest.watch
+        rows, columns = watch(left), None if same else watch(right)
+        metric, hear = comparison.metric, comparison.compare
+        found = sides_of_items(metric, rows, columns, cutoff, hear)
     comparison.finish()
     return found
 

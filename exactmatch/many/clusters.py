@@ -8,7 +8,6 @@ of each cluster the *medoid* is the graph with the highest mean score.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +25,6 @@ from exactmatch.many.packed import Floats
 
 _IN_LINE = 3
 _IN_TABLE = 100  # so many clusters are shown
-
-_SHOWN: dict[str, Callable[[Any], str]] = {"cohesion": Share(4)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -59,8 +56,8 @@ class Clusters:
 
     def __repr__(self) -> str:
         first = [
-            f"{row['size']:,} around {row['medoid']} (cohesion {row['cohesion']:.4f})"
-            for row in _rows(self)[:_IN_LINE]
+            f"{size:,} around {medoid} (cohesion {cohesion:.4f})"
+            for _, size, medoid, cohesion in self._rows()[:_IN_LINE]
         ]
         if len(self.medoids) > _IN_LINE:
             first.append("…")
@@ -71,15 +68,24 @@ class Clusters:
     def _repr_html_(self) -> Markup:
         from exactmatch.base.markup import cell, table
 
-        rows = _rows(self)
+        rows, share = self._rows(), Share(4)
         shown = [
-            [cell(value, _SHOWN.get(name, str)(value)) for name, value in row.items()]
-            for row in rows[:_IN_TABLE]
+            [
+                *(cell(value, str(value)) for value in row),
+                cell(cohesion, share(cohesion)),
+            ]
+            for *row, cohesion in rows[:_IN_TABLE]
         ]
         parts = [table(("cluster", "graphs", "medoid", "cohesion"), shown)]
         if len(rows) > _IN_TABLE:
             parts.append(element("p", f"and {len(rows) - _IN_TABLE:,} clusters more"))
         return joined(parts)
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        """The number of each cluster, its size, its medoid and its cohesion."""
+        sizes = Counter(self.labels)
+        found = zip(self.medoids, self.cohesion, strict=True)
+        return [(k, sizes[k], *about) for k, about in enumerate(found)]
 
     def members(self, cluster: int) -> list[int]:
         """The numbers of the graphs in a cluster, from 0, increasing."""
@@ -142,13 +148,3 @@ def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
 cluster = function("cluster", ClusterOptions, for_caller(clusters))
 
 _ROUNDING = 1e-9  # a distance that is equal to the limit but for rounding is within it
-
-
-def _rows(found: Clusters) -> list[dict[str, Any]]:
-    sizes = Counter(found.labels)
-    return [
-        {"cluster": k, "size": sizes[k], "medoid": medoid, "cohesion": cohesion}
-        for k, (medoid, cohesion) in enumerate(
-            zip(found.medoids, found.cohesion, strict=True)
-        )
-    ]

@@ -1,7 +1,5 @@
 """The sides of a comparison: lists of graphs, files of them, or banks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
@@ -20,15 +18,10 @@ R = TypeVar("R")
 
 
 class Comparison(Reader):
-    """Reads the sides of a comparison; its metric is that of a bank if one is there.
+    """Reads the sides of a comparison; its metric is that of a bank if one is there."""
 
-    Attributes:
-        sides: the sides, once they are open.
-        systems: what candidates are called, where these are the sides.
-    """
-
-    sides: Sequence[Bank | list[Any]] = ()
-    systems: Sequence[str] = ()
+    sides: Sequence[Bank | list[Any]] = ()  # once they are open
+    systems: Sequence[str] = ()  # what candidates are called, where these are the sides
 
     def __init__(self, asked: Comparing, reporter: Reporter = CALLER) -> None:
         super().__init__(asked, reporter)
@@ -41,14 +34,12 @@ class Comparison(Reader):
         if not metrics and self.asked.names_solver:
             self.asked.one_solver()  # also where no variables are aligned
         self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
-        found: list[Any] = []
+        found: dict[int, Any] = {}
         for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
-            if same := [k for k in range(number) if given[k] is side]:
-                found.append(found[same[0]])
-            else:
-                found.append(self.list(side, number) if bank is None else bank)
-        self.sides = found
-        return found
+            if id(side) not in found:
+                found[id(side)] = self.list(side, number) if bank is None else bank
+        self.sides = [found[id(side)] for side in given]
+        return self.sides
 
     def _bank(self, side: Any) -> Bank | None:
         if isinstance(side, Bank):

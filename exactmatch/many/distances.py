@@ -24,15 +24,10 @@ _HEEDED = (
 
 
 class Networks(NamedTuple):
-    """One side of a comparison.
-
-    Attributes:
-        graphs: networkx graphs, or mappings of nodes and edges.
-        names: what they are called, or their numbers from 1.
-    """
+    """One side of a comparison: networkx graphs, or mappings of nodes and edges."""
 
     graphs: Sequence[Any]
-    names: Sequence[str]
+    names: Sequence[str]  # what they are called, or their numbers from 1
 
     @classmethod
     def of(cls, side: Any, format_in: str | None = None) -> Networks:

@@ -17,7 +17,8 @@ import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -43,9 +44,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.sources import as_list, paths_of
 
-_ROUNDING = 1e-9
-"""No rounding of an expected score is as large; what is closer is not pruned."""
-
+_ROUNDING = 1e-9  # what is closer is not pruned: no rounding is as large
 _TASK = 32  # sentences in a task for another process
 
 
@@ -135,7 +134,7 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
                 part = []
         yield part
 
-    task = _Choose(metric, asked.prune, golds is not None, learned)
+    task = partial(_chosen, metric, asked.prune, learned)
     parts = map_in_order(task, read(), comparison.jobs, comparison.executor)
     found = [choice for part in parts for choice in part]
     comparison.finish()
@@ -251,46 +250,42 @@ class _Sentence(NamedTuple):
     gold: Any
 
 
-@dataclass(frozen=True, slots=True)
-class _Choose:
+def _chosen(
+    metric: Metric, prune: bool, learned: Metric | None, sentences: list[_Sentence]
+) -> list[Choice]:
     """Choose for some sentences; the work of one process or thread."""
+    found = []
+    for sentence in sentences:
+        try:
+            found.append(_choice(metric, prune, learned, sentence))
+        except InputError as error:
+            raise InputError(f"sentence {sentence.number + 1}: {error}") from None
+    return found
 
-    metric: Metric
-    prune: bool
-    has_golds: bool
-    learned: Metric | None
 
-    def __call__(self, sentences: list[_Sentence]) -> list[Choice]:
-        found = []
-        for sentence in sentences:
-            try:
-                found.append(self._choice(sentence))
-            except InputError as error:
-                raise InputError(f"sentence {sentence.number + 1}: {error}") from None
-        return found
-
-    def _choice(self, sentence: _Sentence) -> Choice:
-        n = len(sentence.items)
-        with_gold = self.has_golds and self.learned is None
-        items = [*sentence.items, sentence.gold] if with_gold else sentence.items
-        sides = sides_of_items(self.metric, items, None, -math.inf)
-        against_gold: Floats | None = None
-        if with_gold:
-            against_gold = sides.scorer()(Block(0, n, n, n + 1))[:, 0]
-        elif self.learned is not None:
-            assert isinstance(sides, PreparedSides)
-            own = PreparedSides(self.learned, sides.left, [sentence.gold], -math.inf)
-            against_gold = own.scorer()(Block(0, n, 0, 1))[:, 0]
-        if self.prune and isinstance(sides, PackedSides):
-            expected = _prune(sides, sentence.shares)
-        else:
-            matrix = _matrix(sides, n)
-            expected = np.array([_expected(row, sentence.shares) for row in matrix])
-        choice = Choice(_best(expected), tuple(expected.tolist()))
-        if against_gold is None:
-            return choice
-        gold = tuple(against_gold.tolist())
-        return replace(choice, oracle=_best(against_gold), gold=gold)
+def _choice(
+    metric: Metric, prune: bool, learned: Metric | None, sentence: _Sentence
+) -> Choice:
+    n, items = len(sentence.items), sentence.items
+    with_gold = sentence.gold is not None and learned is None
+    sides = sides_of_items(
+        metric, [*items, sentence.gold] if with_gold else items, None, -math.inf
+    )
+    gold: Floats | None = None
+    if with_gold:
+        gold = sides.scorer()(Block(0, n, n, n + 1))[:, 0]
+    elif learned is not None:
+        own = PreparedSides(learned, sides.left, [sentence.gold], -math.inf)
+        gold = own.scorer()(Block(0, n, 0, 1))[:, 0]
+    if prune and isinstance(sides, PackedSides):
+        expected = _prune(sides, sentence.shares)
+    else:
+        matrix = _matrix(sides, n)
+        expected = np.array([_expected(row, sentence.shares) for row in matrix])
+    index, scores = _best(expected), tuple(expected.tolist())
+    if gold is None:
+        return Choice(index, scores)
+    return Choice(index, scores, _best(gold), tuple(gold.tolist()))
 
 
 def _best(scores: Floats) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.files import replacing
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
 from exactmatch.formats.mistaken_files import remarks
@@ -44,8 +45,7 @@ from exactmatch.many.targets import (
 from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.sources import paths_of
 
-_FILE_BLOCKS = 16
-"""Blocks of a small matrix in a file: the same with any workers, each written out."""
+_FILE_BLOCKS = 16  # of a small matrix in a file, with any workers; each is written out
 
 
 def scores(asked: CdistOptions, comparison: Comparison) -> Any:
@@ -92,17 +92,15 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
     digest.add(repr((about, sides.shape, mirrored)).encode())
     assert isinstance(out, str | os.PathLike)
-    file = MatrixFile(out, sides.shape, entries, digest.text())
+    file = MatrixFile(out, sides.shape, entries, digest.checksum().hex())
     return _filled(file, sides, mirrored, comparison)
 
 
 def filled(found: npt.NDArray[Any], out: Any, entries: npt.DTypeLike) -> Any:
     """Return distances in the array or in the file that is to hold them."""
     if isinstance(out, str | os.PathLike):
-        part = f"{os.fspath(out)}.part"
-        with open(part, "wb") as file:
+        with replacing(os.fspath(out)) as file:
             np.save(file, np.asarray(found, float_type(entries)))
-        os.replace(part, out)
         return np.load(out, mmap_mode="r")
     if out is None:
         return found.astype(float_type(entries), copy=False)
@@ -183,11 +181,11 @@ def _filled(
     elif executor is None and workers > 1:
         shape = shared_shape(sides, SHARE * workers)
     blocks = blocks_of(sides.shape, shape, mirrored)
-    wanted = target.missing(blocks)
-    if mirrored:
+    wanted = target.missing(blocks) if isinstance(target, MatrixFile) else blocks
+    if mirrored and not isinstance(target, Condensed):
         score = sides.scorer()
         alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
     for block, scores in score_blocks(sides, wanted, workers, executor):
-        target.put(block, scores, mirrored)
+        target.put(block, scores)
     return target.result()

@@ -88,11 +88,8 @@ class BankOptions(Reads, GraphList):
     """Options of the graphs that a bank is made of."""
 
 
-MOST_NEAR = 10
-"""A search without any limit finds so many graphs for each query."""
-
-DISTANCE = "ged"
-"""What ``metric`` is where edit distances take the place of scores."""
+MOST_NEAR = 10  # a search without any limit finds so many graphs for each query
+DISTANCE = "ged"  # the metric where edit distances take the place of scores
 
 
 class Distances(Options):
@@ -122,7 +119,7 @@ class Distances(Options):
 
 def _least(about: str) -> Any:
     """Declare the lowest score that counts, without one by default."""
-    return option(about, default=None, read=values.cutoff, metavar="SCORE", file=True)
+    return option(about, default=None, read=values.cutoff, metavar="SCORE")
 
 
 class Scores(Comparing):
@@ -182,10 +179,6 @@ class PdistOptions(Scores, GraphList):
     """A matrix of scores, without the half that says the same."""
 
 
-def _count(value: Any) -> int | None:
-    return None if value is None else values.positive_int(value)
-
-
 class Searched(Options):
     """Options of a search: where, and for what."""
 
@@ -206,7 +199,7 @@ class Searched(Options):
     k: int | None = option(
         "how many graphs for each query (default: 10; with at_least or at_most all)",
         default=None,
-        read=_count,
+        read=values.positive_int,
         flags=("-k",),
         metavar="N",
         kw_only=False,
@@ -252,7 +245,6 @@ class Alike(GraphList):
         default=0.95,
         read=_above_nothing,
         metavar="SCORE",
-        file=True,
         kw_only=False,
     )
 
@@ -272,7 +264,6 @@ class ClusterOptions(Comparing, GraphList):
         "scipy.cluster.hierarchy.linkage (default: average)",
         default="average",
         choices=get_args(Linkage),
-        file=True,
     )
     at_least: float | None = _least(
         "join clusters while their score (1 − distance) is at least this; a share, "
@@ -312,7 +303,6 @@ class EnsembleOptions(Comparing, Candidates):
         default=None,
         metavar="W,W,…",
         is_list=True,
-        file=True,
     )
     golds: Iterable[GraphLike] | File | str | None = option(
         "references: also show the score of the choices, and the best possible score",

@@ -4,8 +4,6 @@
 a few others: everything that concerns one graph alone is done once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,8 +22,7 @@ _matched: Any = kernels.load("exactmatch.engine._matched")
 
 Floats = npt.NDArray[np.float64]
 
-_HEAD = 4
-"""Numbers before the first key of a packed graph; ``_packing.py`` has its layout."""
+_HEAD = 4  # numbers before the first key of a packed graph; see _packing.py
 
 
 @dataclass(slots=True)
@@ -38,15 +35,10 @@ class Keys:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedGraphs:
-    """Packed graphs, one behind the other.
-
-    Attributes:
-        cells: their numbers, ``int32``.
-        begins: where each begins, and where the last one ends, ``int64``.
-    """
+    """The numbers of packed graphs, one behind the other."""
 
     cells: npt.NDArray[np.int32]
-    begins: npt.NDArray[np.int64]
+    begins: npt.NDArray[np.int64]  # where each begins, and where the last one ends
 
     def __len__(self) -> int:
         return len(self.begins) - 1
@@ -56,7 +48,7 @@ class PackedGraphs:
         """How many triples of each graph count."""
         return self.cells[self.begins[:-1] + 1].astype(np.int64)
 
-    def __getitem__(self, key: slice) -> PackedGraphs:
+    def __getitem__(self, key: slice) -> "PackedGraphs":
         start, end, _ = key.indices(len(self))
         begins = self.begins[start : max(start, end) + 1]
         cells = self.cells[begins[0] : begins[-1]]
@@ -70,10 +62,8 @@ class UnpackableError(InputError):
 def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
     """Pack graphs, one after another, as the metric has read them.
 
-    Args:
-        learn: whether new keys are added to *keys*; otherwise a triple with a new key
-            only counts towards its graph's total, because no graph that is packed
-            already has that key.
+    New keys are learnt, or a triple with a new key only counts towards its graph's
+    total, because no graph that is packed already has that key.
 
     Raises:
         UnpackableError: if a graph is a document with sentences or constants.
@@ -141,9 +131,8 @@ def _recode(
 def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
     """Build the inverted index: for each key, the graphs that state it, and how often.
 
-    Returns:
-        Where the postings of each key begin (roles after all other keys), and for each
-        posting the graph, the key's sum and its peak there.
+    It says where the postings of each key begin (roles after all other keys), and of
+    each posting the graph, the key's sum and its peak there.
     """
     n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
     found: tuple[npt.NDArray[Any], ...]
@@ -164,15 +153,10 @@ def score_bounds(
 
 
 class Best:
-    """The best scores so far, of as many graphs as are wanted.
+    """The best scores so far, of as many graphs as are wanted: a heap, worst on top.
 
-    Attributes:
-        least: the lowest score that is wanted.
-        scores, numbers: a heap, the worst on top.
-        count: how many there are.
+    No score below *least* is wanted.
     """
-
-    __slots__ = ("count", "least", "numbers", "scores")
 
     def __init__(self, wanted: int, least: float) -> None:
         self.least = least
@@ -193,17 +177,14 @@ class Best:
 
 
 class PackedScorer:
-    """Scores packed graphs of the left with those of the right, in one thread.
-
-    *first* are the numbers of the first left and right graph, for messages.
-    """
+    """Scores packed graphs of the left with those of the right, in one thread."""
 
     def __init__(
         self,
         metric: Any,
         left: PackedGraphs,
         right: PackedGraphs,
-        first: tuple[int, int] = (0, 0),
+        first: tuple[int, int] = (0, 0),  # numbers of the first graphs, for messages
     ) -> None:
         self._first = first
         self._metric = metric
@@ -226,10 +207,8 @@ class PackedScorer:
     ) -> Floats:
         """Score left graph *i* with some of the right ones.
 
-        Args:
-            i, others: which pairs.
-            cutoff: a pair that is proved to score less is not solved.
-            below: the score that is reported for such a pair.
+        A pair that is proved to score less than the cutoff is not solved, and reported
+        as *below*.
 
         Raises:
             InputError: if a pair has more pair terms than allowed.

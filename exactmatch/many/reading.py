@@ -1,7 +1,5 @@
 """The graphs of one comparison, read once, and what is to be said about them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -29,6 +27,7 @@ class Reader:
         self.asked, self.reporter = asked, reporter
         self._said: set[str] = set()
         self._misnumbered: list[tuple[str, str]] = []
+        self._numbers: dict[int, int] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -38,7 +37,6 @@ class Reader:
         self._formats = set() if format_in is None else {format_in}
         self._roles: set[str] = set()
         self._places: dict[int, str] = {}
-        self._numbers: dict[int, int] = {}
 
     @property
     def lost(self) -> Losses:
@@ -60,8 +58,12 @@ class Reader:
             return blocks
         raise InputError(f"{path}: holds no graph")
 
-    def _readable(self, given: list[Any]) -> list[Any]:
-        """Return what can be read, where anything else is to be left out."""
+    def list(self, side: Any, place: int = 0) -> list[Any]:
+        """Return graphs in memory or in files, without what is to be left out."""
+        paths = paths_of(side)
+        given = [block for path in paths for block in self.blocks(path, place)]
+        if not paths:
+            given = as_list(side)
         if self.asked.on_error != "skip":
             return given
         kept = []
@@ -71,18 +73,11 @@ class Reader:
                 kept.append(one)
                 self._numbers[id(one)] = number
             else:
-                place = "" if isinstance(one, Block) else f"item {number}: "
-                self.reporter.warn("unread", f"{place}{error}; left out")
+                item = "" if isinstance(one, Block) else f"item {number}: "
+                self.reporter.warn("unread", f"{item}{error}; left out")
         if given and not kept:
             raise InputError("no graph can be read, and there is nothing to compare")
         return kept
-
-    def list(self, side: Any, place: int = 0) -> list[Any]:
-        """Return graphs in memory or in files as a list."""
-        paths = paths_of(side)
-        if not paths:
-            return self._readable(as_list(side))
-        return self._readable([b for path in paths for b in self.blocks(path, place)])
 
     def name_of(self, one: Any, place: int) -> str:
         """Return a graph's id, or its number from 1, of those left out, too."""
@@ -91,9 +86,8 @@ class Reader:
     def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
         """Yield what the metric compares of each graph or sentence.
 
-        Raises:
-            GraphError: if one cannot be read; the message names its file and line, or
-                its number among those in memory, which are called *what*.
+        The error of one that cannot be read names its file and line, or its number
+        among those in memory, which are called *what*.
         """
         metric = self.metric
         for number, one in enumerate(given):

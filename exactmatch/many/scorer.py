@@ -12,7 +12,7 @@ score side by side.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, overload
@@ -38,7 +38,7 @@ from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.options import Extracting, Resampling
-from exactmatch.scoring.pair import Notes, PairScorer, Ready, Side
+from exactmatch.scoring.pair import Notes, PairScorer
 from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
@@ -97,9 +97,6 @@ class PreparedGraphs(Sequence[PreparedGraph]):
     def __len__(self) -> int:
         return len(self.graphs)
 
-    def __iter__(self) -> Iterator[PreparedGraph]:
-        return iter(self.graphs)
-
     @overload
     def __getitem__(self, key: int) -> PreparedGraph: ...
 
@@ -116,11 +113,8 @@ class PreparedGraphs(Sequence[PreparedGraph]):
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
-Scorable: TypeAlias = GraphLike | PreparedGraph
-"""A graph or sentence, as it is or prepared."""
-
-References: TypeAlias = Scorable | Sequence[Scorable]
-"""A reference, or several of one prediction."""
+Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
+References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
 
 class ScorerOptions(Resampling, Making, MetricNames):
@@ -273,7 +267,7 @@ class Scorer:
             self._evaluation.predictions += 1
         results: list[PairResult] = []
         try:
-            ready = [self._side(side) for side in sides]
+            ready = [self._scorer.side(side) for side in sides]
             pair = GivenPair(index, name, pred, (gold,))
             results = self._scorer.score_sides(pair, ready, notes)
         finally:
@@ -315,9 +309,8 @@ class Scorer:
                 with self._lock:
                     self._next += len(rows)
                     self._evaluation.predictions += len(rows)
-                    for left in lefts:
-                        if left.faults:
-                            self._evaluation.note_faults(left.faults)
+                    faults = [left.faults for left in lefts if left.faults]
+                    self._evaluation.hear(Notes(faults=faults))
                     self._evaluation.add_rows(self.metric, rows, lost)
                 return
         for pred, gold in zip(lefts, rights, strict=True):
@@ -349,11 +342,6 @@ class Scorer:
     ) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
         return [self._ready(side, notes) for side in (pred, *golds)]
-
-    def _side(self, one: PreparedGraph) -> Side:
-        item = self.metric.empty if one.error else one.item
-        ready = Ready(item, one.prepared, one.dropped, one.id)
-        return self._scorer.side(ready, one.error, one.faults)
 
     def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
         """Read and prepare what is not prepared yet; an error gives an empty graph."""

@@ -120,7 +120,7 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
         return [_best(row, k, least) for row in matrix]
     comparison.finish()
     assert built is not None
-    task = partial(_nearest, built, k, least)
+    task = partial(_nearest, built, len(built) if k is None else k, least)
     workers, executor = comparison.jobs, comparison.executor
     if workers == 1 and executor is None:
         return task(packed)
@@ -184,10 +184,9 @@ def _build(comparison: Comparison, graphs: Iterable[Any]) -> Bank | None:
 
 
 def _nearest(
-    bank: Bank, k: int | None, least: float, queries: PackedGraphs
+    bank: Bank, most: int, least: float, queries: PackedGraphs
 ) -> list[Neighbours]:
     searcher = _Searcher(bank, queries)
-    most = len(bank) if k is None else k
     return [searcher.best(i, most, least) for i in range(len(queries))]
 
 

@@ -7,8 +7,6 @@ under another metric.  Each further line holds a block and the checksum of its s
 block that does not stand in the matrix as it was written is scored again.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat
@@ -31,16 +29,12 @@ _LONGEST = 1000  # characters of a list's first line, and more
 class Target:
     """What blocks of scores are put into."""
 
-    def missing(self, blocks: list[Block]) -> list[Block]:
-        """The blocks that are not filled in yet; default: all of them."""
-        return blocks
-
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        """Take a block, and its mirror image left of the diagonal if it has one."""
+    def put(self, block: Block, scores: Floats) -> None:
+        """Take a block; that of a triangle with its mirror image, if there is one."""
         raise NotImplementedError
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Take the diagonal of a matrix that is mirrored; default: drop it."""
+        """Take the diagonal of a matrix that is mirrored."""
 
     def result(self) -> Any:
         """What was filled."""
@@ -53,8 +47,8 @@ class Dense(Target):
     def __init__(self, matrix: npt.NDArray[Any]) -> None:
         self.matrix = matrix
 
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        if not mirrored:
+    def put(self, block: Block, scores: Floats) -> None:
+        if not block.triangle:
             self.matrix[block.top : block.bottom, block.start : block.end] = scores
             return
         for i in range(block.top, block.bottom):
@@ -74,12 +68,8 @@ class Dense(Target):
 class MatrixFile(Dense):
     """A matrix in a file, with a list of the blocks that are done.
 
-    Args:
-        digest: checksum of all that determines its numbers.
-
-    Raises:
-        InputError: if the file exists and is not an unfinished file of this matrix, or
-            if it cannot be written.
+    The *digest* is the checksum of all that determines its numbers.  It is an error if
+    the file exists and is not an unfinished file of this matrix.
     """
 
     def __init__(
@@ -91,18 +81,19 @@ class MatrixFile(Dense):
     ) -> None:
         self._path = os.fspath(path)
         self._list = f"{self._path}.blocks"
-        self._done: set[Block] = set()
-        with as_input_error(Path(self._path)):
+        with as_input_error(self._path):
+            self._refuse_link()
             listed = self._read_list(digest) if os.path.exists(self._path) else []
             mapped = self._map if listed else self._begin
             super().__init__(mapped(shape, dtype, digest))
             self._done = {b for b, crc in listed if self._sum(b) == crc}
 
     def missing(self, blocks: list[Block]) -> list[Block]:
+        """The blocks that are not filled in yet."""
         return [block for block in blocks if block not in self._done]
 
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        super().put(block, scores, mirrored)
+    def put(self, block: Block, scores: Floats) -> None:
+        super().put(block, scores)
         self.finish(block)
 
     def result(self) -> npt.NDArray[Any]:
@@ -136,7 +127,6 @@ class MatrixFile(Dense):
 
     def _remove_abandoned(self) -> None:
         """Remove a list that an earlier run has left without a matrix."""
-        self._refuse_link()
         if not os.path.exists(self._list):
             return
         with open(self._list, "rb") as file, suppress(ValueError, AttributeError):
@@ -157,7 +147,6 @@ class MatrixFile(Dense):
 
     def _read_list(self, digest: str) -> list[tuple[Block, int]]:
         """The blocks that are said to be done, with the checksums of their scores."""
-        self._refuse_link()
         try:
             with open(self._list, "rb") as file:
                 text = file.read()
@@ -217,13 +206,15 @@ class MatrixFile(Dense):
     def _sum(self, block: Block) -> int:
         """The checksum of a block's scores, and of their mirror image if it has one."""
         rows, columns = slice(block.top, block.bottom), slice(block.start, block.end)
-        if not block.triangle:
-            return zlib.crc32(np.ascontiguousarray(self.matrix[rows, columns]).data)
-        right = block.top - block.start + 1  # of the diagonal; the rest may change
-        scores = np.triu(self.matrix[rows, columns], right)
-        mirrored = np.triu(self.matrix[columns, rows].T, right)
-        crc = zlib.crc32(np.ascontiguousarray(scores).data)
-        return zlib.crc32(np.ascontiguousarray(mirrored).data, crc)
+        parts = [self.matrix[rows, columns]]
+        if block.triangle:
+            right = block.top - block.start + 1  # of the diagonal; the rest may change
+            mirrored = self.matrix[columns, rows].T
+            parts = [np.triu(part, right) for part in (*parts, mirrored)]
+        crc = 0
+        for part in parts:
+            crc = zlib.crc32(np.ascontiguousarray(part).data, crc)
+        return crc
 
 
 def _head(digest: str) -> dict[str, str]:
@@ -238,12 +229,12 @@ class Sparse(Target):
         self._dtype = dtype
         self._found: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]] = []
 
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
+    def put(self, block: Block, scores: Floats) -> None:
         rows, columns = np.nonzero(scores)
         found = scores[rows, columns]
         rows, columns = rows + block.top, columns + block.start
         self._found.append((rows, columns, found))
-        if mirrored:
+        if block.triangle:
             self._found.append((columns, rows, found))
 
     def put_diagonal(self, scores: Floats) -> None:
@@ -267,8 +258,7 @@ class Condensed(Target):
         self._n = n
         self._scores = np.zeros(n * (n - 1) // 2, dtype=dtype)
 
-    def put(self, block: Block, scores: Floats, mirrored: bool) -> None:
-        del mirrored
+    def put(self, block: Block, scores: Floats) -> None:
         for i in range(block.top, block.bottom):
             first = block.first(i)
             if first < block.end:
@@ -304,16 +294,14 @@ def array_for(
     out: Any, shape: tuple[int, int], dtype: np.dtype[Any]
 ) -> npt.NDArray[Any]:
     """The array to fill: a new one, or the caller's if that will do."""
-    if out is None:
-        return np.zeros(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray) or isinstance(out, np.matrix):
+    given: npt.NDArray[Any] = np.zeros(shape, dtype=dtype) if out is None else out
+    if not isinstance(given, np.ndarray) or isinstance(given, np.matrix):
         raise InputError(
             f"out is a {type(out).__name__}; give an array of NumPy's or a file name"
         )
-    float_type(out.dtype)
-    if out.shape != shape:
-        raise InputError(f"out has the shape {out.shape}, but the matrix has {shape}")
-    if not out.flags.writeable:
+    float_type(given.dtype)
+    if given.shape != shape:
+        raise InputError(f"out has the shape {given.shape}, but the matrix has {shape}")
+    if not given.flags.writeable:
         raise InputError("out is an array that is read-only; give one that is not")
-    given: npt.NDArray[Any] = out
     return given

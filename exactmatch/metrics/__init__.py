@@ -42,7 +42,6 @@ METRICS: Registry[type[Metric]] = Registry(
         "sentence-bleu": "exactmatch.metrics.baselines:SentenceBleu",
         "chrf": "exactmatch.metrics.baselines:ChrF",
     },
-    "exactmatch.base.errors:InputError",
     _is_metric,
     "a subclass of exactmatch.Metric",
     {

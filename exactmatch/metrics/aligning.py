@@ -143,19 +143,20 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def f_scores(self, sums: Statistics) -> FScore:
         """Return precision, recall and F1 as a score."""
-        *counts, pairs, proven = sums
-        matched, bound, pred_total, gold_total = map(whole, counts)
+        matched, bound, pred_total, gold_total, pairs, proven = sums
         some = pred_total or gold_total
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0
-        ratios = f_score(matched, pred_total, gold_total, nothing)
+        precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
         return FScore(
             self.name,
-            ratios[2],
-            *ratios,
-            matched,
-            pred_total,
-            gold_total,
-            bound,
+            f1,
+            precision,
+            recall,
+            f1,
+            whole(matched),
+            whole(pred_total),
+            whole(gold_total),
+            whole(bound),
             proven == pairs,
             of_part=self.of_part,
             is_defined=bool(some) or self.has_score(),

@@ -40,7 +40,6 @@ class MetricNames(Options):
         default="smatch",
         metavar="NAME[,NAME…]",
         is_list=True,
-        file=True,
         kw_only=False,
     )
 
@@ -100,7 +99,7 @@ class Metrics(Options):
         return own | {name: value for name, value in more.items() if value is not None}
 
 
-_counting = partial(option, default=None, file=True)
+_counting = partial(option, default=None)
 """An option that changes the profile, or leaves it as it is."""
 
 

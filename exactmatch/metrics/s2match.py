@@ -36,8 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import MAX_TERMS, StatedProblem
+from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
 from exactmatch.formats.alignments import places_of, sentence_of, with_anchors
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import Graph

@@ -1,7 +1,5 @@
 """Many pairs scored, summed and resampled, in one process or many."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from exactmatch.base.fronts import front
@@ -11,8 +9,5 @@ if TYPE_CHECKING:
     from exactmatch.scoring.results import PairResult as PairResult
 
 __getattr__, __dir__ = front(
-    __name__,
-    {
-        "exactmatch.scoring.results": "CorpusScore PairResult",
-    },
+    __name__, {"exactmatch.scoring.results": "CorpusScore PairResult"}
 )

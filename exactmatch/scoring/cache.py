@@ -15,8 +15,6 @@ lies in the user's own folder: a damaged or forged result is an error and never 
 number, and what others keep there is not found.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import math
@@ -37,21 +35,17 @@ from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.reading import Digest
 from exactmatch.solvers.solution import Proof, Solution
 
-MOST_BYTES = 2**30
-"""How large the database may become: about four million pairs of sentences."""
-
+MOST_BYTES = 2**30  # room for about four million pairs of sentences
 FILE = "pairs.sqlite"
-SECRET = "cache.key"
-"""The file of the secret, in the user's folder."""
-
+SECRET = "cache.key"  # the file of the secret, in the user's folder
 _FORMAT = 2
 _WAIT = 60.0  # seconds to wait for other processes that write
-
-_TRY_EVERY = 0.02
-"""Seconds between two tries; SQLite itself would wait without hearing Ctrl-C."""
-
+_TRY_EVERY = 0.02  # seconds; SQLite itself would wait without hearing Ctrl-C
 _TOGETHER = 512  # results that are written at once
 
+_MAKE = "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
+_LIST = "SELECT type, tbl_name FROM sqlite_master ORDER BY 1"
+_LISTED = [("index", "pairs"), ("table", "pairs")]
 _FORGET = (
     "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY rowid"
     " LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
@@ -65,8 +59,7 @@ Result = TypeVar("Result")
 class PairCache:
     """Results of pairs in a folder, which is made, with at most so many bytes.
 
-    It opens its database when it is first asked, once in each process that it is sent
-    to.
+    Its database is opened when it is first asked, once in each process.
     """
 
     def __init__(self, folder: str | os.PathLike[str], most: int = MOST_BYTES) -> None:
@@ -173,27 +166,23 @@ class PairCache:
             self.path, timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
-            self._set_up(database)
+            database.execute(
+                "PRAGMA journal_mode = WAL"
+            )  # others read while one writes
+            database.execute("PRAGMA synchronous = NORMAL")
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version not in (0, _FORMAT):
+                raise sqlite3.DatabaseError("it belongs to another version")
+            with database:
+                database.execute("BEGIN IMMEDIATE")
+                database.execute(_MAKE)
+                database.execute(f"PRAGMA user_version = {_FORMAT}")
+            if database.execute(_LIST).fetchall() != _LISTED:
+                raise sqlite3.DatabaseError("it holds more than results")
         except BaseException:
             database.close()
             raise
         return database
-
-    def _set_up(self, database: sqlite3.Connection) -> None:
-        database.execute("PRAGMA journal_mode = WAL")  # others read while one writes
-        database.execute("PRAGMA synchronous = NORMAL")
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version not in (0, _FORMAT):
-            raise sqlite3.DatabaseError("it belongs to another version")
-        with database:
-            database.execute("BEGIN IMMEDIATE")
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
-            )
-            database.execute(f"PRAGMA user_version = {_FORMAT}")
-        made = database.execute("SELECT type, tbl_name FROM sqlite_master ORDER BY 1")
-        if made.fetchall() != [("index", "pairs"), ("table", "pairs")]:
-            raise sqlite3.DatabaseError("it holds more than results")
 
     def _error(self, reason: str) -> InputError:
         return InputError(
@@ -243,11 +232,7 @@ def _pair(content: bytes) -> Pair | None:
 
 
 def user_secret() -> bytes:
-    """The secret of this user, which is made when it is first wanted.
-
-    Raises:
-        InputError: if it cannot be read or made, or others may read or write it.
-    """
+    """The secret of this user alone, which is made when it is first wanted."""
     try:
         path = config_root() / SECRET
     except RuntimeError:

@@ -1,9 +1,8 @@
 """The sums of an evaluation, and the report that is made of them at any moment."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
@@ -47,28 +46,19 @@ class _Sums:
 
 
 class Evaluation:
-    """Adds up results as they come.
-
-    Attributes:
-        unpaired: what was left out because it has no partner.
-        unpaired_first: how much of it, before the first pair was made.
-        references: how many references a pair has, or at most has.
-        predictions: how many predictions there were.
-        partial: whether the evaluation was interrupted before its end.
-    """
+    """Adds up results as they come."""
 
     def __init__(self, metrics: Sequence[Metric], settings: Settings) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
-        self.unpaired: list[Omission] = []
-        self.unpaired_first = 0
+        self.unpaired: list[Omission] = []  # what has no partner
+        self.unpaired_first = 0  # how much of it, before the first pair was made
         self._omitted: list[Omission] = []
-        self.partial = False
-        self.references = 1
-        self.predictions = 0
-        self._faulty = 0
+        self.partial = False  # whether it was interrupted before its end
+        self.references = 1  # that a pair has at most
+        self.predictions = self._faulty = 0
         self._faults: Counter[str] = Counter()
-        self._warnings: dict[str, tuple[int, tuple[str, ...]]] = {}
+        self._warnings: dict[str, Warned] = {}
         self._sums = {m.name: _Sums(m.identity()) for m in metrics}
         if len(self._sums) < len(self.metrics):
             names = Counter(metric.name for metric in self.metrics)
@@ -102,11 +92,10 @@ class Evaluation:
         sums.defined += 1
         ratios = score.precision, score.recall, score.f1
         upper = ratios if score.proven else score.upper() or (None,) * 3
+        values = (*ratios, score.score, *upper)
         sums.totals = [
             None if total is None or value is None else total + value
-            for total, value in zip(
-                sums.totals, (*ratios, score.score, *upper), strict=True
-            )
+            for total, value in zip(sums.totals, values, strict=True)
         ]
 
     def add_rows(
@@ -117,15 +106,13 @@ class Evaluation:
     ) -> None:
         """Add up pairs whose search is proven, under a metric that has an F1 score.
 
-        Args:
-            rows: an array with the statistics of a pair in each row.
-            dropped: what was left out of the texts, and how often.
+        Each row of an array has the statistics of a pair.
         """
         import numpy as np
 
         sums = self._sums[metric.name]
         sums.statistics = add(sums.statistics, tuple(rows.sum(axis=0).tolist()))
-        for what, times in (found for side in dropped for found in side):
+        for what, times in chain.from_iterable(dropped):
             sums.dropped[what] += times
         sums.pairs += len(rows)
         sums.searched = True
@@ -134,35 +121,27 @@ class Evaluation:
         ratios = ratios[~np.isnan(ratios[:, 2])]
         sums.defined += len(ratios)
         for place, column in enumerate((0, 1, 2, 2, 0, 1, 2)):
-            values = ratios[:, column]
             total = sums.totals[place]
-            if total is not None:
-                values = np.concatenate(([total], values))
-            if len(values):  # one by one, as add does
+            if total is not None:  # one by one, as add does
+                values = np.concatenate(([total], ratios[:, column]))
                 sums.totals[place] = float(np.cumsum(values)[-1])
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))
 
-    def note_faults(self, faults: Iterable[str]) -> None:
-        """Count what is wrong with a prediction that is not well-formed."""
-        self._faulty += 1
-        self._faults.update(faults)
-
     def warn(self, kind: str, text: str) -> None:
         """Count a warning, and keep the first ones in words."""
-        count, examples = self._warnings.get(kind, (0, ()))
-        if count < _EXAMPLES:
-            examples = (*examples, text)
-        self._warnings[kind] = (count + 1, examples)
+        known = self._warnings.get(kind, Warned(0, ()))
+        examples = (*known.examples, text)[:_EXAMPLES]
+        self._warnings[kind] = Warned(known.count + 1, examples)
 
     def hear(self, notes: Notes) -> None:
         """Take over what scoring says beside its results."""
         for kind, text in notes.warnings:
             self.warn(kind, text)
         self._omitted += notes.omitted
-        for faults in notes.faults:
-            self.note_faults(faults)
+        self._faulty += len(notes.faults)
+        self._faults.update(chain.from_iterable(notes.faults))
 
     def idle(self) -> list[str]:
         """The names of the metrics that no result was added of."""
@@ -187,7 +166,7 @@ class Evaluation:
             tuple(self._corpus_score(metric) for metric in self.metrics),
             tuple(pairs),
             tuple(self.omitted),
-            {kind: Warned(*found) for kind, found in self._warnings.items()},
+            dict(self._warnings),
             self.partial,
             ProofCounts(*self._proofs),
             Predictions(self.predictions, self._faulty, kinds, *became),

@@ -10,17 +10,15 @@ Each is a ``concurrent.futures.Executor`` (PEP 3148); the packages are extras:
   arguments, such as ``concurrent.futures:ThreadPoolExecutor``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from importlib import import_module
 from pkgutil import resolve_name
 from typing import Any
 
-from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError
+from exactmatch.base.registry import optional
 
 
 def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
@@ -28,10 +26,6 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
 
     It comes with its number of workers, 1 if that is not known; processes of our own
     have no executor.
-
-    Raises:
-        InputError: if there is no such engine, or it cannot be reached.
-        MissingExtraError: if its package is not installed.
     """
     kind, _, rest = spec.partition(":")
     if kind == "processes":
@@ -43,8 +37,8 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
             why = "say at which port, as in dask://HOST:8786"
             raise InputError(f"--executor {spec}: {why}")
         return _dask(rest.removeprefix("//"))
-    if spec in _NAMED:
-        return _NAMED[spec]()
+    if spec in ("mpi", "ray"):
+        return _mpi() if spec == "mpi" else _ray()
     if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d][\w.]*", spec):
         return _from_factory(spec)
     raise InputError(
@@ -72,7 +66,7 @@ def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _dask(address: str) -> Iterator[tuple[Executor, int]]:
-    distributed = _imported("dask", "distributed")
+    distributed = optional("distributed", "--executor dask needs", "dask")
     try:
         client: Any = distributed.Client(f"tcp://{address}", timeout=10)
     except OSError as error:
@@ -84,13 +78,14 @@ def _dask(address: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _mpi() -> Iterator[tuple[Executor, int]]:
-    with _imported("mpi", "mpi4py.futures").MPIPoolExecutor() as executor:
+    futures = optional("mpi4py.futures", "--executor mpi needs", "mpi")
+    with futures.MPIPoolExecutor() as executor:
         yield executor, max(int(executor.num_workers), 1)
 
 
 @contextmanager
 def _ray() -> Iterator[tuple[Executor, int]]:
-    ray = _imported("ray", "ray")
+    ray = optional("ray", "--executor ray needs", "ray")
     ours = not ray.is_initialized()
     if ours:
         ray.init(log_to_driver=False)
@@ -100,9 +95,6 @@ def _ray() -> Iterator[tuple[Executor, int]]:
     finally:
         if ours:
             ray.shutdown()
-
-
-_NAMED = {"mpi": _mpi, "ray": _ray}
 
 
 class _RayExecutor(Executor):
@@ -121,13 +113,3 @@ class _RayExecutor(Executor):
 
 def _call(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     return function(*args, **kwargs)
-
-
-def _imported(extra: str, module: str) -> Any:
-    try:
-        return import_module(module)
-    except ImportError:
-        package = module.partition(".")[0]
-        raise MissingExtraError(
-            f"--executor {extra} needs {package}: pip install 'exactmatch[{extra}]'"
-        ) from None

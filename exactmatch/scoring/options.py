@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, redeclared
 from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
 
@@ -38,7 +38,6 @@ class Extracting(Options):
         "(repair); default: repair for rows of answers, off for graphs",
         default=None,
         choices=("off", "fences", "repair"),
-        file=True,
     )
 
 
@@ -53,7 +52,6 @@ class Answering(Extracting):
         "prediction, response or output)",
         default=None,
         metavar="NAME",
-        file=True,
     )
 
 
@@ -68,13 +66,11 @@ class Formats(Answering):
         default=None,
         read=_format,
         metavar="NAME",
-        file=True,
     )
     framework: str | None = option(
         "read only the graphs of one framework from MRP files, such as eds",
         default=None,
         metavar="NAME",
-        file=True,
     )
     max_bytes: int = option(
         "refuse graphs, and files that must be read whole, of more bytes when "
@@ -95,15 +91,12 @@ class Pairing(Options):
 
     TITLE = Formats.TITLE
 
-    by_id: bool = option(
-        "pair graphs by '# ::id', not by position", default=False, file=True
-    )
+    by_id: bool = option("pair graphs by '# ::id', not by position", default=False)
     on_error: OnError = option(
         "a graph that cannot be read ends the run (raise; default), is left out with "
         "its partner (skip), or counts as an empty graph (empty)",
         default="raise",
         choices=("raise", "skip", "empty", "fail"),
-        file=True,
     )
 
 
@@ -116,12 +109,10 @@ class Reading(Pairing, Formats):
         "refuse graphs that are not well-formed, even if the published reader "
         "accepts them",
         default=False,
-        file=True,
     )
     common: bool = option(
         "with on_error skip: score only the pairs that every metric can read",
         default=False,
-        file=True,
     )
 
 
@@ -149,7 +140,6 @@ class Working(Options):
         default=0,
         read=values.integer,
         metavar="N",
-        file=True,
     )
 
 
@@ -192,7 +182,6 @@ class Samples(Options):
         read=values.level,
         bare=0.95,
         metavar="LEVEL",
-        file=True,
     )
     samples: int = option(
         "number of resampled corpora (default: 1000)",
@@ -217,7 +206,6 @@ class Resampling(Samples):
         "plain percentiles",
         default="bca",
         choices=("bca", "percentile"),
-        file=True,
     )
 
 
@@ -226,14 +214,12 @@ class AskedIntervals(Resampling):
 
     TITLE = Resampling.TITLE
 
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "bootstrap confidence intervals of this level, as a share or in percent "
+    confidence: float | None = redeclared(  # type: ignore[assignment]  # as above, or none
+        Samples,
+        "confidence",
+        about="bootstrap confidence intervals of this level, as a share or in percent "
         "(default: none; 95 for the option alone)",
         default=None,
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
-        file=True,
     )
 
     def intervals(self) -> Bootstrap | None:
@@ -248,14 +234,8 @@ class Evaluating(Reading, Solving):
         """Return the settings of an evaluation; the question decides *more* of them."""
         from exactmatch.scoring.settings import Settings
 
-        shared: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in (
-                *("format_in", "extract", "field", "framework"),
-                *("by_id", "on_error", "strict", "common"),
-                *("time_limit", "total_time", "until", "seed", "jobs", "executor"),
-            )
-        }
+        fields = Settings.__dataclass_fields__
+        shared = {n: getattr(self, n) for n in Evaluating.DECLARED if n in fields}
         if isinstance(self, Climbing):
             shared["cache"] = self.cache
         proofs = "check" if self.certify else "leave"

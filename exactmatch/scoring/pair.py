@@ -5,9 +5,7 @@ pairs may be scored in any order and in any process; warnings and omissions go i
 :class:`Notes`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -24,30 +22,19 @@ if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.scoring.cache import PairCache
 
-Dropped: TypeAlias = tuple[tuple[str, int], ...]
-"""What a reader left out, and how often."""
-
-Faults: TypeAlias = tuple[str, ...]
-"""What is wrong with a text that is no well-formed graph, by kind."""
-
+Dropped: TypeAlias = tuple[tuple[str, int], ...]  # what a reader left out, how often
+Faults: TypeAlias = tuple[str, ...]  # what is wrong with a text, by kind
 _NOTHING: Mapping[str, bytes] = {}
 
 
 @dataclass(eq=False)
 class Notes:
-    """Warnings and omissions that come with results.
-
-    Attributes:
-        warnings: the kind and the text of each.
-        omitted: the pairs that were left out, or have an empty graph in a place.
-        faults: what is wrong with each prediction that is not well-formed.
-        roles: those of the graphs, for metrics that choose some.
-    """
+    """Warnings, by kind, omissions and other things that come with results."""
 
     warnings: list[tuple[str, str]] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
     faults: list[Faults] = field(default_factory=list)
-    roles: set[str] = field(default_factory=set)
+    roles: set[str] = field(default_factory=set)  # for metrics that choose some
 
     def __bool__(self) -> bool:
         return bool(self.warnings or self.omitted or self.faults or self.roles)
@@ -63,16 +50,10 @@ class Notes:
 
 
 class ReadPair(NamedTuple):
-    """A pair as a metric reads it.
+    """A pair as a metric reads it."""
 
-    Attributes:
-        items: the prediction, then its references.
-        problem: what was wrong, where an empty graph stands in for a bad one.
-        dropped: what the reader left out, and how often.
-    """
-
-    items: tuple[Any, ...]
-    problem: str | None = None
+    items: tuple[Any, ...]  # the prediction, then its references
+    problem: str | None = None  # where an empty graph stands in for a bad one
     dropped: Dropped = ()
 
 
@@ -98,47 +79,37 @@ class Side:
         self.faults: Faults = ()
 
 
-Known: TypeAlias = dict[int, Side]
-"""The sides that come up again, by their numbers."""
+Known: TypeAlias = dict[int, Side]  # those that come up again, by their numbers
 
 
 class _Place(NamedTuple):
-    """A metric, with the numbers of what it may share with others.
-
-    Attributes:
-        reading, preparation: how sides are read and prepared.
-        comparison: how they are compared.
-        key: all that determines its results in a cache, beside the pair itself.
-    """
+    """A metric, with the numbers of what it may share with others."""
 
     metric: Metric
-    reading: int
-    preparation: int
-    comparison: int
-    key: bytes
+    reading: int  # how sides are read
+    preparation: int  # how they are prepared
+    comparison: int  # how they are compared
+    key: bytes  # all that determines its results in a cache, beside the pair itself
+    role_names: Callable[[Any], set[str]] | None  # if options say which roles count
 
 
 class PairScorer:
-    """Scores pairs under several metrics.
+    """Scores pairs under several metrics."""
 
-    Args:
-        limits: those of the settings, with a watch on the solvers.
-        learned: for each metric that has learned from references, their checksum.
-    """
+    cache: "PairCache | None" = None
 
     def __init__(
         self,
         metrics: Iterable[Metric],
         settings: Settings,
-        limits: Limits | None = None,
-        learned: Mapping[str, bytes] = _NOTHING,
+        limits: Limits | None = None,  # those of the settings, with a watch
+        learned: Mapping[str, bytes] = _NOTHING,  # checksums of references
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
         self.limits = settings.limits if limits is None else limits
         self._learned = learned
         self._want = settings.want
-        self.cache: PairCache | None = None
         keys = [b""] * len(self.metrics)
         if settings.cache is not None:  # few have one, and SQLite takes its time
             from exactmatch.scoring.cache import PairCache, metric_key
@@ -158,7 +129,9 @@ class PairScorer:
             reading = number(metric.reading)
             preparation = number((reading, metric.preparation))
             comparison = number((preparation, metric.comparison))
-            place = _Place(metric, reading, preparation, comparison, key)
+            names = metric.role_names if chooses_roles(metric) else None
+            shared = reading, preparation, comparison
+            place = _Place(metric, *shared, key, names)
             self._places.append(place)
         of_graphs = (p for p in self._places if p.metric.reads == "graph")
         self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
@@ -175,9 +148,6 @@ class PairScorer:
 
         The *notes* receive warnings and omissions.  What is *known* of objects that
         come up again is added to.
-
-        Raises:
-            GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
         """
         extract = self.settings.extract
         if extract is not None and self._of_graphs:
@@ -191,18 +161,15 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
-    def side(self, ready: Ready, error: InputError | None, faults: Faults) -> Side:
-        """A side under the one metric, as it was read and prepared before.
-
-        With an error, what is prepared is empty.
-        """
+    def side(self, one: Any) -> Side:
+        """A side under the one metric, of what a ``Scorer`` has prepared."""
         (place,) = self._places
-        side = Side(ready)
-        side.faults = faults
-        read = ReadItem(ready.item, dropped=ready.dropped, error=error)
-        side.read[place.reading] = read
-        if error is None:
-            side.ready[place.preparation] = ready
+        side = Side(one)
+        side.faults = one.faults
+        item = place.metric.empty if one.error else one.item
+        side.read[place.reading] = ReadItem(item, dropped=one.dropped, error=one.error)
+        if one.error is None:
+            side.ready[place.preparation] = one
         return side
 
     def score_sides(
@@ -215,8 +182,11 @@ class PairScorer:
         compared: dict[int, Any] = {}
         for number, place in enumerate(self._places):
             metric, problem = place.metric, None
-            known = (side.ready.get(place.preparation) for side in sides)
-            ready = [side for side in known if side is not None]
+            ready = [
+                known
+                for side in sides
+                if (known := side.ready.get(place.preparation)) is not None
+            ]
             if len(ready) < len(sides):
                 if reads is None:
                     reads = self._read(pair, sides, notes)
@@ -226,13 +196,13 @@ class PairScorer:
                 problem = read.problem
                 both = zip(sides, read.items, strict=True)
                 ready = [_prepared(place, side, item) for side, item in both]
-                if chooses_roles(metric):
-                    notes.roles.update(*map(metric.role_names, read.items))
+                if place.role_names is not None:
+                    notes.roles.update(*map(place.role_names, read.items))
             shown = 1
             if metric.takes_one and len(ready) > 2:
-                found, shown = self._combine(number, sides, ready, compared, checked)
+                found, shown = self._combine(place, sides, ready, compared, checked)
             else:
-                found = self._found(number, sides, ready, compared)
+                found = self._found(place, sides, ready, compared)
             if shown > 1:
                 ready = [*ready[:1], ready[shown], *ready[1:shown], *ready[shown + 1 :]]
             result = self._result(metric, pair, ready, problem, found, checked)
@@ -252,26 +222,26 @@ class PairScorer:
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         """Score pairs one by one, and write what is to be kept in a cache.
 
-        Yields:
-            The number 1, with the results and what is to be said: in the *notes* of all
-            pairs, or in the pair's own.
+        The number 1 comes with the results and what is to be said: in the *notes* of
+        all pairs, or in the pair's own.
         """
         known = Known()
         interrupted = True
         try:
+            own = Notes() if notes is None else notes
             for pair in pairs:
-                own = Notes() if notes is None else notes
                 yield 1, self.score(pair, own, known), own
+                if notes is None and own:
+                    own = Notes()
             interrupted = False
         finally:
             if self.cache is not None:
                 self.cache.close(hurry=interrupted)
 
     def _compare(
-        self, number: int, ready: Sequence[Ready], compared: dict[int, Any]
+        self, place: _Place, ready: Sequence[Ready], compared: dict[int, Any]
     ) -> Pair:
         """Compare a pair under one metric, unless one that compares alike has."""
-        place = self._places[number]
         found = compared.get(place.comparison)
         if found is None:
             prepared = [side.prepared for side in ready]
@@ -281,7 +251,7 @@ class PairScorer:
 
     def _combine(
         self,
-        number: int,
+        place: _Place,
         sides: Sequence[Side],
         ready: Sequence[Ready],
         compared: dict[int, Any],
@@ -293,8 +263,8 @@ class PairScorer:
         pairs = []
         for k in range(1, len(ready)):
             both, own = [sides[0], sides[k]], compared.setdefault(-k, {})
-            pairs.append(self._found(number, both, [ready[0], ready[k]], own))
-        found, chosen = combined(self.metrics[number], pairs, self.settings.refs)
+            pairs.append(self._found(place, both, [ready[0], ready[k]], own))
+        found, chosen = combined(place.metric, pairs, self.settings.refs)
         if self.settings.proofs == "check" and found.solution is not None:
             # the proof of the best reference rests on those of all others
             refused = (
@@ -307,7 +277,7 @@ class PairScorer:
 
     def _found(
         self,
-        number: int,
+        place: _Place,
         sides: Sequence[Side],
         ready: Sequence[Ready],
         compared: dict[int, Any],
@@ -317,15 +287,14 @@ class PairScorer:
         The cache keeps neither alignment problems nor certificates.
         """
         if self.cache is None:
-            return self._compare(number, ready, compared)
-        place = self._places[number]
+            return self._compare(place, ready, compared)
         key = self.cache.checksum(place.key, *_contents(sides, ready, place.reading))
         more = self._want == "problem" or self.settings.keep_graphs
         if not (place.metric.aligns and more):
             kept = self.cache.get(key)
             if kept is not None:
                 return kept
-        found = self._compare(number, ready, compared)
+        found = self._compare(place, ready, compared)
         self.cache.put(key, found)
         return found
 
@@ -338,6 +307,7 @@ class PairScorer:
     ) -> list[ReadPair | None]:
         settings = self.settings
         found: list[ReadPair] = []
+        is_whole = True
         for place in self._places:
             metric, items, problem = place.metric, [], pair.reason
             dropped: Dropped = ()
@@ -347,7 +317,8 @@ class PairScorer:
                     read = ReadItem(metric.empty)
                     if side.given is not None:
                         read = read_one(metric, side.given, settings.strict)
-                    notes.remark(read)
+                    if read.lenient:
+                        notes.remark(read)
                     side.read[place.reading] = read
                 if read.error is not None:
                     error = _pair_error(read.error, pair, side.given, side is sides[0])
@@ -361,10 +332,9 @@ class PairScorer:
 
                 for warning in misnumbering_warnings(items):
                     notes.warn("numbers", f"pair {pair.index + 1}: {warning}")
+            is_whole &= problem is None
             found.append(ReadPair(tuple(items), problem, dropped))
-        if any(read.problem is not None for read in found):
-            return self._leave_out(pair, found, notes)
-        return [*found]
+        return [*found] if is_whole else self._leave_out(pair, found, notes)
 
     def _note_faults(self, side: Side) -> None:
         for reading, metric in self._of_graphs:
@@ -452,7 +422,7 @@ def _pair_error(
 
 
 def _rejection(
-    stated: StatedProblem, solution: Solution, checked: list[tuple[Solution, str]]
+    stated: "StatedProblem", solution: Solution, checked: list[tuple[Solution, str]]
 ) -> str:
     """Why a certificate is refused, checked once for each solution of a pair."""
     for known, verdict in checked:

@@ -11,8 +11,6 @@ is tried again in other processes, then each item alone; an item that ends two p
 of its own is named.
 """
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import time
@@ -44,17 +42,10 @@ from exactmatch.scoring.workers import (
 )
 
 _TRIES_ALONE = 2
-
-_MOST_WORK = 2**25
-"""Work in a batch, as :func:`_batches` counts it: about 80 pairs of sentences."""
-
+_MOST_WORK = 2**25  # in a batch, as _batches counts it: about 80 pairs of sentences
 _MOST_PAIRS = 64
-_FIRST_PAIRS = 4
-"""Pairs in the first batch; the next ones grow, so that few pairs are shared out."""
-
-_AGAIN = 3
-"""How often an item is sent without the function to a process that should know it."""
-
+_FIRST_PAIRS = 4  # in the first batch; the next grow, so that few pairs are shared out
+_AGAIN = 3  # times an item is sent without the function that a process should know
 _SMALL = 20_000  # a function of up to this many bytes is sent along with every item
 
 _OURS = __name__.partition(".")[0]
@@ -78,15 +69,10 @@ def map_in_order(
 ) -> Generator[Result, None, None]:
     """Apply a function to items in several processes; the results come in order.
 
-    Each item should be work enough to be sent: about a millisecond or more.
-
-    Args:
-        function: what is applied.  It is packed with cloudpickle, so that it may be
-            defined anywhere, and its last version is kept where it was sent to.
-        items: taken as they are needed.
-        jobs: how many processes; with one and no executor all is done here.
-        executor: who works instead of processes of our own; *jobs* is then how many
-            workers it has, or 1 if that is not known.
+    Each item, taken as it is needed, should be work enough to be sent: about a
+    millisecond or more.  The function is packed with cloudpickle, so that it may be
+    defined anywhere.  With one job and no executor all is done here; of an executor
+    *jobs* is the number of workers, or 1 if that is not known.
 
     Raises:
         WorkerError: if an item ends its process whenever it is tried, or cannot be
@@ -126,7 +112,6 @@ def results_in_order(
     Raises:
         WorkerError: if a pair ends its process whenever it is tried and ``on_error``
             is ``fail``.
-        GraphError: if a graph cannot be read and ``on_error`` is ``fail``.
     """
     pairs = iter(pairs)
     if executor is None:
@@ -207,15 +192,11 @@ class Trial:
     Only what is known to be harmless is tried here, so that a pair that would end its
     process ends none but its own: graphs of a few lines under metrics and solvers of
     this package that run no other one's code.
-
-    Attributes:
-        is_over: whether all pairs were scored here.
-        left: pairs that were taken, and are for other processes.
     """
 
     def __init__(self, metrics: Iterable[Metric], total: int | None) -> None:
-        self.is_over = False
-        self.left: list[GivenPair] = []
+        self.is_over = False  # whether all pairs were scored here
+        self.left: list[GivenPair] = []  # taken, and for other processes
         self._total = total
         self._is_harmless = all(map(_is_ours, metrics))
 
@@ -257,17 +238,11 @@ def _is_small(given: object) -> bool:
 
 @dataclass(slots=True)
 class _Task(Generic[Item]):
-    """An item on its way.
-
-    Attributes:
-        deaths: how often a process died while this item was under way.
-        unknown: how often it came to a process that did not know the function.
-        future: gives the answer.
-    """
+    """An item on its way."""
 
     item: Item
-    deaths: int = 0
-    unknown: int = 0
+    deaths: int = 0  # how often a process died while it was under way
+    unknown: int = 0  # how often it came to a process that did not know the function
     future: Future[bytes] | None = None
 
     def is_done(self) -> bool:
@@ -280,9 +255,7 @@ class _Task(Generic[Item]):
 class _Line(Generic[Item]):
     """Tasks in the order in which their answers are yielded.
 
-    Args:
-        function, jobs, executor: as :func:`map_in_order` takes them.
-        split: the parts of an item that are tried apart after a process has died.
+    After a process has died, the parts into which an item *split*s are tried apart.
     """
 
     def __init__(
@@ -316,10 +289,7 @@ class _Line(Generic[Item]):
                 answer = self._first()
                 yield self._tasks.popleft().item, answer
         finally:
-            for task in self._tasks:
-                if task.future is not None:
-                    self._workers.take_back(task.future)
-            self._workers.end()
+            self._workers.end(task.future for task in self._tasks)
 
     def _first(self) -> TaskAnswer:
         while True:

@@ -12,27 +12,24 @@ A folder holds
   folder without it is unfinished.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import as_input_error, atomic_output, replacing
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.version import __version__
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import add
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.proofs import certificate_writer, counting_signature
+from exactmatch.scoring.results import PairResult
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
-
-if TYPE_CHECKING:
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.metrics.score import Score
-    from exactmatch.scoring.results import PairResult
 
 FORMAT = "exactmatch-proofs"
 VERSION = 1
@@ -51,11 +48,7 @@ def proof_folder(
 ) -> Iterator[Callable[[PairResult], None]]:
     """Write the proofs of a corpus; what is yielded takes the pairs as they are scored.
 
-    Args:
-        folder: where to; it is made, or empty.
-        metric, pairing, paths: as for the certificates.
-        version: the format of the proofs.
-        zipped: whether problems and proofs are compressed.
+    The folder is made, or empty; the *version* is that of the format of the proofs.
     """
     place = Path(folder)
     with as_input_error(place):
@@ -76,18 +69,11 @@ def proof_folder(
         proof = str(place / PAIRS / f"{result.index + 1}{PROOF + ZIPPED * zipped}")
         stated = result.stated_problem.problem
         problem = write_proof_files(proof, stated, solution, version)
-        pairs.append(
-            {
-                "index": result.index,
-                "id": result.id,
-                "value": solution.value,
-                "bound": solution.bound,
-                "scale": stated.scale,
-                "problem": _named(problem),
-                "proof": _named(proof),
-            }
-        )
-        sums = tuple(a + b for a, b in zip(sums, result.statistics, strict=True))
+        named = {"index": result.index, "id": result.id}
+        proved = {"value": solution.value, "bound": solution.bound}
+        files = {"problem": _named(problem), "proof": _named(proof)}
+        pairs.append({**named, **proved, "scale": stated.scale, **files})
+        sums = add(sums, result.statistics)
 
     try:
         with atomic_output(str(place / CERTIFICATES)) as stream:

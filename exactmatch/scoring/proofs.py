@@ -11,8 +11,6 @@ or where a full name leads on this machine, that have the right checksum, so tha
 names one knows what is in it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -20,21 +18,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Literal, TextIO, get_args, get_origin
+from typing import Any, Literal, TextIO, get_args, get_origin
 from typing import get_type_hints as type_hints
 
 from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.inputs import note_input, sha256_of
-from exactmatch.engine.problem import MAX_TERMS
+from exactmatch.engine.problem import MAX_TERMS, StatedProblem
 from exactmatch.graphs.profile import OUR_READERS, Profile
 from exactmatch.metrics import ALIGNING, metric_class
-
-if TYPE_CHECKING:
-    from exactmatch.engine.problem import StatedProblem
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.results import PairResult
-    from exactmatch.solvers.solution import Solution
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.results import PairResult
+from exactmatch.solvers.solution import Solution
 
 FORMAT = "exactmatch-certificates"
 VERSION = 1
@@ -57,11 +52,8 @@ def certificate_writer(
 ) -> Callable[[PairResult], None]:
     """Write the first line of certificates; return what writes the line of a pair.
 
-    Args:
-        stream: where to.
-        metric: what is measured.
-        pairing: what is not the default of :data:`PAIRING`.
-        paths: the files of graphs, which the line names with their checksums.
+    The first line holds of :data:`PAIRING` what is not the default, and the files of
+    graphs with their checksums.
     """
 
     def write(record: dict[str, Any]) -> None:
@@ -73,16 +65,10 @@ def certificate_writer(
         if result.metric != metric.name or solution is None:
             return
         certificate = solution.certificate
-        write(
-            {
-                "index": result.index,
-                "id": result.id,
-                "alignment": list(solution.alignment),
-                "value": solution.value,
-                "bound": solution.bound,
-                "certificate": certificate.to_dict() if certificate else None,
-            }
-        )
+        named = {"index": result.index, "id": result.id}
+        aligned = {"alignment": list(solution.alignment), "value": solution.value}
+        proof = certificate.to_dict() if certificate else None
+        write({**named, **aligned, "bound": solution.bound, "certificate": proof})
 
     write(
         {
@@ -124,9 +110,8 @@ def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
         check_certificate,
     )
 
-    alignment: Any = record.get("alignment")
-    value: Any = record.get("value")
-    bound: Any = record.get("bound")
+    parts: Any = map(record.get, ("alignment", "value", "bound"))
+    alignment, value, bound = parts
     is_list = isinstance(alignment, list)
     if not is_list or set(map(type, (*alignment, value, bound))) != {int}:
         raise CertificateError("alignment, value and bound are not all whole numbers")
@@ -150,23 +135,20 @@ def counting_signature(metric: AligningMetric[Any]) -> str:
 class Header:
     """The first line of a file of certificates.
 
-    Attributes:
-        pairing: what :data:`PAIRING` knows, by name.
-        counting: the part of the signature that says what counts.
-        files: the files of graphs, each with its SHA-256, which is empty of what is no
-            regular file; none in certificates of older versions.
+    The files of graphs come each with its SHA-256, which is empty of what is no regular
+    file; there are none in certificates of older versions.
     """
 
     path: str
     metric: str
     profile: Profile
     options: dict[str, Any]
-    pairing: dict[str, Any]
-    counting: str
+    pairing: dict[str, Any]  # what PAIRING knows, by name
+    counting: str  # the part of the signature that says what counts
     files: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any], path: str) -> Header:
+    def of_record(cls, record: Mapping[str, Any], path: str) -> "Header":
         """Read the first line, or raise an InputError."""
         place = f"{path}:1"
         if record.get("format") != FORMAT:
@@ -233,9 +215,7 @@ class Header:
     def remade_metric(self, **options: Any) -> AligningMetric[Any]:
         """Make the metric again, with options in the place of the file's.
 
-        Raises:
-            InputError: if a resource cannot be read, or the metric counts otherwise
-                than the file says.
+        It is an error if a resource cannot be read, or it counts otherwise than said.
         """
         cls: Any = metric_class(self.metric)
         for name, value in self.options.items():
@@ -321,11 +301,7 @@ def _fits(value: Any, kind: Any) -> bool:
 def read_certificates(
     file: str | os.PathLike[str],
 ) -> tuple[Header, Iterator[dict[str, Any]]]:
-    """Read a file of certificates: its first line, and the others as they come.
-
-    Raises:
-        InputError: if the file is missing, or a line is not what it should be.
-    """
+    """Read a file of certificates: its first line, and the others as they come."""
     path = os.fspath(file)
     note_input(path)
     lines = _lines(path)

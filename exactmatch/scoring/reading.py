@@ -6,8 +6,6 @@ error is raised or counted as the settings say, and the report holds the remarks
 there is none, :func:`read_item` raises and warns.  Equal contents have equal checksums.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -23,13 +21,8 @@ from exactmatch.scoring.sources import is_missing
 def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
     """Read what a metric compares: a block of a file, or whatever stands for a graph.
 
-    Where *strict*, what only a reader's leniency can read is unreadable.
-
-    Returns:
-        What was read; with its error, what is empty in its place.
-
-    Raises:
-        InputError: if a file cannot be compared, whatever its graphs are.
+    Where *strict*, what only a reader's leniency can read is unreadable.  What is empty
+    comes in the place of what cannot be read, with the error.
     """
     is_block = isinstance(given, Block)
     try:
@@ -148,7 +141,3 @@ class Digest:
     def checksum(self) -> bytes:
         """The checksum of what has passed so far."""
         return self._found.digest()
-
-    def text(self) -> str:
-        """Return the checksum in hexadecimal digits."""
-        return self._found.hexdigest()

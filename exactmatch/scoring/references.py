@@ -14,8 +14,6 @@ Source: Papineni et al. (2002), "BLEU", section 2, and Lin (2004), "ROUGE", sect
 for several references, of which the best counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 

@@ -36,8 +36,7 @@ _WORST = 5  # so many pairs stand in a notebook's table, those with the lowest s
 _NOTICES = 5  # so many omissions are said, unless all are wanted
 
 _SUFFIXES = (".csv", ".html", ".json", ".jsonl", ".parquet", ".tex", ".txt")
-_NAMES = {"tex": "latex", "txt": "text"}
-"""Formats that are called otherwise than the suffix of their files."""
+_NAMES = {"tex": "latex", "txt": "text"}  # where a suffix is no name of a format
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -221,7 +220,7 @@ class Report:
         if metric not in [score.metric for score in self.scores]:
             raise UnknownKeyError(self._unknown(metric, ""))
         own = (pair for pair in self.pairs if pair.metric == metric)
-        return tuple(Selection(**how).of(own))
+        return tuple(Selection(**how).chosen(own, pair_record))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Each metric's results by the pairs' numbers, if they were kept."""
@@ -318,7 +317,7 @@ class Report:
             InputError: if the evaluation did not keep its pairs.
             MissingExtraError: if narwhals or the backend is missing.
         """
-        from exactmatch.scoring.frames import frame_of
+        from exactmatch.views.data import frame_of
 
         self.check_kept()
         rows = [_flat(pair) for pair in self.pairs]
@@ -347,7 +346,7 @@ class Report:
                 f"names; it is one of {', '.join(_SUFFIXES)}"
             )
         if suffix == ".parquet":
-            from exactmatch.scoring.frames import require
+            from exactmatch.views.data import require
 
             parquet = require("pyarrow.parquet")
             table = self.to_frame("pyarrow")

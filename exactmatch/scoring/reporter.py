@@ -48,20 +48,21 @@ class Reporter(Protocol):
         del text
 
 
-class Listener(Reporter, Protocol):
+class Listener(Reporter):
     """A reporter that also receives each pair and each report of a study."""
 
-    @property
-    def is_verbose(self) -> bool:
-        """Whether it wants to hear how each pair was solved."""
+    is_verbose: bool = False
+    """Whether it wants to hear how each pair was solved."""
 
     @property
     def needs_solutions(self) -> bool:
         """Whether it has a use for alignments and their proofs."""
+        return True
 
     @property
     def show(self) -> Callable[[Any], None] | None:
         """Shows each part of the answer as it comes; ``None`` where all are kept."""
+        return None
 
     def pair(self, result: PairResult) -> None:
         """Hear a pair's result."""
@@ -73,21 +74,10 @@ class Listener(Reporter, Protocol):
         """Hear how many results of a study without an evaluation are proven."""
 
 
-class _Silence(Reporter):
-    is_verbose = False
-    needs_solutions = True
-    show = None
-
-    def _ignore(self, heard: object) -> None:
-        """Say nothing."""
-
-    pair = scored = proved = _ignore
+SILENCE = Listener()
 
 
-SILENCE = _Silence()
-
-
-class _Caller(_Silence):
+class _Caller(Listener):
     """Warns whoever called this package."""
 
     def warn(self, kind: str, text: str) -> None:
@@ -98,5 +88,4 @@ class _Caller(_Silence):
         warn_caller(text)
 
 
-CALLER = _Caller()
-"""What a function of Python reports to that gives no report."""
+CALLER = _Caller()  # what a function of Python reports to that gives no report

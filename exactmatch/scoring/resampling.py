@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -151,16 +151,12 @@ class Bootstrap:
         return Interval(float(ends[0]), float(ends[1]), self.level)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Resamples:
-    """Numbers of a corpus (*estimate*) and of its resampled versions, one row each.
-
-    The *jackknife* has those of the corpus without each pair, where they are needed.
-    """
+class Resamples(NamedTuple):
+    """Numbers of a corpus (*estimate*) and of its resampled versions, one row each."""
 
     estimate: Vector
     values: Matrix
-    jackknife: Matrix | None = None
+    jackknife: Matrix | None = None  # of the corpus without each pair, if needed
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import whole
 from exactmatch.base.visible import visible
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.score import Part, Score, required
+from exactmatch.metrics.score import Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
@@ -198,15 +198,10 @@ class CorpusScore:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """The warnings of one kind.
-
-    Attributes:
-        count: how many there were.
-        examples: the texts of the first ones.
-    """
+    """The warnings of one kind."""
 
     count: int
-    examples: tuple[str, ...]
+    examples: tuple[str, ...]  # the texts of the first ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +244,10 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class ProofCounts:
-    """How many results are unproven, and how many proofs were checked and rejected.
+    """How many results are unproven, and how many proofs were checked and rejected."""
 
-    Attributes:
-        unproven: results that a search left open.
-        checked, rejected: certificates.
-    """
-
-    unproven: int = 0
-    checked: int = 0
+    unproven: int = 0  # results that a search left open
+    checked: int = 0  # certificates
     rejected: int = 0
 
     def __add__(self, other: ProofCounts) -> ProofCounts:
@@ -310,9 +300,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
 def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     """A corpus score as plain data under the stable names.
 
-    Args:
-        corpus: the score.
-        macro: replace precision, recall, F1 and score by their means over pairs.
+    Means over pairs (*macro*) take the place of precision, recall, F1 and score.
     """
     score = corpus.score
     record: dict[str, Any] = {name: getattr(score, name) for name in _NUMBERS}
@@ -337,10 +325,8 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
 
 
 def _parts(score: Score) -> dict[str, Any]:
-    def counts(part: Part) -> dict[str, Any]:
+    pieces = {}
+    for kind, part in score.parts.items():
         totals = {"g": part.gold_total, "s": part.pred_total, "c": part.matched}
-        return {name: whole(total) for name, total in totals.items()}
-
-    if not score.parts:
-        return {}
-    return {"pieces": {kind: counts(part) for kind, part in score.parts.items()}}
+        pieces[kind] = {name: whole(total) for name, total in totals.items()}
+    return {"pieces": pieces} if pieces else {}

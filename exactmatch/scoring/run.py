@@ -27,7 +27,7 @@ from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import Files, Items, Sources, is_missing
+from exactmatch.scoring.sources import Files, Sources, is_missing
 from exactmatch.solvers.solution import Watch
 
 
@@ -76,62 +76,23 @@ def evaluate_files(
                 "metrics=, and graphs in memory are scored by exactmatch.evaluate"
             )
         paths.append(os.fspath(path))
-    from exactmatch.formats.mistaken_files import remarks
-
-    run = open_files(paths, metrics, settings, reporter)
-    for remark in remarks(paths[1:], {os.path.basename(paths[0]): paths[0]}):
-        run.warn("files", remark)
-    return run.finish(take)
-
-
-def open_files(
-    paths: Sequence[str],
-    metrics: str | Metric | Iterable[str | Metric] = "smatch",
-    settings: Settings | None = None,
-    reporter: Reporter = SILENCE,
-) -> Run:
-    """Open files for an evaluation, predictions first; see :func:`evaluate_files`."""
     if len(paths) < 2:
         raise InputError("name predictions and references; there are two or more files")
+    from exactmatch.formats.mistaken_files import remarks
+
     chosen = settings or Settings()
     files = Files(paths, chosen.how_read, chosen.framework)
     made = metrics_of(metrics)
     if metrics == "all":
         made = with_sentences(made, files, chosen, reporter)
-    return Run(files, made, chosen, reporter)
-
-
-def evaluate_items(
-    preds: Any,
-    golds: Any,
-    metrics: str | Metric | Iterable[str | Metric] = "smatch",
-    settings: Settings | None = None,
-    reporter: Reporter = SILENCE,
-    take: Callable[[PairResult], None] | None = None,
-) -> Report:
-    """Score graphs or sentences that are in memory.
-
-    Args:
-        preds, golds: as :func:`exactmatch.evaluate` takes them.
-        metrics, settings, reporter, take: as for :func:`evaluate_files`.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if the numbers differ.
-    """
-    made, chosen = metrics_of(metrics), settings or Settings()
-    return Run(Items(preds, golds, chosen.by_id), made, chosen, reporter).finish(take)
+    run = Run(files, made, chosen, reporter)
+    for remark in remarks(paths[1:], {os.path.basename(paths[0]): paths[0]}):
+        run.warn("files", remark)
+    return run.finish(take)
 
 
 class Run:
-    """One evaluation, result by result.
-
-    Attributes:
-        metrics: what is measured; fitted copies.
-        settings: how.
-        evaluation: the sums so far.
-        total: how many pairs there are, if that is known.
-    """
+    """One evaluation, result by result, under fitted copies of the metrics."""
 
     def __init__(
         self,
@@ -156,7 +117,7 @@ class Run:
         if settings.proofs != "leave":
             for metric in self.metrics:
                 metric.check_recording()
-        self.total = sources.count(self.metrics, settings.by_id)
+        self.total = sources.count(self.metrics, settings.by_id)  # if it is known
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._teach(metric)
@@ -290,16 +251,12 @@ class Run:
                         kept.append(result)
                     if take is not None:
                         take(result)
-            return self.report(kept)
+            return self.evaluation.report(kept)
         except KeyboardInterrupt:
             if not self.settings.partial:
                 raise
             self.evaluation.partial = True
-        return self.report(kept)
-
-    def report(self, pairs: Iterable[PairResult] = ()) -> Report:
-        """The report of all results so far."""
-        return self.evaluation.report(pairs)
+        return self.evaluation.report(kept)
 
     def warn(self, kind: str, text: str) -> None:
         """Warn the reporter, and in the report."""

@@ -1,13 +1,11 @@
 """Which pairs are shown, and in which order."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from exactmatch.base.errors import InputError, suggestion
-from exactmatch.scoring.results import PairResult, pair_record
 
 if TYPE_CHECKING:
     from exactmatch.base.expressions import Condition
@@ -18,24 +16,14 @@ Row = Mapping[str, Any]
 
 
 class Selection(NamedTuple):
-    """A choice of pairs by id, score and other columns; by default all of them.
+    """A choice of pairs by id, score and other columns; by default all of them."""
 
-    Attributes:
-        ids: the ``# ::id`` of the pairs, or the number from 1 of one without; empty for
-            any.
-        below: only pairs that score less than this.
-        where: only pairs that fulfil a condition.
-        sort: the column to sort by, ``-`` before it to begin with the greatest.
-        worst, best: only so many pairs, the lowest or highest score first, unless they
-            are sorted otherwise.
-    """
-
-    ids: tuple[str, ...] = ()
-    below: float | None = None
-    where: Condition | None = None
-    sort: str | None = None
-    worst: int | None = None
-    best: int | None = None
+    ids: tuple[str, ...] = ()  # or the number from 1 of a pair without; empty for any
+    below: float | None = None  # only pairs that score less
+    where: "Condition | None" = None  # only pairs that fulfil it
+    sort: str | None = None  # a column, with - before it to begin with the greatest
+    worst: int | None = None  # only so many, lowest score first unless sorted otherwise
+    best: int | None = None  # likewise, highest score first
 
     def __bool__(self) -> bool:
         return self != Selection()
@@ -45,19 +33,12 @@ class Selection(NamedTuple):
         """Whether the order is another one, so that all pairs must be known first."""
         return (self.sort, self.worst, self.best) != (None, None, None)
 
-    def of(self, results: Iterable[PairResult]) -> Iterator[PairResult]:
-        """Yield the results of one metric that are shown, in order.
-
-        All results are consumed; no more than ``worst`` or ``best`` are held meanwhile.
-
-        Raises:
-            InputError: if a column is unknown, and at the end, if no pair has one of
-                the ids.
-        """
-        return self.chosen(results, pair_record)
-
     def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
-        """Yield what is shown of anything that has the *row* of a pair, in order."""
+        """Yield what is shown of anything that has the *row* of a pair, in order.
+
+        All is consumed; no more than ``worst`` or ``best`` items are held meanwhile.
+        It is an error at the end if no pair has one of the ids.
+        """
         shown = self._matching((item, row(item)) for item in items)
         if not self.is_ordered:
             return (item for item, _ in shown)
@@ -68,7 +49,8 @@ class Selection(NamedTuple):
         if self.worst is not None:
             shown = iter(nsmallest(self.worst, shown, key=_height))
         elif self.best is not None:
-            shown = iter(nlargest(self.best, shown, key=_depth))
+            depth = partial(_height, of_nothing=-math.inf)
+            shown = iter(nlargest(self.best, shown, key=depth))
         if self.sort is not None:
             name, rows = self.sort.removeprefix("-"), [*shown]
             values = [column(row, name) for _, row in rows]
@@ -100,13 +82,7 @@ class Selection(NamedTuple):
                 raise InputError(f"no pair has the id {name!r}{hint}")
 
 
-def _height(one: tuple[Any, Row]) -> float:
+def _height(one: tuple[Any, Row], of_nothing: float = math.inf) -> float:
     """Return the key of the order; a pair of which nothing counts comes last."""
     score = one[1]["score"]
-    return math.inf if score is None else float(score)
-
-
-def _depth(one: tuple[Any, Row]) -> float:
-    """Return the same for the other order."""
-    score = one[1]["score"]
-    return -math.inf if score is None else float(score)
+    return of_nothing if score is None else float(score)

@@ -5,8 +5,6 @@ one, a text metric compares the parser's input with itself.  The sentences of do
 are paired by numbers, which their words may contradict.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -93,10 +91,14 @@ def with_sentences(
 
 def misnumbering_warnings(items: Sequence[Any]) -> Iterator[str]:
     """Warnings about the prediction and each reference whose numbers mislead."""
+    from exactmatch.engine.candidates import misnumbered
+
     pred, *golds = [getattr(item, "document", None) for item in items]
     for gold in golds:
-        if pred is not None and gold is not None:
-            yield from _warnings(pred.sentences, gold.sentences)
+        if pred is None or gold is None:
+            continue
+        if warning := misnumbered(pred.sentences, gold.sentences):
+            yield warning
 
 
 def misnumbered_documents(
@@ -111,6 +113,8 @@ def misnumbered_documents(
     """
     if not metric.aligns_sentences:  # it does not ask which sentences correspond
         return []
+    from exactmatch.engine.candidates import misnumbered
+
     ours = _sentences(lefts)
     theirs = ours if rights is None else _sentences(rights)
     holders: dict[tuple[str, ...], list[int]] = {}
@@ -125,9 +129,9 @@ def misnumbered_documents(
         for other in sorted(shared):
             if rights is None and other <= number:
                 continue
-            if 2 * shared[other] > min(len(sentences), len(theirs[other])):
-                warnings = _warnings(sentences, theirs[other])
-                found += [(number, other, warning) for warning in warnings]
+            is_alike = 2 * shared[other] > min(len(sentences), len(theirs[other]))
+            if is_alike and (warning := misnumbered(sentences, theirs[other])):
+                found.append((number, other, warning))
     return found
 
 
@@ -140,17 +144,10 @@ def warn_of_numbers(reporter: Reporter, found: Sequence[tuple[str, str]]) -> Non
         reporter.warn("numbers", f"{place}: {warning}{like_it}")
 
 
-def _sentences(items: Iterable[Any]) -> dict[int, Sequence[Sentence]]:
+def _sentences(items: Iterable[Any]) -> "dict[int, Sequence[Sentence]]":
     documents = ((k, getattr(item, "document", None)) for k, item in enumerate(items))
     return {k: found.sentences for k, found in documents if found and found.sentences}
 
 
-def _words(sentences: Iterable[Sentence]) -> set[tuple[str, ...]]:
+def _words(sentences: "Iterable[Sentence]") -> set[tuple[str, ...]]:
     return {sentence.tokens for sentence in sentences if sentence.tokens}
-
-
-def _warnings(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> Iterator[str]:
-    from exactmatch.engine.candidates import misnumbered
-
-    if warning := misnumbered(lefts, rights):
-        yield warning

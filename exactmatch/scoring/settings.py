@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Bootstrap
 
 Proofs: TypeAlias = Literal["leave", "record", "check"]
-
-Refs: TypeAlias = Literal["max", "mean", "pooled"]
-"""Which of several references counts."""
+Refs: TypeAlias = Literal["max", "mean", "pooled"]  # which of several counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,11 +163,7 @@ class Settings:
 
 
 def check_time_limit(seconds: Any) -> None:
-    """Refuse a time limit that makes no sense.
-
-    Raises:
-        InputError: if it is neither ``None`` nor a finite number above 0.
-    """
+    """Refuse a time limit that is neither ``None`` nor a finite number above 0."""
     if seconds is None:
         return
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)

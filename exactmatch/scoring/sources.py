@@ -4,8 +4,6 @@ A source of pairs can be gone through more than once (but for standard input), b
 some metrics learn from all references before the first pair is scored.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -28,15 +26,10 @@ from exactmatch.metrics.base import Metric
 
 
 class Sources(Protocol):
-    """Where pairs come from.
+    """Where pairs come from."""
 
-    Attributes:
-        references: how many references a pair has.
-        read_once: whether they can be gone through only once.
-    """
-
-    references: int
-    read_once: bool
+    references: int  # of a pair
+    read_once: bool  # whether they can be gone through only once
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         """The number of pairs, if it can be known beforehand.
@@ -52,13 +45,9 @@ class Sources(Protocol):
 
 
 class File(NamedTuple):
-    """A file of graphs, where there might be graphs in memory.
+    """A file of graphs, where there might be graphs in memory."""
 
-    Attributes:
-        path: the file, ``.gz`` or not, a folder, or ``-`` for standard input.
-    """
-
-    path: str
+    path: str  # .gz or not, a folder, or - for standard input
 
 
 def paths_of(side: Any) -> list[str]:
@@ -79,14 +68,13 @@ class Files(Sources):
         framework: str | None = None,
     ) -> None:
         self._paths = tuple(paths)
-        self._format_in = format_in
-        self._framework = framework
+        self._how = (format_in, framework)
         self.references = len(paths) - 1
         self.read_once = any(map(is_read_once, paths))
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
         del metrics
-        return checked_counts(self._paths, by_id, self._format_in, self._framework)
+        return checked_counts(self._paths, by_id, *self._how)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         preds, *golds = self.sides(as_sentences)
@@ -98,15 +86,11 @@ class Files(Sources):
             raise InputError(f"{named(self._paths[0])}: holds no graph")
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
-        return sources(self._paths, as_sentences, self._format_in, self._framework)
+        return sources(self._paths, as_sentences, *self._how)
 
 
 def as_list(given: Any) -> list[Any]:
-    """The graphs or sentences of a list, or of a column of a data frame.
-
-    Raises:
-        InputError: if it is something else.
-    """
+    """The graphs or sentences of a list, or of a column of a data frame."""
     if isinstance(given, str | bytes | os.PathLike):
         raise InputError(
             f"{shortened(str(given), 60)!r} is one text where a list of graphs is "
@@ -138,14 +122,8 @@ def is_missing(given: Any) -> bool:
 class Items(Sources):
     """Graphs or sentences in memory, paired by position or by id.
 
-    Args:
-        preds: predictions; by id, perhaps a mapping of ids to predictions.
-        golds: references, likewise; a list of graphs or sentences stands for several
-            references of one prediction.
-        by_id: pair by ``# ::id``, or by the keys of two mappings.
-
-    Raises:
-        InputError: if the numbers differ, by position.
+    By id, both sides may be mappings of ids.  Among references, a list of graphs or
+    sentences stands for several of one prediction.
     """
 
     read_once = False
@@ -173,7 +151,11 @@ class Items(Sources):
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         del as_sentences
-        made = self._pairs_by_id(pairer) if self._by_id else self._pairs()
+        if self._by_id:
+            made = self._pairs_by_id(pairer)
+        else:
+            both = enumerate(zip(self._preds, self._golds, strict=True))
+            made = (GivenPair(k, None, pred, golds) for k, (pred, golds) in both)
         pairs = [_check(pair, pairer) for pair in made]
         known: dict[str | int, int] = {}  # the same object has the same number
         last: dict[int, int] = {}
@@ -187,11 +169,6 @@ class Items(Sources):
         for place, (pair, own) in enumerate(zip(pairs, numbers, strict=True)):
             done = tuple([number for number in own if last[number] == place])
             yield pair._replace(numbers=own, done=done)
-
-    def _pairs(self) -> Iterator[GivenPair]:
-        both = zip(self._preds, self._golds, strict=True)
-        for index, (pred, golds) in enumerate(both):
-            yield GivenPair(index, None, pred, golds)
 
     def _pairs_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
         """References in their order, each with the prediction of its id."""

@@ -4,10 +4,9 @@ Corpus scores with the intervals that they lie in, every pair, what is proven, a
 readers left out of well-formed texts.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from exactmatch.base.numbers import (
@@ -56,14 +55,10 @@ def _parts(record: Row) -> Iterator[Row]:
         if kind != "all" and counts["g"] + counts["s"]:
             ratios = f_score(counts["c"], counts["s"], counts["g"])
             named = dict(zip(_RATIOS, ratios, strict=True))
-            yield {
-                "metric": f"  {kind}",
-                "matched": counts["c"],
-                "pred_total": counts["s"],
-                "gold_total": counts["g"],
-                **named,
-                **{f"_{name}": Bounds(value) for name, value in named.items()},
-            }
+            totals = {"pred_total": counts["s"], "gold_total": counts["g"]}
+            bounds = {f"_{name}": Bounds(value) for name, value in named.items()}
+            found = {"metric": f"  {kind}", "matched": counts["c"], **totals}
+            yield {**found, **named, **bounds}
 
 
 def shown_ratios(record: Row) -> dict[str, Any]:
@@ -174,9 +169,8 @@ def losses_of_systems(
 def losses_of_pairs(pairs: Iterable[PairResult]) -> dict[str, int]:
     """Count the losses of a metric's reader over some pairs, by kind."""
     counts: Counter[str] = Counter()
-    for pair in pairs:
-        for what, times in pair.dropped:
-            counts[what] += times
+    for what, times in chain.from_iterable(pair.dropped for pair in pairs):
+        counts[what] += times
     return dict(counts)
 
 

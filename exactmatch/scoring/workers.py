@@ -5,8 +5,6 @@ own.  What cannot be packed or unpacked is noticed where it can be named, and no
 an executor.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import pickle
@@ -15,7 +13,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
@@ -25,16 +23,10 @@ from exactmatch.base.errors import ExactmatchError, sendable
 _AHEAD = 3  # tasks under way for each process, so that none waits for its next one
 _UNKNOWN_SIZE = 32  # how many workers an executor is taken to have that does not say so
 _LOOK_EVERY = 1.0  # seconds without an answer after which processes are looked at
-
-_COLLECT_EVERY = 50_000
-"""Objects between two garbage collections: graphs are many and hold no cycles."""
-
-UNKNOWN = b"unknown to "
-"""How the answer of a process begins that was not sent the function yet."""
-
+_COLLECT_EVERY = 50_000  # objects between two collections: graphs hold no cycles
+UNKNOWN = b"unknown to "  # so answers a process that was not sent the function yet
 _KEPT = 4
-_functions: dict[str, Callable[[Any], Any]] = {}
-"""The last few functions that were sent to this process, by their keys."""
+_functions: dict[str, Callable[[Any], Any]] = {}  # the last ones sent here, by keys
 
 
 class WorkerError(ExactmatchError, RuntimeError):
@@ -98,11 +90,7 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
 
 
 class Workers:
-    """The workers of an executor that belongs to the caller, who manages them.
-
-    Attributes:
-        ahead: how many calls should be under way at a time.
-    """
+    """The workers of an executor that belongs to the caller, who manages them."""
 
     def __init__(self, executor: Executor, jobs: int) -> None:
         if isinstance(executor, type) or not hasattr(executor, "submit"):
@@ -111,7 +99,7 @@ class Workers:
                 f"executor is {what}, which is no executor; make one, such as "
                 "concurrent.futures.ProcessPoolExecutor()"
             )
-        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)
+        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)  # calls under way
         self._name = type(executor).__name__
         self._executor = executor
 
@@ -130,15 +118,10 @@ class Workers:
     def result(self, future: Future[bytes]) -> bytes:
         """Wait for the answer.
 
-        Raises:
-            BrokenExecutor: if a process died; all calls that were not done are lost.
-            Exception: if this call alone is lost.
+        After a BrokenExecutor all calls that were not done are lost; after any other
+        error, this call alone.
         """
         return future.result()
-
-    def take_back(self, future: Future[bytes]) -> None:
-        """Cancel a call that has not begun."""
-        future.cancel()
 
     def renew(self) -> None:
         """Go on with other processes after some have died, if we may make them."""
@@ -151,8 +134,11 @@ class Workers:
         """Make a call apart from all others, and wait for the answer."""
         return self.submit(*call).result()
 
-    def end(self) -> None:
-        """Leave the executor to its owner."""
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        """Leave the executor to its owner, without calls that have not begun."""
+        for future in futures:
+            if future is not None:
+                future.cancel()
 
 
 class Processes(Workers):
@@ -174,9 +160,6 @@ class Processes(Workers):
             return future.result()
         return self._pool.result(future)
 
-    def take_back(self, future: Future[bytes]) -> None:
-        """Do nothing: a thread of loky's cannot fail what is cancelled."""
-
     def renew(self) -> None:
         if self._pool is not None:
             self._pool.end()
@@ -192,7 +175,8 @@ class Processes(Workers):
         self._single = pool
         return answer
 
-    def end(self) -> None:
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        del futures  # a thread of loky's cannot fail what is cancelled
         for pool in (self._pool, self._single):
             if pool is not None:
                 pool.end()

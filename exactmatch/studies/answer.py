@@ -140,7 +140,7 @@ class Answer:
         return self._frame(backend)
 
     def _frame(self, backend: str | None, **shown: Any) -> Any:
-        from exactmatch.scoring.frames import frame_of
+        from exactmatch.views.data import frame_of
 
         flat = self.tables(**shown).flat
         rows = list(flat.rows)

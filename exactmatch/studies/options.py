@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import name_of
 from exactmatch.base.options import Options, option
-from exactmatch.base.provenance import name_of
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
@@ -101,7 +101,6 @@ class Selecting(Options):
         default=None,
         read=values.positive_int,
         metavar="N",
-        file=True,
     )
     best: int | None = option(
         "the N pairs with the highest scores, the best first",
@@ -114,7 +113,6 @@ class Selecting(Options):
         default=None,
         read=values.share,
         metavar="SCORE",
-        file=True,
     )
     where: str | None = option(
         "pairs that fulfil a condition on the columns of JSON, such as 'f1 < 0.5 and "
@@ -259,13 +257,11 @@ class Scale(Options):
         default=None,
         read=values.scale,
         metavar="LOW,HIGH",
-        file=True,
     )
     standardise: bool = option(
         "weigh judges equally: replace each judge's scores by (score − mean) / "
         "standard deviation",
         default=False,
-        file=True,
     )
 
 

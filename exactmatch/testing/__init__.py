@@ -12,8 +12,6 @@ nothing where all is well::
 name, for tests that report each by itself.  Our own parts pass the same ones.
 """
 
-from __future__ import annotations
-
 from exactmatch.testing.formats import check_format, format_checks
 from exactmatch.testing.metrics import check_metric, metric_checks
 from exactmatch.testing.solvers import check_solver, solver_checks

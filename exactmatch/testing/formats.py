@@ -1,7 +1,5 @@
 """The promises of every format: it recognises and reads back the texts it writes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from exactmatch import ExactmatchError, Graph

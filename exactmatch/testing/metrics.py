@@ -1,7 +1,5 @@
 """The promises of every metric: two steps, no memory of pairs, safe to share."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

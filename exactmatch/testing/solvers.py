@@ -4,8 +4,6 @@ The optimum is found by trying every alignment, in a few lines that share no cod
 any solver.
 """
 
-from __future__ import annotations
-
 import itertools
 import pickle
 import random
@@ -63,15 +61,10 @@ def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
     pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
     chosen = [alignment[i] == j for i, j in pairs]
     unary = zip(chosen, problem.unary.tolist(), strict=True)
-    terms = zip(
-        problem.first.tolist(),
-        problem.second.tolist(),
-        problem.weight.tolist(),
-        strict=True,
-    )
+    arrays = (problem.first, problem.second, problem.weight)
+    terms = zip(*(array.tolist() for array in arrays), strict=True)
     total: int = sum(weight for taken, weight in unary if taken)
-    for c, d, weight in terms:
-        total += weight if chosen[c] and chosen[d] else 0
+    total += sum(weight for c, d, weight in terms if chosen[c] and chosen[d])
     return total
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import TextIO
 
+from exactmatch.base.inputs import Provenance
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
-from exactmatch.base.provenance import Provenance
 from exactmatch.base.version import __version__
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables
@@ -43,10 +43,10 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
     """
     extra = told or {}
     rows: list[Markup] = []
-    for name, file in zip(given.names, given.files, strict=True):
+    for file in given.files:
         about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
         path = element("code", file.path)
-        rows.append(element("dt", name))
+        rows.append(element("dt", file.name))
         rows.append(element("dd", path, f": {about}", title=file.sha256))
     if given.command:
         command = element("code", given.command)
@@ -134,8 +134,9 @@ def _head(tables: Tables) -> Iterable[Markup]:
 
 def _title(tables: Tables) -> str:
     """The title, with the names of the first files."""
-    names = () if tables.provenance is None else tables.provenance.names
-    shown = ", ".join(names[:_NAMED]) + ", …" * (len(names) > _NAMED)
+    files = () if tables.provenance is None else tables.provenance.files
+    names = ", ".join(file.name for file in files[:_NAMED])
+    shown = names + ", …" * (len(files) > _NAMED)
     return f"{tables.title}: {shown}" if shown else tables.title
 
 

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable, write_bytes
+from exactmatch.base.registry import optional
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,12 +64,7 @@ def check(path: str | None) -> None:
         return
     if _kind(path) not in KINDS:
         raise InputError(f"{path}: a picture's name ends in .png, .svg or .pdf")
-    try:
-        import matplotlib  # noqa: F401  fail now if it is missing
-    except ImportError:
-        raise MissingExtraError(
-            "--plot needs matplotlib: pip install 'exactmatch[plot]'"
-        ) from None
+    optional("matplotlib", "--plot needs", "plot")
     check_writable(path)
 
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO, TypeVar
 
+from exactmatch.base.inputs import Provenance
 from exactmatch.base.numbers import Real, Share, is_missing
-from exactmatch.base.provenance import Provenance
 from exactmatch.base.registry import imported
 
 _WRITERS = {

@@ -219,11 +219,14 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of POSIX")
 @pytest.mark.parametrize("option", ["-o", "--certificates"])
 def test_a_file_that_cannot_grow_is_named(option: str) -> None:
-    """As on a full disk; which of several files it is, its owner has to know."""
+    """As on a full disk; which of several files it is, its owner has to know.
+
+    Compiled modules are not kept (``-B``): they would be cut off, too.
+    """
     other = {"-o": "--certificates", "--certificates": "-o"}[option]
     words = ["sample", "-q", "--per-pair", option, "full", other, os.devnull]
     done = subprocess.run(
-        [sys.executable, "-c", LIMITED, *words],
+        [sys.executable, "-Bc", LIMITED, *words],
         capture_output=True,
         text=True,
         check=False,

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import exactmatch
-from exactmatch.base.old_places import PLACES, new_place
+from exactmatch.base.fronts import PLACES, new_place
 
 
 @pytest.mark.parametrize(

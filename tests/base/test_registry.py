@@ -20,7 +20,6 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.rematch import Rematch
 
 OTHER = "other_package"
-ERROR = "exactmatch.base.errors:InputError"
 
 SOURCE = """
 from collections import Counter
@@ -97,7 +96,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def registry(package: Path) -> Registry[type[Metric]]:
     """The metrics, as a new process would find them."""
     assert package.exists()
-    return Registry("metric", METRICS.own, ERROR, METRICS._fits, "x")
+    return Registry("metric", METRICS.own, METRICS._fits, "x")
 
 
 def test_a_name_of_another_package_is_found(registry: Registry[Any]) -> None:
@@ -212,6 +211,6 @@ def test_nothing_is_looked_for_where_a_name_is_ours(
         raise AssertionError("other packages were asked")
 
     monkeypatch.setattr(importlib.metadata, "entry_points", refuse)
-    fresh = Registry("metric", METRICS.own, ERROR, METRICS._fits, "x")
+    fresh = Registry("metric", METRICS.own, METRICS._fits, "x")
     assert fresh["smatch"].name == "smatch"
     assert "wlk" in fresh

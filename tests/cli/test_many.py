@@ -52,6 +52,18 @@ def test_nearest(cli: Cli) -> None:
     assert [line.split()[2] for line in high.splitlines()[1:3]] == ["3", "2"]
 
 
+@pytest.mark.parametrize("metric", ["smatch", "sembleu"])
+def test_a_graph_without_id_has_its_number_in_the_file(
+    metric: str, cli: Cli, files: Files
+) -> None:
+    """One that is left out counts, too, whether graphs are read once or twice."""
+    files.enter()
+    files.one("graphs.amr", f"(b / bark-01\n\n{DOG}\n\n{DOG}\n")
+    how = ("--metric", metric, "--on-error", "skip", "--format", "csv")
+    (row,) = csv.DictReader(cli.out("duplicates", "graphs.amr", *how).splitlines())
+    assert (row["first_id"], row["second_id"]) == ("2", "3")
+
+
 @pytest.mark.usefixtures("folder")
 def test_duplicates(cli: Cli) -> None:
     out = printed(cli, "duplicates", "bank.amr", "--format", "csv")

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from exactmatch.base import compiled as kernels
-from exactmatch.engine import coding
 from exactmatch.engine import problem as build
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.formats.dialects import _smatch as reading_kernel
@@ -87,9 +86,9 @@ def test_the_interpreted_kernels_read_and_pair_the_same(
     """The reader, the coding and the pairing, from text to problem."""
     reader = kernels.load_interpreted(reading_kernel.__name__)
     monkeypatch.setattr("exactmatch.formats.dialects.smatch._kernel", reader)
-    for module in (coding, build):
-        name = module._kernel.__name__
-        monkeypatch.setattr(module, "_kernel", kernels.load_interpreted(name))
+    for name in ("_coding", "_statement"):
+        slow = kernels.load_interpreted(f"exactmatch.engine.{name}")
+        monkeypatch.setattr(build, name, slow)
     metric = Smatch(solver="brute")
     for (pred, gold), pairing in zip(block_pairs, pairings, strict=True):
         again = metric.state(

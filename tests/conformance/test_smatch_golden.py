@@ -25,7 +25,7 @@ from exactmatch.base.errors import GraphError
 from exactmatch.cli.main import main as cli
 from exactmatch.engine import problem as build
 from exactmatch.engine.align import align
-from exactmatch.engine.coding import encode, matches
+from exactmatch.engine.problem import encode, matches
 from exactmatch.formats.blocks import blocks_of_text, read_blocks
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.readings import as_graph

@@ -16,8 +16,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine import align as module
 from exactmatch.engine.align import LARGE, Want, align
-from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.profile import PROFILES, Profile

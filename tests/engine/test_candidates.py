@@ -18,8 +18,7 @@ from support.samples import DOC_AMR
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.engine.candidates import allowed_pairs, corresponding
-from exactmatch.engine.coding import encode
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import StatedProblem, encode
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document, Sentence

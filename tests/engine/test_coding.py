@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.graph_strategies import graphs
 
 from exactmatch.base import compiled as kernels
-from exactmatch.engine.coding import CountedTriple, counted_triples, encode
+from exactmatch.engine.problem import CountedTriple, counted_triples, encode
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, PROFILES

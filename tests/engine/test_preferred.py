@@ -15,14 +15,13 @@ from support.oracle import value_of
 from support.strategies import problems
 
 from exactmatch.base.errors import CertificationError
-from exactmatch.engine.coding import encode
 from exactmatch.engine.preferred import (
     Pairs,
     preferred,
     shown_alignment,
     with_wishes,
 )
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import StatedProblem, encode
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph

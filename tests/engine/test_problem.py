@@ -11,7 +11,7 @@ import pytest
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine import problem as build
-from exactmatch.engine.coding import CodedGraph, CountedTriple, encode
+from exactmatch.engine.problem import CodedGraph, CountedTriple, encode
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -128,7 +128,7 @@ def test_terms_are_counted_where_they_outnumber_the_pairs_of_variables(
     """So many that their number does not fit into 32 bits."""
     coded = dense(256)
     with (
-        patch.object(build, "_kernel", kernel),
+        patch.object(build, "_statement", kernel),
         pytest.raises(InputError, match="too large: 4,294,967,296 pairs"),
     ):
         _ = build.StatedProblem(coded, coded, SMATCH).problem

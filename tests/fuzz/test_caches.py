@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from support.mutations import mutated_json
+from support.scored import evaluate_items
 
 from exactmatch.base.errors import InputError
 from exactmatch.scoring.cache import FILE, PairCache, _pair
-from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000"))

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.command import Cli
 from support.files import Files
+from support.scored import evaluate_items
 
 import exactmatch
 from exactmatch.base.errors import InputError
@@ -23,7 +24,7 @@ from exactmatch.metrics.base import Pair
 from exactmatch.scoring import cache
 from exactmatch.scoring.cache import FILE, SECRET, PairCache
 from exactmatch.scoring.reporter import Reporter
-from exactmatch.scoring.run import evaluate_files, evaluate_items
+from exactmatch.scoring.run import evaluate_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Solution
 
@@ -54,8 +55,8 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     really = PairScorer._compare
 
-    def counted(self: Any, place: int, ready: Any, known: Any) -> Pair:
-        found.append(self.metrics[place].name)
+    def counted(self: Any, place: Any, ready: Any, known: Any) -> Pair:
+        found.append(place.metric.name)
         return really(self, place, ready, known)
 
     monkeypatch.setattr(PairScorer, "_compare", counted)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from exactmatch import InputError, Settings, evaluate_files, make_metric
-from exactmatch.engine.coding import CodedGraph
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.smatch import Smatch
 

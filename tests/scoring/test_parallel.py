@@ -135,10 +135,10 @@ def test_an_executor_of_the_callers_that_breaks_is_an_error() -> None:
 def test_what_processes_of_ours_were_given_is_not_taken_back() -> None:
     """They are killed, and what was cancelled ends a thread of loky in a traceback."""
     future: Future[bytes] = Future()
-    Processes(2).take_back(future)
+    Processes(2).end([future])
     assert not future.cancelled()
     with ThreadPoolExecutor(1) as executor:
-        Workers(executor, 2).take_back(future)
+        Workers(executor, 2).end([future])
     assert future.cancelled()
 
 

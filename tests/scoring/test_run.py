@@ -28,7 +28,6 @@ from exactmatch import (
 from exactmatch.errors import ExactmatchWarning
 from exactmatch.metrics import metric_class
 from exactmatch.scoring.resampling import Bootstrap, score_intervals
-from exactmatch.scoring.run import open_files
 
 GOOD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 OTHER = "(w / want-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 g))"
@@ -179,7 +178,7 @@ def test_python_calls_refuse_what_makes_no_sense() -> None:
     with pytest.raises(InputError, match="two metrics are called 'smatch'"):
         evaluate([GOOD], [GOOD], [make_metric("smatch"), "smatch"])
     with pytest.raises(InputError, match="name predictions and references"):
-        open_files(["one.amr"])
+        exactmatch.evaluate_files("one.amr")
     metric, checking = make_metric("smatch", solver="highs"), Settings(proofs="check")
     with pytest.raises(InputError, match="solver 'highs' gives no certificates"):
         evaluate_files("p", "g", metrics=metric, settings=checking)

@@ -15,9 +15,8 @@ from support.command import Cli
 
 import exactmatch
 from exactmatch import papers
-from exactmatch.base.options import REQUIRED, Options
+from exactmatch.base.options import REQUIRED
 from exactmatch.cli.commands import COMMANDS
-from exactmatch.cli.configuration import ALLOWED
 from exactmatch.cli.parsers import make_parser
 from exactmatch.cli.questions import Question
 from exactmatch.metrics import METRICS, metric_options
@@ -93,19 +92,6 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
         elif option in actions and declared.about:
             default = None if declared.default is REQUIRED else declared.default
             assert actions[option].default == default or option == "metric"
-
-
-@pytest.mark.parametrize("name", ROWS)
-def test_configuration_files_may_hold_what_is_declared_so(name: str) -> None:
-    row = ROWS[name]
-    parser = make_parser(COMMANDS[name], name, [])
-    flags = {action.dest: action.option_strings for action in parser._actions}
-    classes: list[type[Options]] = [row.options, *([row.shown] if row.shown else [])]
-    for cls in classes:
-        for option, declared in cls.DECLARED.items():
-            longs = [f[2:] for f in flags.get(option, ()) if f.startswith("--")]
-            if declared.about and longs:
-                assert bool(ALLOWED & set(longs)) == declared.file, option
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -9,8 +9,6 @@ A box shows a variable's concept and, beneath it, its constants.  An arrow leads
 a relation's source to its target, whatever way round a file writes it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +42,7 @@ _BOLD = 1.07
 
 
 @lru_cache(maxsize=4096)
-def width_of(text: str, size: float, *, bold: bool = False) -> int:
+def _width_of(text: str, size: float, factor: float) -> int:
     """The estimated width of a line of letters of that size, in whole units."""
 
     def unusual(sign: str) -> int:
@@ -53,7 +51,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> int:
         return 1000 if east_asian_width(sign) in "WF" else 600
 
     units = sum(_WIDTHS.get(sign) or unusual(sign) for sign in text)
-    return math.ceil(units * size / 1000 * (_BOLD if bold else 1))
+    return math.ceil(units * size / 1000 * factor)
 
 
 Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
@@ -70,7 +68,6 @@ BOX, ROW, PADDING = 24, 15, 9
 ITSELF = "↺"
 """Shown instead of a constant where a relation leads from a variable to itself."""
 
-
 LONGEST = 32
 """The most letters of a concept or constant that are drawn; its tooltip has all."""
 
@@ -85,7 +82,6 @@ class DrawnSide:
     """One graph of a drawing.
 
     Attributes:
-        graph: the graph.
         partners: for each variable, the variable of the first graph that it is aligned
             with, or -1; empty for the first graph itself.
         marks: what is special about its triples, numbered as
@@ -110,12 +106,10 @@ class DrawnSide:
 
     def titles(self) -> list[str]:
         """Headings of the variables' boxes: their concepts, or their names."""
-        concepts: list[list[str]] = [[] for _ in self.graph.variables]
-        for k, (v, _) in enumerate(self.graph.instances):
-            concepts[v].append(self.said[k].value)
+        stated = zip(self.graph.stated_concepts(), self.graph.variables, strict=True)
         return [
-            " / ".join(found) or name
-            for found, name in zip(concepts, self.graph.variables, strict=True)
+            " / ".join(self.said[k].value for k in concepts) or name
+            for concepts, name in stated
         ]
 
     def relations(self) -> list[tuple[int, int, int]]:
@@ -146,15 +140,11 @@ class DrawnSide:
 
     def width(self, text: str, triple: int, size: float, *, bold: bool = False) -> int:
         """The width of a triple's words with the sign of their mark."""
-        return width_of(self.signed(text, triple), size, bold=bold)
+        return _width_of(self.signed(text, triple), size, _BOLD if bold else 1.0)
 
 
 class TextRow(NamedTuple):
-    """A constant in a variable's box.
-
-    Attributes:
-        line: which line below the concept it stands on, from 0.
-    """
+    """A constant in a variable's box; lines count from 0, below the concept."""
 
     line: int
     triple: int
@@ -163,12 +153,7 @@ class TextRow(NamedTuple):
 
 
 class DrawnNode(NamedTuple):
-    """A variable in a picture.
-
-    Attributes:
-        place: the number of its box.
-        concepts: the numbers of the triples that give it a concept.
-    """
+    """A variable in a picture: its box, and the triples that stand in it."""
 
     place: int
     concepts: tuple[int, ...]
@@ -176,11 +161,7 @@ class DrawnNode(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A relation in a picture.
-
-    Attributes:
-        onwards: whether it points to the right.
-    """
+    """A relation in a picture; *onwards* if it points to the right."""
 
     route: int
     triple: int
@@ -205,28 +186,44 @@ class Drawing(NamedTuple):
     placement: Placement
     pictures: tuple[Picture, ...]
 
+    def at(self, place: int) -> tuple[int, int]:
+        """Where a box begins, and the height at which links meet it."""
+        placement = self.placement
+        return placement.starts[placement.layers[place]], placement.tops[place]
+
 
 def draw(*sides: DrawnSide) -> Drawing:
     """Lay graphs out together, the reference first."""
     places, depths = _places(sides)
-    routes, ends = _routes(sides, places)
-    rows, lines = _rows(sides, places, len(depths))
-    widths = _widths(sides, places, rows, len(depths))
+    widths = [BOX] * len(depths)
+    lines: list[list[_Parts]] = [[] for _ in depths]
+    nodes = [
+        _nodes(side, own, lines, widths)
+        for side, own in zip(sides, places, strict=True)
+    ]
     boxes = tuple(
-        Box(width, BOX + ROW * count + (4 if count else 0), BOX // 2, depth)
-        for width, count, depth in zip(widths, lines, depths, strict=True)
+        Box(width, BOX + ROW * len(known) + (4 if known else 0), BOX // 2, depth)
+        for width, known, depth in zip(widths, lines, depths, strict=True)
     )
-    labels = [0] * len(ends)
-    for side, taken in zip(sides, routes, strict=True):
-        for k, route in taken.items():
+    ways: list[_Parts] = []
+    taken = [_routes(side, own, ways) for side, own in zip(sides, places, strict=True)]
+    labels = [0] * len(ways)
+    for side, routes in zip(sides, taken, strict=True):
+        for k, route in routes.items():
             width = side.width(side.said[k].role, k, ROLE_SIZE)
             labels[route] = max(labels[route], width)
+    ends: list[tuple[int, int]] = [way[1] for way in ways]
     links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
     placement = placed(boxes, links)
-    pictures = zip(sides, places, routes, rows, strict=True)
-    return Drawing(
-        boxes, placement, tuple(_picture(*each, placement) for each in pictures)
-    )
+    pictures = []
+    for side, own, drawn, routes in zip(sides, places, nodes, taken, strict=True):
+        edges = (
+            Edge(routes[k], k, placement.routes[routes[k]].left == own[source])
+            for k, source, _ in side.relations()
+            if k in routes
+        )
+        pictures.append(Picture(side, drawn, tuple(edges)))
+    return Drawing(boxes, placement, tuple(pictures))
 
 
 def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
@@ -272,56 +269,58 @@ def _tree(graph: Graph) -> list[tuple[int, int | None]]:
     return found
 
 
+_Parts: TypeAlias = tuple[Any, ...]
+"""What is drawn in one place or another, by what graphs should share it for first."""
+
+
+def _nodes(
+    side: DrawnSide,
+    places: Sequence[int],
+    lines: Sequence[list[_Parts]],
+    widths: list[int],
+) -> tuple[DrawnNode, ...]:
+    """The variables of a graph; places have the lines and the width that they need.
+
+    What several graphs say stands on one line; so does what differs in its value.
+    """
+    stated: list[dict[int, _Parts]] = [{} for _ in places]
+    for triple, v, role, value in side.constants():
+        stated[v][triple] = (role, value)
+    nodes = []
+    for place, concepts, title, constants in zip(
+        places, side.graph.stated_concepts(), side.titles(), stated, strict=True
+    ):
+        taken = _taken(constants, lines[place], (2, 1))
+        rows = [TextRow(line, k, *constants[k]) for k, line in taken.items()]
+        head = concepts[0] if concepts else TOP
+        width = side.width(shortened(title), head, CONCEPT_SIZE, bold=True)
+        for row in rows:
+            text = f"{row.role} {shortened(row.value)}"
+            width = max(width, side.width(text, row.triple, CONSTANT_SIZE))
+        widths[place] = max(widths[place], width + 2 * PADDING)
+        nodes.append(DrawnNode(place, tuple(concepts), tuple(rows)))
+    return tuple(nodes)
+
+
 def _routes(
-    sides: Sequence[DrawnSide], places: Sequence[Sequence[int]]
-) -> tuple[list[dict[int, int]], list[tuple[int, int]]]:
-    """The route of each graph's relations, and each route's ends.
+    side: DrawnSide, places: Sequence[int], known: list[_Parts]
+) -> dict[int, int]:
+    """The route of each relation of a graph.
 
     A relation takes the route of a relation of an earlier graph between the same
     places: one of the same role if there is one, else one of the same direction, else
     any that is free.
     """
-    known: list[tuple[Any, ...]] = []
-    found = []
-    for side, place in zip(sides, places, strict=True):
-        wanted: dict[int, tuple[Any, ...]] = {}
-        for k, source, target in side.relations():
-            if source != target:
-                end = (place[source], place[target])
-                wanted[k] = ({*end}, end, side.said[k].role)
-        found.append(_taken(wanted, known, (3, 2, 1)))
-    return found, [end for _, end, _ in known]
-
-
-def _rows(
-    sides: Sequence[DrawnSide], places: Sequence[Sequence[int]], n_places: int
-) -> tuple[list[list[list[TextRow]]], list[int]]:
-    """The constants of each graph's variables, and each place's number of lines.
-
-    What several graphs say stands on one line; so does what differs in its value.
-    """
-    lines: list[list[tuple[Any, ...]]] = [[] for _ in range(n_places)]
-    found = []
-    for side, place in zip(sides, places, strict=True):
-        stated: list[dict[int, tuple[Any, ...]]] = [{} for _ in side.graph.variables]
-        for triple, v, role, value in side.constants():
-            stated[v][triple] = (role, value)
-        found.append(
-            [
-                [
-                    TextRow(line, triple, *own[triple])
-                    for triple, line in _taken(own, lines[place[v]], (2, 1)).items()
-                ]
-                for v, own in enumerate(stated)
-            ]
-        )
-    return found, [len(known) for known in lines]
+    wanted: dict[int, _Parts] = {}
+    for k, source, target in side.relations():
+        if source != target:
+            ends = (places[source], places[target])
+            wanted[k] = ({*ends}, ends, side.said[k].role)
+    return _taken(wanted, known, (3, 2, 1))
 
 
 def _taken(
-    wanted: Mapping[int, tuple[Any, ...]],
-    known: list[tuple[Any, ...]],
-    sharings: Iterable[int],
+    wanted: Mapping[int, _Parts], known: list[_Parts], sharings: Iterable[int]
 ) -> dict[int, int]:
     """The place in *known* of all that is *wanted*, where what has no place is added.
 
@@ -341,46 +340,3 @@ def _taken(
             taken[number] = len(known)
             known.append(parts)
     return taken
-
-
-def _widths(
-    sides: Sequence[DrawnSide],
-    places: Sequence[Sequence[int]],
-    rows: Sequence[Sequence[Sequence[TextRow]]],
-    n_places: int,
-) -> list[int]:
-    """The width of each place: that of the widest text in it."""
-    widths = [BOX] * n_places
-    for side, place, own in zip(sides, places, rows, strict=True):
-        heads = {v: k for k, (v, _) in reversed(list(enumerate(side.graph.instances)))}
-        for v, name in enumerate(map(shortened, side.titles())):
-            width = side.width(name, heads.get(v, TOP), CONCEPT_SIZE, bold=True)
-            for row in own[v]:
-                text = f"{row.role} {shortened(row.value)}"
-                width = max(width, side.width(text, row.triple, CONSTANT_SIZE))
-            widths[place[v]] = max(widths[place[v]], width + 2 * PADDING)
-    return widths
-
-
-def _picture(
-    side: DrawnSide,
-    places: Sequence[int],
-    routes: Mapping[int, int],
-    rows: Sequence[Sequence[TextRow]],
-    placement: Placement,
-) -> Picture:
-    concepts: list[list[int]] = [[] for _ in side.graph.variables]
-    for k, (v, _) in enumerate(side.graph.instances):
-        concepts[v].append(k)
-    return Picture(
-        side,
-        tuple(
-            DrawnNode(place, tuple(concepts[v]), tuple(rows[v]))
-            for v, place in enumerate(places)
-        ),
-        tuple(
-            Edge(routes[k], k, placement.routes[routes[k]].left == places[source])
-            for k, source, _ in side.relations()
-            if k in routes
-        ),
-    )

@@ -42,7 +42,6 @@ class Box(NamedTuple):
     """A box to be placed.
 
     Attributes:
-        width, height: its size.
         anchor: how far below its upper edge links meet it.
         depth: its preferred distance from the left; the end of a link with the smaller
             depth is placed on the left.
@@ -84,8 +83,6 @@ class Placement:
         layers: the layer of each box, from 0.
         tops: the height of each box's anchor.
         starts, ends: the left and right end of each layer of boxes.
-        routes: the way of each link.
-        width, height: the size of the whole.
     """
 
     layers: tuple[int, ...]
@@ -124,11 +121,7 @@ class _Slots(NamedTuple):
     paths: list[range]
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
-        """The neighbours of each slot, as ``_rows.py`` takes them.
-
-        Args:
-            end: 0 for those after it, 1 for those before.
-        """
+        """The neighbours of each slot, after it (0) or before (1), for ``_rows.py``."""
         steps = sorted(self.steps, key=itemgetter(end))
         sizes = Counter(s[end] for s in steps)
         starts = accumulate((sizes[k] for k in range(len(self.above))), initial=0)
@@ -137,23 +130,16 @@ class _Slots(NamedTuple):
 
 
 def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
-    """Place boxes and links.
-
-    Args:
-        boxes: the boxes, in the order in which they should be read.
-
-    Returns:
-        The place of every box and link, in their orders.
-    """
+    """Place boxes, which come in the order in which they should be read, and links."""
     ends = _turned(boxes, links)
     layers = _layers(boxes, ends)
     slots = _slots(boxes, layers, ends)
-    rows = _walked(slots.paths, layers, ends)
-    order = array("i", (slot for row in rows for slot in row))
-    begins = array("i", accumulate(map(len, rows), initial=0))
-    placed = _rows.Rows(order, begins, slots.near(1), slots.near(0))
-    placed.uncross()
-    heights = placed.settle(slots.above, slots.below)
+    walked = _walked(slots.paths, layers, ends)
+    order = array("i", (slot for row in walked for slot in row))
+    begins = array("i", accumulate(map(len, walked), initial=0))
+    rows = _rows.Rows(order, begins, slots.near(1), slots.near(0))
+    rows.uncross()
+    heights = rows.settle(slots.above, slots.below)
     return _placement(boxes, links, layers, slots, heights, ends)
 
 
@@ -165,29 +151,24 @@ def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]
     after: dict[int, list[int]] = {}
     ends = []
     for source, target, _ in links:
-        left, right = source, target
-        if boxes[left].depth > boxes[right].depth:
-            left, right = right, left
-        elif boxes[left].depth == boxes[right].depth:
-            if _leads(after, right, left):
-                left, right = right, left
+        below = boxes[source].depth - boxes[target].depth
+        is_turned = below > 0 or (below == 0 and _leads(after, target, source))
+        left, right = (target, source) if is_turned else (source, target)
+        if below == 0:
             after.setdefault(left, []).append(right)
         ends.append((left, right))
     return ends
 
 
 def _leads(after: dict[int, list[int]], start: int, goal: int) -> bool:
-    seen = {start}
+    seen: set[int] = set()
     waiting = [start]
-    while waiting:
+    while waiting and goal not in seen:
         box = waiting.pop()
-        if box == goal:
-            return True
-        for found in after.get(box, ()):
-            if found not in seen:
-                seen.add(found)
-                waiting.append(found)
-    return False
+        if box not in seen:
+            seen.add(box)
+            waiting += after.get(box, ())
+    return goal in seen
 
 
 def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
@@ -245,19 +226,17 @@ def _walked(
     rows: list[list[int]] = [[] for _ in range(2 * max(layers, default=-1) + 1)]
     seen = [False] * len(layers)
     for root in sorted(range(len(layers)), key=lambda box: entered[box]):
-        box = root
-        waiting: list[int] = []
-        while True:
+        waiting = [(root, -1)]  # a box, and the link that leads there
+        while waiting:
+            box, k = waiting.pop()
+            if k != -1:
+                for step, slot in enumerate(paths[k], 2 * layers[ends[k][0]] + 1):
+                    rows[step].append(slot)
             if not seen[box]:
                 seen[box] = True
                 rows[2 * layers[box]].append(box)
-                waiting += sorted(leaving[box], key=lambda k: ends[k][1])[::-1]
-            if not waiting:
-                break
-            k = waiting.pop()
-            left, box = ends[k]
-            for step, slot in enumerate(paths[k], 2 * layers[left] + 1):
-                rows[step].append(slot)
+                further = sorted(leaving[box], key=lambda k: ends[k][1])
+                waiting += [(ends[k][1], k) for k in reversed(further)]
     return rows
 
 

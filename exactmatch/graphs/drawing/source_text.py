@@ -13,11 +13,9 @@ Taking apart is lenient, because files are what they are::
 lacks a closing bracket, and still gives its lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 from exactmatch.graphs.graph import INVERSE, Graph
@@ -27,15 +25,14 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"(?:~[\w.,]+)?|[()]|[^\s()"]+|"')
 _TAG = re.compile(r"~[\w.,]+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(NamedTuple):
     """A graph with the lines of its text."""
 
     graph: Graph
     lines: Sequence[TextLine]
 
     @classmethod
-    def of(cls, graph: Graph, text: str | None = None) -> Worded:
+    def of(cls, graph: Graph, text: str | None = None) -> "Worded":
         """A graph with the lines that :func:`text_lines` finds."""
         return cls(graph, text_lines(graph, text))
 
@@ -43,19 +40,19 @@ class Worded:
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
     """Split a graph's text into lines, and find the triple that each line states.
 
-    Args:
-        text: what it was read from, if that is known.
-
-    Returns:
-        The lines of the text if they state all of the graph's triples, else those
-        that a new layout of the graph has.
+    The lines are those of a new layout if there is no text, or if a triple is on none
+    of its lines, as where a profile made new ones.
     """
     if text is not None:
         lines = _taken_apart(text)
         named = {line.name for line in lines if line.defines}
         if named and named.issuperset(graph.variables):
             _find_triples(graph, lines)
-            if _all_stated(graph, lines):
+            stated = sum(
+                (line.triple is not None) + len(line.instances) for line in lines
+            )
+            kinds = (graph.instances, graph.attributes, graph.relations)
+            if stated == sum(map(len, kinds)):
                 return lines
     return layout(graph)
 
@@ -110,13 +107,6 @@ _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
 """What a text may go on with: a variable, its slash, its concept, a role's value."""
 
 
-def _all_stated(graph: Graph, lines: Iterable[TextLine]) -> bool:
-    """Whether each triple is on a line; not so where a profile made new ones."""
-    found = sum((line.triple is not None) + len(line.instances) for line in lines)
-    sizes = (graph.instances, graph.attributes, graph.relations)
-    return found == sum(map(len, sizes))
-
-
 def untagged(text: str) -> str:
     """A role, variable or label without its alignment tag ``~e.N``."""
     return _TAG.sub("", text) if "~" in text else text
@@ -131,9 +121,7 @@ def _plain(text: str) -> str:
 def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
     """Note at the lines the triples that they state, each on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
-    concepts: list[list[int]] = [[] for _ in graph.variables]
-    for k, (owner, _) in reversed(list(enumerate(graph.instances))):
-        concepts[owner].append(k)
+    concepts = [found[::-1] for found in graph.stated_concepts()]
     path: list[int | None] = []
     roles: list[_Role] = []
     for k, line in enumerate(lines):
@@ -151,11 +139,7 @@ def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
 
 
 class _Role(NamedTuple):
-    """A role as it is compared, of a line or of a triple.
-
-    Attributes:
-        name: the role without tags.
-    """
+    """A role, without tags, as it is compared, of a line or of a triple."""
 
     number: int
     source: int
@@ -164,7 +148,7 @@ class _Role(NamedTuple):
     value: str
 
 
-def _claims(graph: Graph, roles: Iterable[_Role]) -> dict[int, int]:
+def _claims(graph: Graph, roles: Sequence[_Role]) -> dict[int, int]:
     """The triple of each line: what is stated to the letter first, then what is left.
 
     What is left are the readers' own ways, such as ``:mod`` for ``:domain``.
@@ -176,29 +160,24 @@ def _claims(graph: Graph, roles: Iterable[_Role]) -> dict[int, int]:
             around[triple.target].append(triple)
     taken: dict[int, int] = {}
     used: set[int] = set()
-    waiting = list(roles)
     for fits in (_to_the_letter, _between_the_same):
-        left = []
-        for line in waiting:
-            for triple in around[line.source]:
-                if triple.number not in used and fits(line, triple):
-                    taken[line.number] = triple.number
-                    used.add(triple.number)
-                    break
-            else:
-                left.append(line)
-        waiting = left
+        for line in roles:
+            if line.number not in taken:
+                free = (k for k in around[line.source] if k.number not in used)
+                found = next((k.number for k in free if fits(line, k)), None)
+                if found is not None:
+                    taken[line.number] = found
+                    used.add(found)
     return taken
 
 
 def _roles(graph: Graph) -> Iterator[_Role]:
     names = [label.lower() for label in graph.labels]
-    first = len(graph.instances)
-    for k, (v, role, value) in enumerate(graph.attributes, first):
-        yield _Role(k, v, names[role], None, _plain(names[value]))
-    first += len(graph.attributes)
-    for k, (source, role, target) in enumerate(graph.relations, first):
-        yield _Role(k, source, names[role], target, "")
+    numbers = count(len(graph.instances))
+    for v, role, value in graph.attributes:
+        yield _Role(next(numbers), v, names[role], None, _plain(names[value]))
+    for source, role, target in graph.relations:
+        yield _Role(next(numbers), source, names[role], target, "")
 
 
 def _to_the_letter(line: _Role, triple: _Role) -> bool:

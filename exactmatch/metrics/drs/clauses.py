@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from exactmatch.engine.coding import CodedGraph, encode
+from exactmatch.engine.problem import CodedGraph, encode
 from exactmatch.formats.clauses import Clause, stated_clauses
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile

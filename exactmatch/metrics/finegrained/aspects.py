@@ -29,8 +29,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.align import Want
-from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import PartScore

@@ -33,7 +33,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
-from exactmatch.engine.coding import encode
+from exactmatch.engine.problem import encode
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
@@ -42,7 +42,7 @@ from exactmatch.metrics.score import FScore, Part
 from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
-    from exactmatch.engine.coding import CodedGraph
+    from exactmatch.engine.problem import CodedGraph
     from exactmatch.graphs.graph import Graph
     from exactmatch.solvers.base import Solver
 

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import CertificationError, InputError
-from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.labelled.label_similarity import Layered, Similar, similarities

@@ -21,7 +21,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError
+from exactmatch.base.registry import optional
 from exactmatch.graphs.profile import Comparison, in_words
 from exactmatch.metrics.similarity.strings import lcs_similarity
 
@@ -44,13 +45,7 @@ def _token_set(a: str, b: str) -> float:
 
 
 def _rapidfuzz() -> Any:
-    try:
-        import rapidfuzz
-    except ImportError:
-        raise MissingExtraError(
-            "levenshtein and token-set need rapidfuzz: pip install 'exactmatch[fuzzy]'"
-        ) from None
-    return rapidfuzz
+    return optional("rapidfuzz", "levenshtein and token-set need", "fuzzy")
 
 
 SIMILARITIES: dict[str, tuple[Similar, bool]] = {

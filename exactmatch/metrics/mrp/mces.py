@@ -27,8 +27,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from exactmatch.base.errors import CertificationError
-from exactmatch.engine.coding import CodedGraph, encode
-from exactmatch.engine.problem import MAX_TERMS, StatedProblem
+from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import KindsMetric
 from exactmatch.metrics.base import Statistics

@@ -46,9 +46,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.engine.candidates import corresponding, overlapping_pairs, words_of
-from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
 from exactmatch.engine.preferred import preferred
-from exactmatch.engine.problem import renamed
+from exactmatch.engine.problem import (
+    CodedGraph,
+    CountedTriple,
+    counted_triples,
+    renamed,
+)
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile

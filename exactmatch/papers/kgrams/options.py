@@ -18,7 +18,7 @@ from exactmatch.studies.options import GraphFiles, picture
 def _of_sembleu(name: str, **more: Any) -> Any:
     """Declare an option of SemBleu as the metric does."""
     (own,) = (one for one in SemBleu.options if one.name == name)
-    more |= {"choices": own.choices, "metavar": own.metavar, "file": True}
+    more |= {"choices": own.choices, "metavar": own.metavar}
     return option(own.help, default=None, **more)
 
 
@@ -62,7 +62,6 @@ class KgramOptions(Listed, GraphFiles):
         default=SemBleu.default_profile,
         read=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
-        file=True,
     )
     on_error: OnError = redeclared(
         Pairing,

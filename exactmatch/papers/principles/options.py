@@ -54,7 +54,6 @@ class Shown(Options):
         default=1,
         read=values.natural_int,
         metavar="N",
-        file=True,
     )
 
 

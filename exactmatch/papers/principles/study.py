@@ -207,7 +207,7 @@ def _read(
             for kind, pairs in plain.items():
                 pairs.append(_plain(pair, kind))
             number += 1
-    for omission in run.report().omitted:
+    for omission in run.evaluation.report().omitted:
         reporter.note(str(omission))
     if "text" in plain and compared.all_same:
         reporter.warn("sentences", compared.warning)

@@ -14,8 +14,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.engine.coding import CodedGraph, CountedTriple, counted_triples
-from exactmatch.engine.problem import renamed
+from exactmatch.engine.problem import (
+    CodedGraph,
+    CountedTriple,
+    counted_triples,
+    renamed,
+)
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.umr.documents import (
     SENTENCE,

@@ -42,7 +42,6 @@ class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
         default=None,
         metavar="NAME[,NAME…]",
         is_list=True,
-        file=True,
     )
     chance_pairs: int = option(
         "estimate the agreement of chance from at most so many random pairs "
@@ -77,7 +76,6 @@ class Shown(Options):
         default=5,
         read=values.natural_int,
         metavar="N",
-        file=True,
     )
 
 

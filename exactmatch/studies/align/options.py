@@ -61,7 +61,6 @@ class Shown(Options):
         "show only differences: no matched triples, no variables of equal concepts, "
         "no pairs without a difference",
         default=False,
-        file=True,
     )
     one_line: bool = option("show each pair in one line", default=False)
 

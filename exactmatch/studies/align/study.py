@@ -16,7 +16,7 @@ from exactmatch.metrics.aligning import aligning
 from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.sources import paths_of
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
@@ -125,7 +125,8 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     shown: list[Explained] = []
     take = reporter.show or shown.append
     with closing(run.results("aligning")) as results:
-        for result in asked.selection().of(_heard(results, reporter)):
+        heard = _heard(results, reporter)
+        for result in asked.selection().chosen(heard, pair_record):
             stated, solution = result.stated_problem, result.solved
             alignment, certain = shown_alignment(
                 stated, solution, metric.solver, limits
@@ -138,7 +139,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
                 if result.score.proven and partner != -1 and v not in certain
             )
             take(Explained(result, found, alignment, uncertain, metric.title))
-    report = run.report()
+    report = run.evaluation.report()
     reporter.scored(report)
     return Alignments(tuple(shown), report)
 

@@ -39,7 +39,6 @@ class AuditOptions(Measuring, Resampling, Pairs):
         "also climb with the two graphs exchanged",
         default=True,
         off="do not climb with the files exchanged; takes half the time",
-        file=True,
     )
     against: Literal["smatch"] | None = option(
         "also run an installed smatch on the same pairs",
@@ -70,7 +69,6 @@ class Shown(Options):
         default=5,
         read=values.natural_int,
         metavar="N",
-        file=True,
     )
     plot: str | None = picture("draw the search error")
 

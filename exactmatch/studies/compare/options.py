@@ -24,7 +24,6 @@ class SingleAspects(Options):
         choices=("exact", "amrlib", "damonte"),
         bare="exact",
         metavar="STYLE",
-        file=True,
     )
     aspects: Literal["realign", "main"] | None = option(
         "compare agents, places, times and so on: realign (default) or main",
@@ -32,7 +31,6 @@ class SingleAspects(Options):
         choices=("realign", "main"),
         bare="realign",
         metavar="HOW",
-        file=True,
     )
 
 
@@ -46,29 +44,23 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
         "randomisation (default for single aspects, which few pairs have)",
         default=None,
         choices=("bootstrap", "randomisation"),
-        file=True,
     )
     baseline: str | None = option(
         "test against this system, by name or number from 1 (default: the best)",
         default=None,
         metavar="NAME",
-        file=True,
     )
-    macro: bool = option(
-        "average over pairs instead of summing", default=False, file=True
-    )
+    macro: bool = option("average over pairs instead of summing", default=False)
     show: int = option(
         "number of deciding pairs to show for each system (default: 3)",
         default=3,
         read=values.natural_int,
         metavar="N",
-        file=True,
     )
     structure: bool = option(
         "compare the shapes of the graphs with those of the references",
         default=True,
         off="do not compare the shapes of the graphs",
-        file=True,
     )
 
 
@@ -80,7 +72,6 @@ class Shown(Selecting):
     per_pair: bool = option(
         "show every pair: each system's score and its difference (Δ)",
         default=False,
-        file=True,
     )
     percent: bool = option(default=False)
     plot: str | None = picture("draw scores and differences with their intervals")

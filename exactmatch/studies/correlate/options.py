@@ -53,7 +53,7 @@ class Averaging(Options):
     TITLE = "judgement"
 
     macro: bool = option(
-        "with --human: means over pairs instead of sums", default=False, file=True
+        "with --human: means over pairs instead of sums", default=False
     )
 
 
@@ -94,7 +94,6 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
         default=None,
         metavar="NAME[,NAME…]",
         is_list=True,
-        file=True,
     )
 
 
@@ -104,7 +103,7 @@ class Shown(Selecting):
     TITLE = "judgement"
 
     per_pair: bool = option(
-        "show people's and metrics' scores of every pair", default=False, file=True
+        "show people's and metrics' scores of every pair", default=False
     )
     plot: str | None = picture("draw metrics against people")
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.base import compiled as kernels
-from exactmatch.engine.coding import CountedTriple, counted_triples
+from exactmatch.engine.problem import CountedTriple, counted_triples
 from exactmatch.graphs.drawing.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile

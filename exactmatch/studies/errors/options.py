@@ -27,9 +27,8 @@ class Shown(Options):
         default=5,
         read=values.natural_int,
         metavar="N",
-        file=True,
     )
-    per_pair: bool = option("show each pair's edits, too", default=False, file=True)
+    per_pair: bool = option("show each pair's edits, too", default=False)
 
 
 COMMAND = Command(

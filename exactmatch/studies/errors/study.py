@@ -133,7 +133,7 @@ def examine(
     run = opened(preds, asked.golds, asked, [metric], reporter, **kept | more)
     with closing(run.results(f"scoring {name}")) as results:
         take(_examined(run, results, reporter))
-    report = run.report()
+    report = run.evaluation.report()
     reporter.scored(report)
     return report
 

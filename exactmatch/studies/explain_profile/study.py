@@ -34,9 +34,7 @@ class ExplainProfileOptions(Evaluating, Climbing, Pairs):
 
     TITLE = "what is shown"
 
-    macro: bool = option(
-        "average over pairs instead of summing", default=False, file=True
-    )
+    macro: bool = option("average over pairs instead of summing", default=False)
 
 
 class Shown(Selecting):
@@ -44,7 +42,7 @@ class Shown(Selecting):
 
     TITLE = "what is shown"
 
-    per_pair: bool = option("show the change of every pair", default=False, file=True)
+    per_pair: bool = option("show the change of every pair", default=False)
 
 
 COMMAND = Command(

@@ -39,7 +39,6 @@ class FinegrainedOptions(
         "umatch: UMR documents; graph: nodes and edges of any graphs",
         default="exact",
         choices=get_args(Style),
-        file=True,
         kw_only=False,
     )
     aspects: Literal["realign", "main"] | None = option(
@@ -48,7 +47,6 @@ class FinegrainedOptions(
         default=None,
         choices=("realign", "main"),
         bare="realign",
-        file=True,
     )
     scores: str | Iterable[str] | None = option(
         "only these scores, by their names in JSON; of documents any :role",
@@ -57,7 +55,6 @@ class FinegrainedOptions(
         flags=("--scores", "--only"),
         metavar="NAME[,NAME…]",
         is_list=True,
-        file=True,
     )
     roles: Iterable[str] = option(
         "for documents, further roles that get a row each, such as ARG1",
@@ -82,12 +79,10 @@ class Documents(Metrics, FinegrainedOptions):
         "sentence (default), or those of the same sentence that share a word",
         default=None,
         choices=get_args(Align),
-        file=True,
     )
     ignore_unannotated: bool = option(
         "ignore predicted triples whose roles the references never have",
         default=False,
-        file=True,
     )
 
 
@@ -96,10 +91,8 @@ class Shown(Selecting):
 
     TITLE = "what is shown"
 
-    per_pair: bool = option("show every pair", default=False, file=True)
-    macro: bool = option(
-        "average over pairs instead of summing", default=False, file=True
-    )
+    per_pair: bool = option("show every pair", default=False)
+    macro: bool = option("average over pairs instead of summing", default=False)
     plot: str | None = picture("draw the scores as bars")
 
 

@@ -32,7 +32,6 @@ class Networks(Options):
         default=None,
         choices=tuple(READERS),
         metavar="NAME",
-        file=True,
     )
     max_bytes: int = redeclared(Formats, "max_bytes")
 
@@ -60,9 +59,7 @@ class Shown(Options):
 
     TITLE = "what is shown"
 
-    paths: bool = option(
-        "list the edits of every pair, as for one pair", default=False, file=True
-    )
+    paths: bool = option("list the edits of every pair, as for one pair", default=False)
     percent: bool = option(default=False)
 
 

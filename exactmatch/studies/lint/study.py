@@ -39,7 +39,6 @@ class LintOptions(GraphFiles):
         default=None,
         read=_profile,
         metavar="NAME",
-        file=True,
     )
     fix: bool = option(
         "repair missing and surplus brackets at the end of graphs in place, if no "

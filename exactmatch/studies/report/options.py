@@ -27,16 +27,13 @@ class ReportOptions(Resampling, ErrorsOptions):
         "pair is opened",
         default=False,
     )
-    macro: bool = option(
-        "average over pairs instead of summing", default=False, file=True
-    )
+    macro: bool = option("average over pairs instead of summing", default=False)
     decimals: int = option(
         "decimals of scores (default: 4)",
         default=4,
         read=values.digits,
         flags=("--decimals", "--significant"),
         metavar="N",
-        file=True,
     )
 
 

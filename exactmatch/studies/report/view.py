@@ -16,9 +16,9 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from exactmatch.base.inputs import Provenance
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.numbers import count, fixed, several
-from exactmatch.base.provenance import Provenance
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import corpus_record
 from exactmatch.scoring.tables import losses, notes_of

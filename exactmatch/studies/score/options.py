@@ -90,7 +90,6 @@ class ScoreOptions(
         read=values.level,
         bare=0.95,
         metavar="LEVEL",
-        file=True,
     )
     cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
         "keep the results of pairs in this folder, and score no kept pair again",
@@ -110,19 +109,16 @@ class Shown(Selecting):
     TITLE = "what is shown"
 
     score_only: bool = option(
-        "print the number alone", default=False, flags=("-b", "--score-only"), file=True
+        "print the number alone", default=False, flags=("-b", "--score-only")
     )
-    per_pair: bool = option("show every pair", default=False, file=True)
-    macro: bool = option(
-        "average over pairs instead of summing", default=False, file=True
-    )
+    per_pair: bool = option("show every pair", default=False)
+    macro: bool = option("average over pairs instead of summing", default=False)
     ms: bool = option(
-        "print one F-score line for each pair, as smatch does", default=False, file=True
+        "print one F-score line for each pair, as smatch does", default=False
     )
     pr: bool = option(
         "print lines of precision and recall, too, as smatch does",
         default=False,
-        file=True,
     )
     plot: str | None = picture("draw the scores of pairs")
     smatch_files: Sequence[str] | None = option(default=None)

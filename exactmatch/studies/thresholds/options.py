@@ -49,9 +49,7 @@ class FileThresholdOptions(WhoseCutoff, Measuring, SystemPairs):
     """Predictions of one system or of several, and the metric whose cutoff is moved."""
 
     metric: str | Metric = redeclared(Measuring, "metric", default="graph")
-    macro: bool = option(
-        "average over pairs instead of summing", default=False, file=True
-    )
+    macro: bool = option("average over pairs instead of summing", default=False)
 
 
 class Shown(Options):

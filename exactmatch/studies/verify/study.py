@@ -84,7 +84,6 @@ class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
         default=None,
         choices=ALIGNING,
         metavar="NAME",
-        file=True,
     )
     max_terms: int | None = cast("Any", Solvers.DECLARED["max_terms"])
 

@@ -20,11 +20,11 @@ def _file(about: str) -> Any:
 
 
 def _number(about: str, read: Any, metavar: str, default: Any = None) -> Any:
-    return option(about, default=default, read=read, metavar=metavar, file=True)
+    return option(about, default=default, read=read, metavar=metavar)
 
 
 def _choice(about: str, *choices: str, default: str | None = None) -> Any:
-    return option(about, default=default, choices=choices, file=True)
+    return option(about, default=default, choices=choices)
 
 
 class Sentences(Options):
@@ -161,11 +161,11 @@ class Shown(Selecting):
     TITLE = "what is shown"
 
     score_only: bool = option(
-        "print the number alone", default=False, flags=("-b", "--score-only"), file=True
+        "print the number alone", default=False, flags=("-b", "--score-only")
     )
-    per_pair: bool = option("show every sentence", default=False, file=True)
+    per_pair: bool = option("show every sentence", default=False)
     macro: bool = option(
-        "no effect: scores are means over sentences anyway", default=False, file=True
+        "no effect: scores are means over sentences anyway", default=False
     )
     plot: str | None = picture("draw the scores of sentences")
     confidence: float | None = option(default=None)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.scored import evaluate_items
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.making import make_metric
 from exactmatch.scoring.resampling import Bootstrap
-from exactmatch.scoring.run import evaluate_items
 from exactmatch.scoring.settings import Settings
 
 BARE = PROFILES["clean"].with_options(top="none")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.graph_strategies import aligned_graphs, graphs
 
-from exactmatch.engine.coding import counted_triples
+from exactmatch.engine.problem import counted_triples
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
