@@ -1,17 +1,14 @@
 """The default: the cheapest proof that closes the gap.
 
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
-   sentences and for most documents (``proof: assignment``, ``dual`` or
-   ``branch``).  Where so many nodes are alike that a quarter of the candidates or fewer
-   are of different kinds, ``bnb`` goes on alone and tries one candidate of a kind.
+   sentences and for most documents (``proof: assignment``, ``dual`` or ``branch``).
+   Where many nodes are alike, it goes on alone and tries one candidate of a kind.
 2. ``bnb`` again, with *deep* steps at its root, which come near the linear relaxation.
-   The split they end with is where it begins to search the *window* below the bound:
-   whether any alignment is worth more than a triple less.  That is a much smaller
-   problem; where there is none, the bound falls to the window's floor, and the next
-   window is searched.  A stubborn problem that falls apart
-   (:mod:`exactmatch.solvers.components`) is solved part by part instead; where a
-   certificate is wanted, it is so if it is large, stubborn or not, because rounds
-   about all of it would be too many numbers to keep.
+   From the split they end with, it searches the *window* below the bound: whether any
+   alignment is worth more than a triple less.  That is a much smaller problem; where
+   there is none, the bound falls to the window's floor, and the next window is
+   searched.  A stubborn problem that falls apart
+   (:mod:`exactmatch.solvers.components`) is solved part by part instead.
 3. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
@@ -19,14 +16,12 @@
 Where one weight keeps all others from a common divisor, and few nodes are alike, all
 this is about a problem in which that weight is shifted
 (:mod:`exactmatch.solvers.shifts`): bounds round down further there.  If many of its
-nodes are leaves, what ``bnb`` leaves open goes to the relaxation at once, and then to
-HiGHS.
+nodes are leaves, what ``bnb`` leaves open goes to the relaxation, and then to HiGHS.
 
-The third needs SciPy and its last resort OR-Tools.  Where one is not installed,
-``bnb`` goes on in its place, as exact but slower on large problems, and a warning says
-so.  All stages share one deadline; when it strikes, the best alignment and the best
-bound so far are the answer.  A stage's packages are imported when it is
-reached: sentences never import SciPy or OR-Tools.
+The third needs SciPy and its last resort OR-Tools, imported when they are reached:
+sentences never import them.  Where one is not installed, ``bnb`` goes on in its place,
+as exact but slower on large problems, and a warning says so.  All stages share one
+deadline; when it strikes, the best alignment and bound so far are the answer.
 """
 
 from __future__ import annotations
@@ -53,17 +48,12 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
 FIRST_NODES = 100
 """After so many nodes ``bnb`` is stubborn, and windows pay."""
 
-TREE_NODES = 100
-"""So many relaxations a shifted problem's tree may have before HiGHS goes on."""
-
-QUICK_TREE = 250
-"""So many where there are at most :data:`QUICK` candidates: the tree finds alignments,
-and HiGHS is asked whether there is a better one."""
+TREE_NODES, QUICK_TREE, LONG_TREE = 100, 250, 1200
+"""So many relaxations a shifted problem's tree may have before HiGHS goes on; where
+there are at most :data:`QUICK` candidates, so that the tree finds alignments; and where
+HiGHS found no end, or, for a certificate, was not asked yet."""
 
 QUICK = 8_000
-
-LONG_TREE = 1200
-"""So many where HiGHS found no end, or, for a certificate, was not asked yet."""
 
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
@@ -73,7 +63,7 @@ EASY = 20_000_000
 
 APART = 5_000
 """A problem of more candidates that falls apart is certified component by component:
-rounds about all of it were too many numbers to keep."""
+rounds about all of it would be too many numbers to keep."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
@@ -111,11 +101,10 @@ class Auto(Solver):
     def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
-        self._kernel_nodes = None if record_proof else max(nodes, 1)
 
     @property
     def kernel_nodes(self) -> int | None:
-        return self._kernel_nodes
+        return None if self.record_proof else max(self.nodes, 1)
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         from exactmatch.solvers.shifts import shift_of
@@ -143,8 +132,7 @@ class Auto(Solver):
             cases = (self._case(problem, progress, shift, *each) for each in amounts)
             both = shift.concluded(progress.alignment, *cases)
             known = _better(both, known)._replace(alignment=progress.alignment)
-        if known.bound is not None:
-            progress.prove(known.bound, known.proof)
+        progress.prove(known.bound, known.proof)
         if _is_done(progress, known):
             return known
         rest = self._unshifted(problem, progress)
@@ -228,8 +216,7 @@ class Auto(Solver):
         best = _better(first, later)._replace(alignment=progress.alignment)
         if symmetric:
             return best
-        if best.bound is not None:
-            progress.prove(best.bound, best.proof)
+        progress.prove(best.bound, best.proof)
         return self._lowered(problem, progress, best, later.shares)
 
     def _apart(
@@ -243,23 +230,24 @@ class Auto(Solver):
         from exactmatch.solvers.certificate import Certificate, ComponentProof
         from exactmatch.solvers.components import apart
 
-        bound, proofs = 0, set()
-        parts: list[ComponentProof | None] = []
+        bound, proofs, is_certified = 0, set(), True
+        parts: list[ComponentProof] = []
         for component in apart(problem, number):
             inner = progress.of_component(component)
             found = self._unshifted(component.problem, inner)
-            if found.bound is not None:
-                inner.prove(found.bound, found.proof)
+            inner.prove(found.bound, found.proof)
             if inner.bound is None:
                 return first._replace(alignment=progress.alignment)
             bound += max(inner.bound, inner.value)
             proofs.add(inner.proof)
-            chosen, proof = tuple(component.candidates.tolist()), found.certificate
-            parts.append(None if proof is None else ComponentProof(chosen, proof))
-        certified = [part for part in parts if part is not None]
-        if len(certified) == len(parts):
-            bound = sum(part.certificate.bound for part in certified)
-            certificate = Certificate(bound, (), tuple(certified))
+            if found.certificate is None:
+                is_certified = False
+            else:
+                chosen = tuple(component.candidates.tolist())
+                parts.append(ComponentProof(chosen, found.certificate))
+        if is_certified:
+            bound = sum(part.certificate.bound for part in parts)
+            certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)
         if first.bound is not None and bound >= first.bound:
             return first._replace(alignment=progress.alignment)

@@ -1,13 +1,11 @@
 """``bnb``: exact search by our own compiled kernel; see ``kernel/search.py`` for how.
 
-This module is what stands between a problem and the kernel: options, limits,
-what the bound rests on, and the certificate.
+Here stand its options, what its bound rests on, and the certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -49,6 +47,7 @@ class BranchAndBound(Solver):
     exact: ClassVar[bool] = True
     records_proofs: ClassVar[bool] = True
     summary: ClassVar[str] = "our own Lagrangian branch and bound"
+    _load: Callable[[str], Any] = staticmethod(kernels.load)
 
     def __init__(
         self, record_proof: int = 0, nodes: int = 0, symmetry: int = 1
@@ -56,14 +55,6 @@ class BranchAndBound(Solver):
         self.record_proof = record_proof
         self.nodes = nodes
         self.symmetry = symmetry
-
-    @cached_property
-    def _kernel(self) -> Any:
-        return kernels.load(KERNEL)
-
-    def __reduce__(self) -> tuple[type, tuple[int, int, int]]:
-        """Travel to another process without the kernel, which is loaded there."""
-        return type(self), (self.record_proof, self.nodes, self.symmetry)
 
     @property
     def kernel_nodes(self) -> int | None:
@@ -133,7 +124,7 @@ class BranchAndBound(Solver):
             return _improved(problem, progress, tuple(known), likely)
 
         seconds = progress.seconds_left()
-        found = self._kernel.solve(
+        found = self._load(KERNEL).solve(
             problem,
             -1.0 if seconds is None else seconds,
             self.nodes or _UNLIMITED,
@@ -218,9 +209,7 @@ def _certificate(
 ) -> Certificate:
     from exactmatch.solvers.certificate import Certificate, ProofNode, Round, Symmetry
 
-    nodes: list[ProofNode] = []
-    rounds: list[Round] = []
-    numbers = iter(log)
+    nodes, rounds, numbers = [], [], iter(log)
     for kind in numbers:
         if kind == _ROUND:
             lists = (tuple(islice(numbers, next(numbers))) for _ in range(6))
@@ -229,13 +218,12 @@ def _certificate(
             branch = next(numbers) if kind == _BRANCH else None
             nodes.append(ProofNode(tuple(rounds), branch))
             rounds = []
-    symmetry = None if alike is None else Symmetry(*map(_classes, alike))
-    return Certificate(bound, tuple(nodes), symmetry=symmetry)
-
-
-def _classes(first: list[int]) -> tuple[tuple[int, ...], ...]:
-    """Classes of two or more nodes, of the first node that each is like."""
-    classes: dict[int, list[int]] = {}
-    for node, leader in enumerate(first):
-        classes.setdefault(leader, []).append(node)
-    return tuple(tuple(each) for each in classes.values() if len(each) > 1)
+    if alike is None:
+        return Certificate(bound, tuple(nodes))
+    sides = []
+    for first in alike:  # of each node the first one that it is like
+        classes: dict[int, list[int]] = {}
+        for node, leader in enumerate(first):
+            classes.setdefault(leader, []).append(node)
+        sides.append(tuple(tuple(each) for each in classes.values() if len(each) > 1))
+    return Certificate(bound, tuple(nodes), symmetry=Symmetry(*sides))

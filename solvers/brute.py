@@ -35,63 +35,52 @@ class Brute(Solver):
                 f"solver 'brute' takes at most {MAX_NODES} nodes a side, not "
                 f"{largest}; use auto, cpsat or highs"
             )
-        search = _Enumeration(problem, progress)
+        left, right = problem.left.tolist(), problem.right.tolist()
+        earlier: list[list[tuple[int, int, int]]] = [[] for _ in left]
+        ends = problem.first.tolist(), problem.second.tolist()
+        for c, d, weight in zip(*ends, problem.weight.tolist(), strict=True):
+            earlier[d].append((left[c], right[c], weight))
+        choices: list[list[tuple[int, int, list[tuple[int, int, int]]]]]
+        choices = [[] for _ in range(problem.n_left)]
+        for c, unary in enumerate(problem.unary.tolist()):
+            choices[left[c]].append((right[c], unary, earlier[c]))
+        current = [-1] * problem.n_left
+        best, best_value, leaves = tuple(current), 0, 0
+
+        def decide(i: int, value: int) -> None:
+            """Try everything for left nodes *i* and on; *value* is earned so far."""
+            if i == len(current):
+                leaf(value)
+                return
+            decide(i + 1, value)
+            for j, unary, earlier in choices[i]:
+                if j in current:
+                    continue
+                gain = unary
+                for k, partner, weight in earlier:
+                    if current[k] == partner:
+                        gain += weight
+                current[i] = j
+                decide(i + 1, value + gain)
+                current[i] = -1
+
+        def leaf(value: int) -> None:
+            nonlocal best, best_value, leaves
+            if value > best_value:
+                best, best_value = tuple(current), value
+            leaves += 1
+            if leaves % _LEAVES_PER_CLOCK == 0:
+                progress.offer(best)
+                progress.tell()
+                if progress.is_out_of_time():
+                    raise _OutOfTimeError
+
         try:
-            search.decide(0, 0)
+            decide(0, 0)
         except _OutOfTimeError:
-            return Proposal(search.best, bound=None)
-        return Proposal(search.best, search.best_value, "enumeration")
+            return Proposal(best, bound=None)
+        return Proposal(best, best_value, "enumeration")
 
 
 class _OutOfTimeError(Exception):
     """The enumeration was cut short."""
-
-
-class _Enumeration:
-    def __init__(self, problem: AlignmentProblem, progress: Progress) -> None:
-        self.progress = progress
-        self.n_left = problem.n_left
-        self.choices: list[list[tuple[int, int, list[tuple[int, int, int]]]]]
-        self.choices = [[] for _ in range(problem.n_left)]
-        earlier: list[list[tuple[int, int, int]]]
-        earlier = [[] for _ in range(problem.n_candidates)]
-        left, right = problem.left.tolist(), problem.right.tolist()
-        ends = problem.first.tolist(), problem.second.tolist()
-        for c, d, weight in zip(*ends, problem.weight.tolist(), strict=True):
-            earlier[d].append((left[c], right[c], weight))
-        for c, unary in enumerate(problem.unary.tolist()):
-            self.choices[left[c]].append((right[c], unary, earlier[c]))
-        self.current = [-1] * problem.n_left
-        self.best = tuple(self.current)
-        self.best_value = 0
-        self.leaves = 0
-
-    def decide(self, i: int, value: int) -> None:
-        """Try everything for left nodes *i* and on; *value* is earned so far."""
-        if i == self.n_left:
-            self.leaf(value)
-            return
-        self.decide(i + 1, value)
-        current = self.current
-        for j, unary, earlier in self.choices[i]:
-            if j in current:
-                continue
-            gain = unary
-            for k, partner, weight in earlier:
-                if current[k] == partner:
-                    gain += weight
-            current[i] = j
-            self.decide(i + 1, value + gain)
-            current[i] = -1
-
-    def leaf(self, value: int) -> None:
-        """Remember a complete alignment if it is the best so far."""
-        if value > self.best_value:
-            self.best_value = value
-            self.best = tuple(self.current)
-        self.leaves += 1
-        if self.leaves % _LEAVES_PER_CLOCK == 0:
-            self.progress.offer(self.best)
-            self.progress.tell()
-            if self.progress.is_out_of_time():
-                raise _OutOfTimeError

@@ -4,14 +4,13 @@ The checker trusts nothing but the problem.  It is exact integer arithmetic, it
 shares no code with any solver, and it is short enough to be read and believed.
 
 **A round** proves a bound.  Split the weight of every pair term between its two
-candidates.  Then every alignment *A* is worth at most the sum, over its
-candidates, of ``unary[c]`` plus the shares *c* has in pair terms with other
-candidates of *A*.  Those are joined with *c* one-to-one: each left node and each
-right node occurs once.  So numbers on left and right nodes, zero or more, that
-together cover every share of *c* (``inner_left + inner_right >= share``) bound
-the sum of its shares, and with ``unary[c]`` give a ``worth[c]``.  *A* itself is
-one-to-one as well, so again numbers on nodes that cover every worth
-(``left[i] + right[j] >= worth[c]``) bound the value of *A* by their sum.
+candidates.  Then every alignment *A* is worth at most the sum, over its candidates, of
+``unary[c]`` plus the shares *c* has in pair terms with other candidates of *A*.  Those
+are one-to-one: each left node and each right node occurs once.  So numbers on left and
+right nodes, zero or more, that together cover every share of *c* (``inner_left +
+inner_right >= share``) bound the sum of its shares, and with ``unary[c]`` give a
+``worth[c]``.  *A* itself is one-to-one as well, so again numbers on nodes that cover
+every worth (``left[i] + right[j] >= worth[c]``) bound the value of *A* by their sum.
 
 **Dropping**: an alignment with candidate *c* is worth less still, by the *slack*
 ``left[i] + right[j] - worth[c]``.  Where that takes it to the certified bound or
@@ -37,12 +36,8 @@ more than a *cover* has nodes, a set of nodes of which each candidate of *S* nam
 and whatever *a* is up to that, the least of several such bounds holds.
 
 Values are multiples of the greatest common divisor of all weights still there,
-so every bound is rounded down to one.
-
-Anyone can write rounds: a dual solution of the linear relaxation that is
-rounded to integers so that it still covers is exactly one round.  A certificate
-for a problem from which candidates were dropped continues one that drops them:
-see :meth:`Certificate.after`.
+so every bound is rounded down to one.  Anyone can write rounds: a dual solution of the
+linear relaxation, rounded to integers so that it still covers, is exactly one.
 
 Sources: Adams and Johnson (1994) for the bound; Nemhauser and Wolsey (1988),
 "Integer and combinatorial optimization", for fixing by reduced cost.
@@ -179,25 +174,7 @@ class Certificate:
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
-        found: dict[str, Any] = {
-            "bound": self.bound,
-            "nodes": tuple(map(asdict, self.nodes)),
-        }
-        if self.symmetry is not None:
-            found["symmetry"] = asdict(self.symmetry)
-        if self.parts:
-            found["parts"] = tuple(
-                {"candidates": p.candidates, "certificate": p.certificate.to_dict()}
-                for p in self.parts
-            )
-        if self.shifts is not None:
-            names = "candidates", "left", "right"
-            found["shifts"] = {name: getattr(self.shifts, name) for name in names}
-            found["shifts"]["proofs"] = tuple(
-                {"amount": p.amount, "certificate": p.certificate.to_dict()}
-                for p in self.shifts.proofs
-            )
-        return found
+        return asdict(self, dict_factory=_without_needless)
 
     @classmethod
     def from_dict(cls, data: Any) -> Certificate:
@@ -207,18 +184,7 @@ class Certificate:
             CertificateError: if a part is missing or is of another kind.
         """
         try:
-            found = _parts_of(data)
-            if "shifts" not in data:
-                return found
-            shifts = data["shifts"]
-            proofs = tuple(
-                ShiftedProof(proof["amount"], _parts_of(proof["certificate"]))
-                for proof in shifts["proofs"]
-            )
-            chosen, *cover = (
-                tuple(shifts[name]) for name in ("candidates", "left", "right")
-            )
-            return replace(found, shifts=Shifts(chosen, cover[0], cover[1], proofs))
+            return _read(data, ("shifts", "parts"))
         except (KeyError, TypeError, AttributeError) as error:
             raise CertificateError(f"not a certificate: {error!r}") from None
 
@@ -228,33 +194,39 @@ class Certificate:
         return Certificate(self.bound, (first, *self.nodes[1:]))
 
 
-def _parts_of(data: dict[str, Any]) -> Certificate:
-    """A certificate without shifts; those of a shifted problem are left out."""
+def _without_needless(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    optional = "parts", "shifts", "symmetry"
+    return {name: value for name, value in items if value or name not in optional}
+
+
+def _read(data: dict[str, Any], kinds: tuple[str, ...] = ()) -> Certificate:
+    """A certificate of these kinds; others are left out and missed."""
     parts = tuple(
-        ComponentProof(tuple(part["candidates"]), _tree_of(part["certificate"]))
-        for part in data.get("parts", ())
+        ComponentProof(tuple(part["candidates"]), _read(part["certificate"]))
+        for part in (data.get("parts", ()) if "parts" in kinds else ())
     )
-    return replace(_tree_of(data), parts=parts)
-
-
-def _tree_of(data: dict[str, Any]) -> Certificate:
-    """A certificate without parts; those that a part has are left out and missed."""
     nodes = tuple(
-        ProofNode(tuple(_round(r) for r in node["rounds"]), node["branch"])
+        ProofNode(tuple(map(_read_round, node["rounds"])), node["branch"])
         for node in data["nodes"]
     )
-    symmetry = None
+    sides, symmetry, shifts = ("left", "right"), None, None
     if "symmetry" in data:
-        left, right = (
-            tuple(map(tuple, data["symmetry"][side])) for side in ("left", "right")
+        given = data["symmetry"]
+        symmetry = Symmetry(*(tuple(map(tuple, given[side])) for side in sides))
+    if "shifts" in kinds and "shifts" in data:
+        given = data["shifts"]
+        proofs = tuple(
+            ShiftedProof(proof["amount"], _read(proof["certificate"], ("parts",)))
+            for proof in given["proofs"]
         )
-        symmetry = Symmetry(left, right)
-    return Certificate(data["bound"], nodes, symmetry=symmetry)
+        chosen, left, right = (tuple(given[name]) for name in ("candidates", *sides))
+        shifts = Shifts(chosen, left, right, proofs)
+    return Certificate(data["bound"], nodes, parts, shifts, symmetry)
 
 
-def _round(data: dict[str, Any]) -> Round:
-    lists = {name: tuple(data[name]) for name in Round.__slots__ if name != "unit"}
-    return Round(unit=data["unit"], **lists)
+def _read_round(data: dict[str, Any]) -> Round:
+    lists = [tuple(data[name]) for name in Round.__slots__[1:]]
+    return Round(data["unit"], *lists)
 
 
 def check_certificate(
@@ -274,7 +246,10 @@ def check_certificate(
         problem.check_alignment(alignment)
     except ProblemError as error:
         raise CertificateError(str(error)) from None
-    counted = _value(problem, alignment)
+    pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
+    chosen = np.array([alignment[i] == j for i, j in pairs], dtype=np.bool_)
+    together = chosen[problem.first] & chosen[problem.second]
+    counted = int(problem.unary[chosen].sum()) + int(problem.weight[together].sum())
     if counted != value:
         raise CertificateError(f"the alignment is worth {counted}, not {value}")
     if not _is_count(certificate.bound) or certificate.bound < value:

@@ -4,10 +4,8 @@ Every candidate counts as worth its unary weight and half the weight of the best
 one-to-one choice among its pair terms.  The best assignment of these worths is
 an alignment, usually a good one, and no alignment is worth more than they add
 up to: it is the Gilmore-Lawler bound with every pair weight split in halves.
-Nobody need be aligned, so worths below zero count as zero.
-
-Everything is counted in halves, so in integers, which doubles hold exactly as long as
-they stay below 2⁵³.
+Nobody need be aligned, so worths below zero count as zero.  Everything is counted in
+halves, so in integers, which doubles hold exactly as long as they stay below 2⁵³.
 
 Source: Kuhn (1955), "The Hungarian method for the assignment problem"; Gilmore
 (1962) and Lawler (1963) for the bound.
@@ -39,7 +37,7 @@ class Hungarian(Solver):
     summary: ClassVar[str] = "one linear assignment, and the bound it proves"
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        del progress  # one call of the kernel, which cannot be stopped
+        del progress  # one call of the kernel
         table = np.zeros((problem.n_left, problem.n_right), dtype=np.int64)
         table[problem.left, problem.right] = np.maximum(doubled_worths(problem), 0)
         assigned = _dense.assign(table)

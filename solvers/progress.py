@@ -7,6 +7,7 @@ they go, so nothing is lost however the search ends.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -38,18 +39,19 @@ class Progress:
         self.problem = problem
         self.limits = limits
         self.started = time.perf_counter()
-        self.deadline: float | None = None
-        seconds = [] if limits.seconds is None else [limits.seconds]
+        seconds = math.inf if limits.seconds is None else limits.seconds
         if limits.until is not None:
-            seconds.append(limits.until - time.time())
-        if seconds:
-            self.deadline = self.started + max(min(seconds), 0.0)
+            seconds = min(seconds, limits.until - time.time())
         if limits.watch is not None and limits.watch.interruption is not None:
-            self.deadline = self.started
+            seconds = 0.0
+        self.deadline: float | None = None
+        if seconds < math.inf:
+            self.deadline = self.started + max(seconds, 0.0)
         self.alignment: Alignment = (-1,) * problem.n_left
         self.value = 0
         self.bound: int | None = None
         self.proof: Proof = "none"
+        self.above = limits.above
         self._cheap_bound: int | None = None
         self._offered: Alignment | None = None
         self._appraised: tuple[int, Alignment] = (0, self.alignment)
@@ -57,7 +59,6 @@ class Progress:
         self._whole: Progress | None = None
         self._component: Component | None = None
         self._added: int | None = None
-        self.above = limits.above
 
     def of_part(self, part: AlignmentProblem, above: int = 0) -> Progress:
         """The progress of a part of the problem, on the same nodes and the same clock.
@@ -119,9 +120,9 @@ class Progress:
         value, kept = self.appraise(alignment)
         if value > self.value:
             self.value, self.alignment = value, kept
-            if self._component is not None and self._whole is not None:
-                kept = self._component.within(self._whole.alignment, kept)
             if self._whole is not None:
+                if self._component is not None:
+                    kept = self._component.within(self._whole.alignment, kept)
                 self._whole.offer(kept)
             self.tell()
 
@@ -133,9 +134,9 @@ class Progress:
             self._offered = given
         return self._appraised
 
-    def prove(self, bound: int, proof: Proof) -> None:
-        """Keep a bound, in the problem's units, if it is the least so far."""
-        if self.bound is None or bound < self.bound:
+    def prove(self, bound: int | None, proof: Proof) -> None:
+        """Keep a bound, in the problem's units, if there is one, the least so far."""
+        if bound is not None and (self.bound is None or bound < self.bound):
             self.bound, self.proof = bound, proof
             if self._added is not None and self._whole is not None:
                 self._whole.prove(bound + self._added, proof)
@@ -144,28 +145,22 @@ class Progress:
     def take(self, answer: Proposal) -> None:
         """Keep an answer's alignment and its bound, as far as they are the best."""
         self.offer(answer.alignment)
-        if answer.bound is not None:
-            self.prove(answer.bound, answer.proof)
+        self.prove(answer.bound, answer.proof)
 
     def tell(self) -> None:
         """Let the watch know how things stand, now and then."""
         if self._whole is not None:
             self._whole.tell()
-            return
-        watch = self.limits.watch
-        if watch is None:
-            return
-        now = time.perf_counter()
-        if now - self._told < TELL_EVERY:
-            return
-        self._told = now
-        if self._cheap_bound is None:
-            self._cheap_bound = self.problem.row_bound()
-        bound = self._cheap_bound
-        if self.bound is not None:
-            bound = min(bound, self.bound)
-        scale = self.problem.scale
-        watch.tell(self.value / scale, max(bound, self.value) / scale)
+        elif self.limits.watch is not None:
+            now = time.perf_counter()
+            if now - self._told < TELL_EVERY:
+                return
+            self._told = now
+            if self._cheap_bound is None:
+                self._cheap_bound = self.problem.row_bound()
+            cheap, scale = self._cheap_bound, self.problem.scale
+            bound = cheap if self.bound is None else min(cheap, self.bound)
+            self.limits.watch.tell(self.value / scale, max(bound, self.value) / scale)
 
     def proposal(self) -> Proposal:
         """Return the present knowledge as a solver's answer."""

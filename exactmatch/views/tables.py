@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO, TypeVar
 
 from exactmatch.base.inputs import Provenance
-from exactmatch.base.numbers import Real, Share, is_missing
+from exactmatch.base.numbers import Real, Share, from_one, is_missing
 from exactmatch.base.registry import imported
 
 _WRITERS = {
@@ -81,6 +81,13 @@ class Column(NamedTuple):
         """The text beneath the value, if there is any."""
         value = row.get(self.beneath, "") if self.beneath else ""
         return value if isinstance(value, str) else self.shown(value)
+
+
+PAIR = (
+    Column("index", "pair", from_one),
+    Column("_id", "id", is_text=True, shrinks=True),
+)
+"""Which pair a row is about."""
 
 
 class Table(NamedTuple):

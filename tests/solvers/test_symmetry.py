@@ -122,7 +122,7 @@ def test_the_interpreted_kernel_finds_the_same(seed: int) -> None:
     found = []
     for load in LOAD.values():
         solver = BranchAndBound(record_proof=1, symmetry=2)
-        solver._kernel = load(KERNEL)
+        solver._load = load
         found.append(solver.solve(problem).certificate)
     assert found[0] == found[1]
 

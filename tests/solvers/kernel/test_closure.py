@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from exactmatch.base import compiled as kernels
-from exactmatch.solvers.bnb import KERNEL, BranchAndBound
+from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import check_solution
 
@@ -54,7 +54,7 @@ def test_the_best_choice_is_found_and_proved_without_a_branch(
 ) -> None:
     problem = closure(seed, n)
     solver = BranchAndBound(record_proof=1)
-    solver._kernel = LOAD[kind](KERNEL)
+    solver._load = LOAD[kind]
     solution = solver.solve(problem)
     assert solution.value == solution.bound == by_minimum_cut(problem)
     assert len(solution.certificate.nodes) == 1

@@ -95,7 +95,7 @@ def test_the_relaxation_continues_what_the_root_proved(
 def test_compiled_and_interpreted_go_the_same_way(seed: int, deep: bool) -> None:
     problem = random_problem(seed, 9, 9, density=1.6)
     solvers = [BranchAndBound(nodes=1) for _ in range(2)]
-    solvers[1]._kernel = kernels.load_interpreted("exactmatch.solvers.kernel.solve")
+    solvers[1]._load = kernels.load_interpreted
     first = [s.search(problem, Progress(problem, Limits()), deep=deep) for s in solvers]
     assert first[0] == first[1]
     assert (first[0].shares is not None) == (deep and first[0].still_open is not None)
