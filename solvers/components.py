@@ -36,9 +36,7 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
             least = of_node[nodes]
         least = least[least]
         if np.array_equal(least, label):
-            numbers: npt.NDArray[np.int64]
-            numbers = np.unique(label, return_inverse=True)[1].ravel()
-            return numbers
+            return np.unique(label, return_inverse=True)[1]
         label = least
 
 
@@ -98,7 +96,7 @@ def apart(
         ends = problem.first[joined], problem.second[joined], problem.start[begun]
         places = (np.searchsorted(chosen, end) for end in ends)
         own, other, first, second, start = (
-            each.ravel().astype(np.int32) for each in (i, j, *places)
+            each.astype(np.int32) for each in (i, j, *places)
         )
         weights = problem.unary[chosen], first, second, problem.weight[joined]
         part = AlignmentProblem.trusted(

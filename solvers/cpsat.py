@@ -92,7 +92,7 @@ class ConflictFree(CpSat):
         other = np.concatenate((self.second, self.first))
         for nodes, count in problem.sides:
             _, key = np.unique(owner * count + nodes[other], return_inverse=True)
-            for group in grouped(key.ravel()):
+            for group in grouped(key):
                 groups.append([int(owner[group[0]]), *other[group].tolist()])
         return groups
 

@@ -13,10 +13,9 @@ The first round begins with the problem's ``start`` candidates (for Smatch:
 equal concepts): every left node takes its first unused one, then the others
 draw an unused candidate at random.  The other rounds draw for every left node.
 
-Differences from smatch 1.0.4: random numbers come from a seeded generator of
-our own, so a run can be repeated; gains are kept up to date instead of being
-recounted and remembered in a dictionary, which on documents takes gigabytes.
-The distribution of answers is the same.
+Unlike smatch 1.0.4's, random numbers come from a seeded generator of our own, and gains
+are kept up to date instead of being remembered in a dictionary, which on documents
+takes gigabytes.  The distribution of answers is the same.
 
 Source: https://github.com/snowblink14/smatch (``get_best_gain`` and below).
 """
@@ -81,17 +80,14 @@ def peaks(
     """The peak of every round in turn: its value and its alignment.
 
     The rounds do not depend on how many follow, so the answer with fewer restarts
-    and the same seed is the best of the first few.
-
-    Args:
-        problem: what to climb.
-        restarts: random starts after the smart one.
-        seed: seed of the random draws.
-        progress: when to stop early, and who is told how high the climbs got.
+    and the same seed is the best of the first few.  Whoever has the progress is told
+    how high the climbs got, and says when to stop early.
     """
     rng = random.Random(seed)
     climb = PeakSearch(problem)
-    pools = _pools(problem)
+    pools: list[list[int]] = [[] for _ in range(problem.n_left)]
+    for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
+        pools[i].append(j)
     for round_number in range(restarts + 1):
         first = _smart_choice(problem) if round_number == 0 else {}
         value = climb.run(_drawn(pools, first, rng), progress)
@@ -101,12 +97,11 @@ def peaks(
 
 
 class PeakSearch:
-    """Steepest ascent on one problem; call :meth:`run` for every start.
+    """Steepest ascent on one problem, by the steps of ``kernel/steps.py``.
 
-    The steps are those of ``kernel/steps.py``.  Every so many of them the value is
-    recounted from the problem, so that a climb would end even with wrong gains: each
-    recount either finds the value that they add up to, which has then grown, or raises
-    an error; and values cannot grow for ever.
+    Every so many of them the value is recounted, so that a climb would end even with
+    wrong gains: a recount finds that the value has grown as they say, or raises an
+    error; and values cannot grow for ever.
     """
 
     def __init__(self, problem: AlignmentProblem) -> None:
@@ -114,11 +109,7 @@ class PeakSearch:
         self._steps: Any = _kernel.Steps(problem)
 
     def run(self, start: Sequence[int], progress: Progress | None = None) -> int:
-        """Climb from an alignment to a peak; returns the peak's value.
-
-        Args:
-            start: the right node of every left node, ``-1`` for none.
-            progress: when to stop early, and who is told how high the climb got.
+        """Climb from an alignment to a peak, or until time is over; return its value.
 
         Raises:
             SolverError: if the gains do not add up.
@@ -153,13 +144,6 @@ class PeakSearch:
         return alignment
 
 
-def _pools(problem: AlignmentProblem) -> list[list[int]]:
-    pools: list[list[int]] = [[] for _ in range(problem.n_left)]
-    for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
-        pools[i].append(j)
-    return pools
-
-
 def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
     """The first unused ``start`` candidate of every left node that has one.
 
@@ -177,11 +161,10 @@ def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
         met[left[c]].add(right[c])
     wanted = {(left[c], right[c]) for c in problem.start.tolist()}
     for i, candidates in enumerate(met):
-        for j in candidates:
-            if (i, j) in wanted and j not in used:
-                chosen[i] = j
-                used.add(j)
-                break
+        free = (j for j in candidates if (i, j) in wanted and j not in used)
+        if (j := next(free, None)) is not None:
+            chosen[i] = j
+            used.add(j)
     return chosen
 
 

@@ -37,9 +37,9 @@ from __future__ import annotations
 import gzip
 import io
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -55,7 +55,7 @@ from exactmatch.solvers.proof_tree import (
     check_proved,
     literal,
 )
-from exactmatch.solvers.pseudo_boolean import Constraint, Model, write_problem
+from exactmatch.solvers.pseudo_boolean import Constraint, Model, terms, write_problem
 from exactmatch.solvers.solution import Solution
 
 
@@ -67,13 +67,7 @@ def write_proof(
 ) -> None:
     """Write the proof that no alignment is worth more than the solution's bound.
 
-    Args:
-        stream: where to.
-        problem: what :func:`~exactmatch.solvers.pseudo_boolean.write_problem` wrote.
-        solution: one with a certificate that holds; where it is not optimal, the
-            proof is of an interval.
-        version: the proof's format, one of
-            :data:`~exactmatch.solvers.proof_lines.VERSIONS`.
+    The proof is of an interval where the solution is not optimal.
 
     Raises:
         SolverError: if it has no certificate, or one that does not hold.
@@ -87,7 +81,7 @@ def write_proof(
     lines = ProofLines(stream, version, len(model.constraints), model.n_variables)
     true = problem.earned(solution.alignment).tolist() or [False]
     demanded = lines.solution(literal(v, value) for v, value in enumerate(true, 1))
-    lines.equal(demanded, _linear(model, 1, solution.value + 1))
+    lines.compare("e", demanded, _linear(model, 1, solution.value + 1))
     certificate = solution.certificate
     if not model.objective.any():
         proven = lines.sum([str(demanded)])
@@ -104,7 +98,7 @@ def write_proof(
         demand = Constraint.of(demanded, model.objective, goal)
         proven = TreeProof(lines, model, certificate).write(demand, goal).number
     if not solution.is_optimal:
-        lines.implied(proven, _linear(model, -1, -solution.bound))
+        lines.compare("i", proven, _linear(model, -1, -solution.bound))
     lines.conclude(-solution.bound, -solution.value, proven)
 
 
@@ -113,12 +107,8 @@ def _write_shifts(
 ) -> int:
     """Prove what follows from shifted weights.
 
-    Args:
-        lines: where to.
-        model: the whole problem.
-        certificate: one with shifts.
-        demanded: the constraint that demands a better value, which is refuted; ``None``
-            to prove the bound by itself.
+    That refutes the constraint *demanded*, of a better value; without one the bound is
+    proved by itself.
     """
     shifts = certificate.shifts
     assert shifts is not None
@@ -129,25 +119,22 @@ def _write_shifts(
         cover.add(*(by_node[node] for node in nodes if node in by_node))
     cover.raise_to(-shifted)
     at_least: list[Constraint] = []
-    at_most = [cover.write()]
-    bounds = []
+    at_most, bounds = [cover.write()], []
     for proof in shifts.proofs:
         own = model.shifted(proof.amount * shifted)
         number = _write_bound(lines, own, proof.certificate)
-        bound = Constraint.of(number, -own.objective, -proof.certificate.bound)
-        bounds.append((proof.amount, bound))
+        bounds.append(Constraint.of(number, -own.objective, -proof.certificate.bound))
     claim = _linear(model, -1, -certificate.bound)
     better = lines.suppose(claim) if demanded is None else demanded
     demand = Constraint.of(better, model.objective, certificate.bound + 1)
-    for amount, bound in bounds:
+    for proof, bound in zip(shifts.proofs, bounds, strict=True):
         counted = ConstraintSum(lines, model)
         counted.add(bound, demand)
-        counted.divide(abs(amount))
-        (at_least if amount < 0 else at_most).append(counted.write())
+        counted.divide(abs(proof.amount))
+        (at_least if proof.amount < 0 else at_most).append(counted.write())
     contradiction = ConstraintSum(lines, model)
-    for known in (at_least, at_most):
-        if known:
-            contradiction.add(max(known, key=lambda each: each.degree))
+    for known in filter(None, (at_least, at_most)):
+        contradiction.add(max(known, key=lambda each: each.degree))
     contradiction.raise_to(np.zeros_like(shifted))
     check_proved(contradiction.degree > 0)
     refuted = contradiction.write().number
@@ -217,9 +204,7 @@ def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) 
 
 def _linear(model: Model, sign: int, degree: int) -> str:
     """The constraint that the value, times 1 or -1, is at least so much."""
-    terms = zip(model.names.tolist(), model.objective.tolist(), strict=True)
-    parts = [f"{sign * weight:+d} x{name}" for name, weight in terms if weight]
-    return f"{' '.join(parts) or '+0 x1'} >= {degree}"
+    return f"{terms(model.names, sign * model.objective) or '+0 x1'} >= {degree}"
 
 
 _HEAD = ["pseudo-Boolean", "proof", "version"]
@@ -228,21 +213,16 @@ _RULES |= {"output", "conclusion", "d", "del"}
 
 
 def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int]:
-    """Return the least and the greatest value that the optimum may have, as claimed.
+    """Return the least and greatest value that a proof says the optimum may have.
 
     Values are those of alignments, which the problem's objective is minus.
 
-    Args:
-        lines: the proof.
-        n_constraints: how many constraints the problem has.
-
     Raises:
-        CertificateError: if it is no proof as we write them.
+        CertificateError: if it is no proof as we write them, of so many constraints.
     """
     given = (line.strip().removesuffix(";").split() for line in lines)
-    words = next(given, [])
-    version = words[-1] if words else ""
-    if words[:-1] != _HEAD or version not in VERSIONS:
+    *head, version = next(given, []) or [""]
+    if head != _HEAD or version not in VERSIONS:
         raise CertificateError("the proof is of no known format")
     claims: dict[str, list[str]] = {}
     depth = 0
@@ -256,8 +236,13 @@ def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int
         depth += begins - (rule in ("end", "qed"))
         if rule == "end" and words[1:] == ["pseudo-Boolean", "proof"]:
             break
-        if rule in ("d", "del") and not _deletes_derived(words, n_constraints):
-            raise CertificateError("the proof deletes what it is about")
+        if rule in ("d", "del"):
+            gone = words[1 if rule == "d" else 2 :]
+            gone = gone[:-1] if rule == "d" and gone[-1:] == ["0"] else gone
+            is_by_number = rule == "d" or words[1:2] == ["id"]
+            are_derived = (n.isdecimal() and int(n) > n_constraints for n in gone)
+            if not is_by_number or not all(are_derived):
+                raise CertificateError("the proof deletes what it is about")
         if depth == 0 and rule in ("f", "o", "soli", "e", "i", "c", "conclusion"):
             if rule in claims:
                 raise CertificateError(f"the proof has two lines {rule!r}")
@@ -276,17 +261,6 @@ def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int
         raise
     except (KeyError, ValueError, IndexError):
         raise CertificateError("the proof states no claim") from None
-
-
-def _deletes_derived(words: list[str], n_constraints: int) -> bool:
-    """Whether a line deletes nothing of the problem itself."""
-    numbers = words[1:] if words[0] == "d" else words[2:]
-    if words[0] == "d" and numbers[-1:] == ["0"]:
-        numbers = numbers[:-1]
-    is_by_number = words[0] == "d" or words[1:2] == ["id"]
-    return is_by_number and all(
-        number.isdecimal() and int(number) > n_constraints for number in numbers
-    )
 
 
 PROOF, PROBLEM, ZIPPED = ".pbp", ".opb", ".gz"
@@ -314,7 +288,7 @@ def write_proof_files(
     Both are compressed if the name ends in ``.gz``.
 
     Raises:
-        SolverError: if the solution has no certificate.
+        SolverError: if the solution has no certificate that holds.
         InputError: if a file cannot be written.
     """
     ending = ZIPPED * path.endswith(ZIPPED)
@@ -329,16 +303,11 @@ def write_proof_files(
 @contextmanager
 def _written(path: str) -> Iterator[TextIO]:
     """Open a file that is there as a whole or not at all."""
-    with replacing(Path(path)) as file:
+    with ExitStack() as opened:
+        file: Any = opened.enter_context(replacing(Path(path)))
         if path.endswith(ZIPPED):  # the same bytes whenever it is written
-            with (
-                gzip.GzipFile("", "wb", 6, file, mtime=0) as zipped,
-                io.TextIOWrapper(zipped, "ascii", newline="") as stream,
-            ):
-                yield stream
-        else:
-            with io.TextIOWrapper(file, "ascii", newline="") as stream:
-                yield stream
+            file = opened.enter_context(gzip.GzipFile("", "wb", 6, file, mtime=0))
+        yield opened.enter_context(io.TextIOWrapper(file, "ascii", newline=""))
 
 
 def read_lines(path: str) -> Iterator[str]:

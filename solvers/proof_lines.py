@@ -18,22 +18,15 @@ VERSIONS = ("1.2", "2.0", "3.0")
 
 
 class ProofLines:
-    """Writes a proof line by line.
-
-    Attributes:
-        last: the number of the last constraint.
-        last_variable: the number of the last variable.
-    """
+    """Writes a proof line by line; *last* is the number of the last constraint."""
 
     def __init__(
         self, stream: TextIO, version: str, n_constraints: int, n_variables: int
     ) -> None:
         """Write the head of a proof about so many constraints and variables."""
-        self.last_variable = n_variables
+        self.last, self._last_variable = n_constraints, n_variables
         self._stream = stream
-        self._is_old = version == "1.2"
-        self._is_new = version == "3.0"
-        self.last = n_constraints
+        self._is_old, self._is_new = version == "1.2", version == "3.0"
         self._derived: list[int] = []
         stream.write(f"pseudo-Boolean proof version {version}\n")
         self._line(f"f {n_constraints}{' 0' * self._is_old}")
@@ -50,9 +43,7 @@ class ProofLines:
     def strengthen(self, claim: str, witness: Iterable[tuple[str, str]]) -> int:
         """Write a constraint that need not follow, but costs nothing.
 
-        Args:
-            claim: the constraint.
-            witness: variables, and what to put for them in assignments that break it.
+        The *witness* has variables, and what to put for them where it is broken.
         """
         arrows = " ".join(f"{variable} -> {other}" for variable, other in witness)
         return self._numbered(f"red {claim} {':' if self._is_new else ';'} {arrows}")
@@ -60,16 +51,16 @@ class ProofLines:
     def forget(self, begun: int, kept: int) -> None:
         """Delete what was derived after constraint *begun*, but for one constraint."""
         start = bisect(self._derived, begun)
-        gone = [n for n in self._derived[start:] if n != kept]
-        self._derived[start:] = [n for n in self._derived[start:] if n == kept]
-        if gone:
+        later = self._derived[start:]
+        self._derived[start:] = [n for n in later if n == kept]
+        if gone := [str(n) for n in later if n != kept]:
             rule, end = ("d", " 0") if self._is_old else ("del id", "")
-            self._line(f"{rule} {' '.join(map(str, gone))}{end}")
+            self._line(f"{rule} {' '.join(gone)}{end}")
 
     def new_variable(self) -> int:
         """Return the number of a variable that does not occur yet."""
-        self.last_variable += 1
-        return self.last_variable
+        self._last_variable += 1
+        return self._last_variable
 
     def suppose(self, claim: str) -> int:
         """Begin a proof by contradiction; return the number of the claim's negation.
@@ -93,26 +84,20 @@ class ProofLines:
         self.last += 1
         return self.last
 
-    def equal(self, number: int, constraint: str) -> None:
-        """Compare a constraint with what it is said to be, where no conclusion does."""
+    def compare(self, rule: str, number: int, constraint: str) -> None:
+        """Say what a constraint is (``e``) or implies (``i``), with no conclusion."""
         if self._is_old:
-            self._stream.write(f"e {number} {constraint} ;\n")
-
-    def implied(self, number: int, constraint: str) -> None:
-        """Say what a constraint implies, where no conclusion does."""
-        if self._is_old:
-            self._stream.write(f"i {number} {constraint} ;\n")
+            self._stream.write(f"{rule} {number} {constraint} ;\n")
 
     def conclude(self, lower: int, upper: int, number: int) -> None:
         """Write what is proven of the least value, and by which constraint."""
-        if self._is_old:
-            if lower == upper:
-                self._stream.write(f"c {number} 0\n")
-            return
-        hint = "" if lower == upper else f": {number} "
-        self._line("output NONE")
-        self._line(f"conclusion BOUNDS {lower} {hint}{upper}")
-        self._line("end pseudo-Boolean proof")
+        if not self._is_old:
+            hint = "" if lower == upper else f": {number} "
+            self._line("output NONE")
+            self._line(f"conclusion BOUNDS {lower} {hint}{upper}")
+            self._line("end pseudo-Boolean proof")
+        elif lower == upper:
+            self._stream.write(f"c {number} 0\n")
 
     def _numbered(self, line: str) -> int:
         self._line(line)

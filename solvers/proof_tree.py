@@ -29,7 +29,7 @@ import numpy as np
 
 from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import LARGEST, Certificate, ProofNode, Round
-from exactmatch.solvers.problem import IntArray
+from exactmatch.solvers.problem import IntArray, keys_of
 from exactmatch.solvers.proof_lines import ProofLines
 from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
 
@@ -49,7 +49,7 @@ class ConstraintSum:
 
     def add(self, *constraints: Constraint) -> None:
         """Add constraints, each once."""
-        self.add_all([(1, constraint) for constraint in constraints])
+        self.add_all([(1, each) for each in constraints])
 
     def add_all(self, constraints: Sequence[tuple[int, Constraint]]) -> None:
         """Add constraints, each so many times."""
@@ -126,12 +126,12 @@ class ProofPart:
     """A node of the certificate's tree.
 
     Attributes:
-        candidates, terms: the numbers of those still there, increasing.
+        candidates, terms: those still there, by number.
         demand: what a better alignment must keep to: those still there are worth
             *goal*, or a decision was wrong; others may have coefficients below 0.
         goal: the least value above the best one.
-        wrong: for each candidate how much a wrong decision about it weighs in the
-            demand: above 0 if it was left out, below 0 if it was taken.
+        wrong: how much a wrong decision about each candidate weighs in the demand:
+            above 0 if it was left out, below 0 if it was taken.
         closed: some decision is wrong, if that is known already.
     """
 
@@ -155,17 +155,15 @@ class TreeProof:
     def write(
         self, demand: Constraint, goal: int, wrong: Vector | None = None
     ) -> Constraint:
-        """Refute a demand for the value *goal*; *wrong* is that of the root.
+        """Refute a demand for the value *goal*; return the contradiction.
 
-        Returns:
-            The contradiction.
+        *wrong* is that of the root.
 
         Raises:
             SolverError: if there is none.
         """
         problem = self.problem
-        candidates = np.arange(problem.n_candidates, dtype=np.int64)
-        terms = np.arange(problem.n_terms, dtype=np.int64)
+        candidates, terms = map(np.arange, (problem.n_candidates, problem.n_terms))
         wrong = self._vector() if wrong is None else wrong
         begun = self.lines.last
         root = self._without(ProofPart(candidates, terms, demand, goal, wrong), [])
@@ -190,18 +188,17 @@ class TreeProof:
             part = self._after_rounds(part, node)
             if node.branch is not None and part.closed is not None:
                 open_parts += [0, part, part]  # nothing below it is needed
-                continue
-            if node.branch is not None:
+            elif node.branch is not None:
                 c = int(part.candidates[node.branch])
                 open_parts += [c, self._without(part, [c]), self._taken(part, c)]
-                continue
-            if part.closed is None:
+            elif part.closed is None:
                 raise SolverError("the certificate leaves a node open")
-            closed.append(part.closed)
-            while open_parts and isinstance(decided := open_parts[-1], int):
-                del open_parts[-1]
-                left_out, taken = closed.pop(), closed.pop()
-                closed.append(self._joined(decided, taken, left_out))
+            else:
+                closed.append(part.closed)
+                while open_parts and isinstance(decided := open_parts[-1], int):
+                    del open_parts[-1]
+                    left_out, taken = closed.pop(), closed.pop()
+                    closed.append(self._joined(decided, taken, left_out))
         return closed[0]
 
     def _symmetric(
@@ -222,10 +219,12 @@ class TreeProof:
                 raise SolverError("the certificate leaves a node open")
             c = int(part.candidates[node.branch])
             begun = self.lines.last
-            mates = {m: self._preferred(c, m) for m in self._mates(part, c, classes)}
+            alike = part.candidates != c  # of the candidates still there
             fixed = classes[0].copy(), classes[1].copy()
             for own, (side, count) in zip(fixed, self.problem.sides, strict=True):
+                alike &= own[side[part.candidates]] == own[side[c]]
                 own[side[c]] = count + side[c]  # free no longer
+            mates = {m: self._preferred(c, m) for m in part.candidates[alike].tolist()}
             taken = self._symmetric(nodes, self._taken(part, c), fixed)
             part = self._left_out(part, c, taken, mates)
             self.lines.forget(begun, (part.closed or part.demand).number)
@@ -307,11 +306,8 @@ class TreeProof:
     ) -> ProofPart:
         """The part without some candidates, and what is demanded of the rest.
 
-        Args:
-            part: the part.
-            dropped: the candidates; where no reason is given, that was decided.
-            reasons: constraints that exclude some of them, and how much in each it
-                weighs that a decision was wrong.
+        Reasons are constraints that exclude some of them, and how much it weighs in
+        each that a decision was wrong; where there is none, to drop them was decided.
         """
         problem = self.problem
         keep = np.ones(problem.n_candidates, dtype=np.bool_)
@@ -323,11 +319,11 @@ class TreeProof:
         goal = -(-part.goal // lattice) * lattice
         if goal == part.goal and not len(dropped):
             return part
+        heaviest = self._heaviest(part.terms[~both], dropped).items()
+        by_left = self.model.by_pair[0]
         total = self._sum()
         total.add(part.demand)
-        heaviest = self._heaviest(part.terms[~both], dropped)
-        by_left = self.model.by_pair[0]
-        total.add_all([(weight, by_left[key]) for key, weight in heaviest.items()])
+        total.add_all([(weight, by_left[key]) for key, weight in heaviest])
         wrong = part.wrong.copy()
         worth = total.coefficients - wrong
         for constraint, excluded, amounts in reasons:
@@ -372,28 +368,20 @@ class TreeProof:
         total.to_clause()
         return total.write()
 
-    def _mates(self, part: ProofPart, c: int, classes: Classes) -> list[int]:
-        """The other candidates still there that are like this one."""
-        alike = part.candidates != c
-        for (nodes, _), own in zip(self.problem.sides, classes, strict=True):
-            alike &= own[nodes[part.candidates]] == own[nodes[c]]
-        found: list[int] = part.candidates[alike].tolist()
-        return found
-
     def _preferred(self, c: int, mate: int) -> Constraint:
         """Write that the mate is chosen only if the candidate is."""
         problem, names = self.problem, self.model.names
+        n, width = problem.n_candidates, problem.n_right
         images = []
         for nodes, count in problem.sides:
             image = np.arange(count)
             image[[nodes[c], nodes[mate]]] = nodes[mate], nodes[c]
             images.append(image[nodes])
-        n, width = problem.n_candidates, problem.n_right
-        keys = problem.left.astype(np.int64) * width + problem.right
-        moved = np.searchsorted(keys, images[0] * width + images[1])
-        ends = np.sort([moved[problem.first], moved[problem.second]], axis=0)
-        terms = problem.first.astype(np.int64) * n + problem.second
-        image = np.append(moved, n + np.searchsorted(terms, ends[0] * n + ends[1]))
+        keys = keys_of(problem.left, problem.right, width)
+        moved = np.searchsorted(keys, keys_of(images[0], images[1], width))
+        first, second = np.sort([moved[problem.first], moved[problem.second]], axis=0)
+        terms = keys_of(problem.first, problem.second, n)
+        image = np.append(moved, n + np.searchsorted(terms, keys_of(first, second, n)))
         changed = np.flatnonzero(image != np.arange(len(image)))
         both = zip(names[changed].tolist(), names[image[changed]].tolist(), strict=True)
         claim = f"+1 x{names[c]} -1 x{names[mate]} >= 0"
@@ -407,12 +395,12 @@ class TreeProof:
         if taken.coefficient(c) >= 0:
             return replace(part, closed=taken)
         reasons = []
-        for m, preferred in ((c, None), *mates.items()):
+        for m, preferred in ((c, []), *((m, [each]) for m, each in mates.items())):
             total = self._sum()
-            total.add(taken, *(() if preferred is None else (preferred,)))
+            total.add(taken, *preferred)
             wrong = total.coefficients.copy()
             wrong[m] += 1
-            clause = taken if preferred is None else total.write()
+            clause = total.write() if preferred else taken
             reasons.append((clause, np.array([m]), wrong))
         return self._without(part, [c, *mates], reasons)
 
@@ -424,11 +412,7 @@ class TreeProof:
 
 
 def check_proved(is_proved: bool) -> None:
-    """Refuse a certificate that proves too little.
-
-    Raises:
-        SolverError: if it does.
-    """
+    """Refuse a certificate that proves too little."""
     if not is_proved:
         raise SolverError("the certificate does not prove what it claims")
 

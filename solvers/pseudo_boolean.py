@@ -24,7 +24,7 @@ from typing import TextIO
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.solvers.components import Component
+from exactmatch.solvers.components import Component, grouped
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 
 Vector = npt.NDArray[np.int64]
@@ -32,13 +32,9 @@ Vector = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
-    """``coefficients · variables >= degree``, and its number in the proof.
+    """``coefficients · variables >= degree``, and its number in the proof, from 1.
 
-    Attributes:
-        number: its number in the proof, from 1.
-        variables: numbers of those whose coefficient is not 0, each once.
-        coefficients: their coefficients, in the same order.
-        degree: the right-hand side.
+    The variables are those whose coefficient is not 0, each once, by number.
     """
 
     number: int
@@ -89,16 +85,15 @@ class Model:
         own = component.candidates, component.terms + self.problem.n_candidates
         model.names = self.names[np.concatenate(own)]
         candidates = component.candidates.tolist()
-        for side, nodes in enumerate(
-            (component.left.tolist(), component.right.tolist())
-        ):
-            by_node, by_pair = model.by_node[side], model.by_pair[side]
-            for i, constraint in by_node.items():
-                number = self.by_node[side][nodes[i]].number
-                by_node[i] = replace(constraint, number=number)
-            for (c, i), constraint in by_pair.items():
-                number = self.by_pair[side][candidates[c], nodes[i]].number
-                by_pair[c, i] = replace(constraint, number=number)
+        for side, ends in enumerate((component.left, component.right)):
+            nodes = ends.tolist()
+            by_node, by_pair = self.by_node[side], self.by_pair[side]
+            for i, constraint in model.by_node[side].items():
+                number = by_node[nodes[i]].number
+                model.by_node[side][i] = replace(constraint, number=number)
+            for (c, i), constraint in model.by_pair[side].items():
+                number = by_pair[candidates[c], nodes[i]].number
+                model.by_pair[side][c, i] = replace(constraint, number=number)
         return model
 
     def shifted(self, amounts: Vector) -> Model:
@@ -118,12 +113,10 @@ class Model:
         return model
 
     def _at_most_one(self, nodes: IntArray) -> dict[int, Constraint]:
-        order = np.argsort(nodes, kind="stable")
-        found, starts = np.unique(nodes[order], return_index=True)
-        groups = np.split(order, starts[1:]) if len(found) else []
         return {
             node: self._added(chosen.tolist(), np.full(len(chosen), -1), -1)
-            for node, chosen in zip(found.tolist(), groups, strict=True)
+            for node, chosen in enumerate(grouped(nodes))
+            if len(chosen)
         }
 
     def _counted(self, nodes: IntArray) -> dict[tuple[int, int], Constraint]:
@@ -143,24 +136,16 @@ class Model:
     ) -> Constraint:
         """The constraint, which is listed once however many nodes it is of."""
         key = (degree, *variables)
-        made = self._stated.get(key)
-        if made is None:
-            made = self._stated[key] = Constraint(
-                len(self.constraints) + 1,
-                np.asarray(variables, dtype=np.int64),
-                np.asarray(coefficients, dtype=np.int64),
-                degree,
-            )
-            self.constraints.append(made)
-        return made
+        if key not in self._stated:
+            number = len(self.constraints) + 1
+            own, times = (np.asarray(a, np.int64) for a in (variables, coefficients))
+            self._stated[key] = Constraint(number, own, times, degree)
+            self.constraints.append(self._stated[key])
+        return self._stated[key]
 
 
 def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
     """Write the problem as OPB, to be minimised.
-
-    Args:
-        stream: where to.
-        problem: what to write; values are in units of ``1 / problem.scale``.
 
     Example:
         >>> import sys
@@ -178,17 +163,13 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
         f"* candidates: x1 to x{problem.n_candidates}; pair terms: the others; "
         f"values in units of 1/{problem.scale}\n"
     )
-    everything = np.arange(model.n_variables)
-    objective = _terms(everything, -model.objective) or "+0 x1"
-    stream.write(f"min: {objective} ;\n")
+    stream.write(f"min: {terms(model.names, -model.objective) or '+0 x1'} ;\n")
     for constraint in model.constraints:
-        sum_of = _terms(constraint.variables, constraint.coefficients)
+        sum_of = terms(model.names[constraint.variables], constraint.coefficients)
         stream.write(f"{sum_of} >= {constraint.degree} ;\n")
 
 
-def _terms(variables: Vector, coefficients: Vector) -> str:
-    return " ".join(
-        f"{k:+d} x{v + 1}"
-        for v, k in zip(variables.tolist(), coefficients.tolist(), strict=True)
-        if k
-    )
+def terms(names: Vector, coefficients: Vector) -> str:
+    """A sum of variables, without those whose coefficient is 0."""
+    pairs = zip(names.tolist(), coefficients.tolist(), strict=True)
+    return " ".join(f"{k:+d} x{name}" for name, k in pairs if k)

@@ -15,9 +15,6 @@ allows, a much smaller problem than what may beat the best alignment known.  If
 nothing is found there, the bound falls to the window's floor, and the window
 doubles.
 
-Every part is a restriction of the problem to some of its candidates, so an
-alignment of one is an alignment of all.
-
 Which candidate the tree branches on is told by *pseudo-costs*.  Of the two branches on
 a candidate one takes it and one leaves it out.  How far the relaxation fell in earlier
 branches of a kind, for each unit that the candidate's value had to move, is its
@@ -111,9 +108,8 @@ class TreeSearch:
 
         Returns:
             The bound reached, never above that of *first*, or ``None`` if not even
-            the first relaxation was solved in time.  The proof is ``lp`` if one
-            relaxation proves it, ``branch`` if a tree under it, ``milp`` if it rests on
-            another solver's word; then there is no certificate.
+            the first relaxation was solved in time.  One that rests on another solver's
+            word (``milp``) has no certificate.
         """
         if first is None:
             return self._run(problem, least, None)
@@ -193,9 +189,8 @@ class TreeSearch:
         if bound > max(floor, self.progress.value) and self.finish is not None:
             last = self.finish.propose(part, progress)
             progress.offer(last.alignment)
-            reached = bound if last.bound is None else max(floor, last.bound)
-            if reached < bound:
-                bound, certificate, proof = reached, None, "milp"
+            if last.bound is not None and max(floor, last.bound) < bound:
+                bound, certificate, proof = max(floor, last.bound), None, "milp"
         if bound == known_bound:
             return bound, known
         if certificate is not None:
@@ -237,8 +232,8 @@ class PseudoCosts:
 
         Args:
             problem: the part that is left at the node.
-            x: how much of each of its candidates the relaxation chooses.
-            needed: how far the relaxation has to fall for a branch to be closed.
+            x: how much of each candidate the relaxation chooses.
+            needed: how far it has to fall for a branch to be closed.
             lattice: what values are multiples of; a fall by more is no better.
         """
         stake = _at_stake(problem, x)
@@ -249,13 +244,9 @@ class PseudoCosts:
         if not len(open_still):
             return int(order[0])
         names, chosen = names_of(problem)[open_still].tolist(), x[open_still]
-        falls = np.stack(
-            [
-                self._expected(names, LEFT_OUT) * chosen,
-                self._expected(names, TAKEN) * (1 - chosen),
-            ]
-        )
-        falls = np.minimum(falls, max(2 * needed + lattice, 1e-3))
+        out = self._expected(names, LEFT_OUT) * chosen
+        taken = self._expected(names, TAKEN) * (1 - chosen)
+        falls = np.minimum([out, taken], max(2 * needed + lattice, 1e-3))
         score = _WEIGHT_OF_THE_LESSER * falls.min(axis=0)
         score += (1 - _WEIGHT_OF_THE_LESSER) * falls.max(axis=0)
         return int(open_still[score.argmax()])
@@ -275,7 +266,6 @@ class _Branch:
     """A branch that is still to be searched.
 
     Attributes:
-        part: what is left of the problem.
         path: the kinds of the branches that lead to it.
         name, distance: the candidate that was branched on last, and how far its value
             has to move, between 0 and 1.
@@ -408,6 +398,6 @@ def _at_stake(problem: AlignmentProblem, x: Vector) -> Vector:
     for nodes, count in problem.sides:
         has_rival |= np.bincount(nodes, minlength=count)[nodes] > 1
     stake = problem.unary.astype(np.float64)
-    np.add.at(stake, problem.first, problem.weight)
-    np.add.at(stake, problem.second, problem.weight)
+    for ends in (problem.first, problem.second):
+        np.add.at(stake, ends, problem.weight)
     return np.where(has_rival, (np.minimum(x, 1 - x) + 1e-6) * stake, 0.0)

@@ -49,8 +49,8 @@ class Quotient:
         row: which groups share what there is of them, by side; numbers from 0.
         block: the block of each candidate, -1 for none.
         group: the group of each node of the whole problem, by side.
-        candidate: the candidate of groups that each candidate of the whole belongs to.
-        half: the same of halves of pair terms.
+        candidate, half: the candidate of groups that each candidate of the whole
+            belongs to, and the same of halves of pair terms.
     """
 
     problem: AlignmentProblem
@@ -79,15 +79,14 @@ def quotient(problem: AlignmentProblem) -> Quotient:
         )
         key = np.stack([is_leaf, parent, kind, heaviest])
         kinds, group = np.unique(key, axis=1, return_inverse=True)
-        group = group.ravel()
+        group = group.ravel()  # NumPy 2.0 gives it another dimension
         shared = np.where(kinds[0] > 0, side.count + kinds[2], np.arange(len(kinds[0])))
         groups.append(group)
-        rows.append(np.unique(shared, return_inverse=True)[1].ravel())
+        rows.append(np.unique(shared, return_inverse=True)[1])
         capacities.append(np.bincount(group, minlength=len(kinds[0])))
     counts = [len(capacity) for capacity in capacities]
     keys = groups[0][problem.left] * max(counts[1], 1) + groups[1][problem.right]
     found, candidate = np.unique(keys, return_inverse=True)
-    candidate = candidate.ravel()
     n = len(found)
     unary = np.full(n, np.iinfo(np.int64).min)
     np.maximum.at(unary, candidate, problem.unary)
@@ -96,7 +95,6 @@ def quotient(problem: AlignmentProblem) -> Quotient:
     ends = np.stack([candidate[problem.first], candidate[problem.second]])
     pairs = ends.min(axis=0, initial=n) * n + ends.max(axis=0, initial=0)
     joined, term = np.unique(pairs, return_inverse=True)
-    term = term.ravel()
     weight = np.zeros(len(joined), dtype=np.int64)
     np.maximum.at(weight, term, problem.weight)
     turned = (ends[0] > ends[1]) * len(joined)
@@ -133,10 +131,9 @@ def _as_it_is(problem: AlignmentProblem) -> Quotient:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """The nodes of a side.
+    """The nodes of a side: that of each candidate, and how many there are.
 
     Attributes:
-        nodes, count: that of each candidate, and how many there are.
         is_leaf: whether one has a single neighbour, which is no leaf, or none.
         parent: that neighbour, -1 for none.
         heaviest: the heaviest pair term of a node's candidates.
@@ -152,17 +149,16 @@ class _Side:
     def of(cls, problem: AlignmentProblem, nodes: IntArray, count: int) -> _Side:
         ends = nodes[problem.first].astype(np.int64), nodes[problem.second]
         both = np.concatenate([ends[0] * count + ends[1], ends[1] * count + ends[0]])
-        joined = np.unique(both)
-        degree = np.bincount(joined // max(count, 1), minlength=count)
+        own, other = divmod(np.unique(both), max(count, 1))
+        degree = np.bincount(own, minlength=count)
         parent = np.full(count, -1)
-        parent[joined // max(count, 1)] = joined % max(count, 1)
+        parent[own] = other
         heaviest = np.zeros(count, dtype=np.int64)
         for end in ends:
             np.maximum.at(heaviest, end, problem.weight)
         # Of two that have but each other the one that earns in more ways is the leaf.
         ways = np.bincount(nodes[problem.unary > 0], minlength=count)
-        order = np.lexsort((np.arange(count), ways))
-        place = np.argsort(order)
+        place = np.argsort(np.argsort(ways, kind="stable"))
         is_leaf = (degree == 1) & ((degree[parent] > 1) | (place > place[parent]))
         is_leaf |= degree == 0
         return cls(nodes, count, is_leaf, parent, heaviest)

@@ -49,13 +49,10 @@ class AggregatedModel:
     Attributes:
         n_x, n_y: numbers of candidate and of pair-term columns.
         n_node_rows: how many rows, the first ones, say "at most once".
-        objective: ``int64``, shape ``(n_x + n_y,)``.
-        starts: where each row begins in ``columns``, ``int64``,
-            shape ``(n_rows + 1,)``.
-        columns: ``int64``, shape ``(entries,)``.
-        coefficients: 1 or -1, ``int64``, shape ``(entries,)``.
-        upper: right-hand sides, 1 for nodes and 0 else, ``int64``,
-            shape ``(n_rows,)``.
+        objective: shape ``(n_x + n_y,)``.
+        starts: where each row begins in ``columns``, shape ``(n_rows + 1,)``.
+        columns, coefficients: of all entries; these are 1 or -1.
+        upper: right-hand sides, 1 for nodes and 0 else, shape ``(n_rows,)``.
     """
 
     n_x: int
@@ -73,12 +70,9 @@ class AggregatedModel:
         return len(self.upper)
 
     def minimise(self, weights: npt.NDArray[np.float64], *rows: Any, **how: Any) -> Any:
-        """The least sum of weights, as SciPy's HiGHS says.
+        """The least sum of weights of columns, as SciPy's HiGHS says.
 
-        Args:
-            weights: one for each column.
-            *rows: constraints besides the model's own.
-            **how: options of ``scipy.optimize.milp``.
+        There may be more *rows*, and options of ``scipy.optimize.milp``.
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -137,7 +131,7 @@ def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
     terms = np.tile(np.arange(n_x, n_x + n_y), 2)
     for side in link_rows(problem):
         kept, row = np.unique(side.row[side.kept], return_inverse=True)
-        all_rows.append(n_rows + row.ravel())
+        all_rows.append(n_rows + row)
         all_columns.append(terms[side.kept])
         owners.append(side.owner[kept])
         n_rows += len(kept)
@@ -161,16 +155,13 @@ def link_rows(
 ) -> tuple[LinkRows, LinkRows]:
     """The rows ``sum y <= x_c`` by left and by right nodes of the partners.
 
-    Args:
-        problem: what the rows are of.
-        capacity: how many partners each left, and right, node may have: the rows are
-            ``sum y <= capacity x_c``; default: one.
+    With a *capacity*, of how many partners each left, and right, node may have, they
+    are ``sum y <= capacity x_c``.
     """
     owner, partner = problem.halves()
     links = []
     for side, (nodes, count) in enumerate(problem.sides):
         keys, row = np.unique(owner * count + nodes[partner], return_inverse=True)
-        row = row.ravel()
         size = np.bincount(row, minlength=len(keys))
         room = np.ones(count, dtype=np.int64) if capacity is None else capacity[side]
         own, node = divmod(keys, max(count, 1))
@@ -188,8 +179,8 @@ def alignment_of(
 ) -> Alignment:
     """Read the alignment off the candidates' values, 0 or 1 up to rounding.
 
-    Of fractional values, such as a solver leaves behind when its time runs
-    out, only those near 1 are taken; no two of them can be at one node.
+    Of fractional values, left behind when time runs out, only those near 1 are taken;
+    no two of them can be at one node.
     """
     alignment = [-1] * problem.n_left
     for c in np.flatnonzero(np.asarray(x) > 0.75).tolist():
@@ -200,9 +191,8 @@ def alignment_of(
 def floored(bound: float) -> int:
     """The largest integer that a floating-point solver's bound leaves open.
 
-    A solver may report 37.9999999 for 38, or prune what is better by less than
-    its tolerance, and such noise grows with the numbers.  The slack keeps it
-    from turning into a false proof; sums of 10⁹ and more are then not proved to
-    the last unit.
+    A solver may report 37.9999999 for 38, or prune what is better by less than its
+    tolerance, and such noise grows with the numbers.  The slack keeps it from turning
+    into a false proof; sums of 10⁹ and more are then not proved to the last unit.
     """
     return math.floor(bound + 1e-6 + 1e-9 * abs(bound))

@@ -13,10 +13,9 @@ its two candidates.  With ``s_(p,c)`` the share of term ``p`` at candidate *c*:
 No alignment is worth more than ``sum u + sum v``, and one that holds *c* not
 more than that minus the *slack* ``u_i + v_j - worth_c``.
 
-HiGHS solves the program in floating point and its numbers hold to about 1e-7.
-They are therefore only a suggestion: :func:`proven` rounds them to integers in
-units of ``1 / denominator``, repairs what rounding broke, and the bound that
-remains is exact whatever the solver did.
+HiGHS's numbers hold to about 1e-7, so they are only a suggestion: :func:`proven` rounds
+them to integers in units of ``1 / denominator``, repairs what rounding broke, and the
+bound that remains is exact whatever the solver did.
 
 The program is stated smaller than the aggregated model: a candidate without
 unary weight all of whose terms stand in one row ``sum y <= x_c`` is worth
@@ -25,11 +24,10 @@ multi-sentence graphs this removes three candidates of four and halves the time.
 
 What a tree of relaxations left of a window is searched by HiGHS, as the last resort: in
 the same program, with candidates that are chosen or not, for what is worth at least the
-next possible value.  There is none, says HiGHS; or it has one, which is looked at.  Its
-word is no certificate.  OR-Tools has HiGHS with its options, which SciPy does not pass
-on.  Two matter here, where the best alignment is mostly known and only its proof is
-missing: HiGHS is told what has to be beaten (``objective_bound``), and looks for no
-alignments by heuristics.  Windows of molecules of 80 atoms take half the time, or less.
+next possible value.  Its word is no certificate.  OR-Tools has HiGHS with its options,
+which SciPy does not pass on.  Two matter here, where mostly the proof alone is missing:
+HiGHS is told what has to be beaten (``objective_bound``), and looks for no alignments
+by heuristics.  Windows of molecules of 80 atoms take half the time, or less.
 
 Upstream: https://docs.scipy.org/doc/scipy/reference/optimize.linprog-highs-ds.html,
 https://developers.google.com/optimization/math_opt and
@@ -67,7 +65,6 @@ _LARGEST_SUM_BITS = 60
 _HINT = 1e-4
 """Of two leaves, so much is chosen; more where their parents are aligned."""
 
-
 LARGE = 4_000
 """Where there are more candidates, branches are not tried before one is chosen."""
 
@@ -84,8 +81,8 @@ class Relaxation:
         x: how much of each candidate is chosen, between 0 and 1; of leaves that are
             taken together a hint, far below 1.
         u, v: the outer duals of the left and the right nodes.
-        inner: the inner duals of the rows ``sum y <= x_c``, by left and by
-            right nodes, in the order of :func:`~.aggregated.link_rows`.
+        inner: the inner duals by left and by right nodes, in the order of
+            :func:`~exactmatch.solvers.linear.model.link_rows`.
     """
 
     value: float
@@ -146,9 +143,8 @@ def relaxation(problem: AlignmentProblem, progress: Progress) -> Relaxation | No
     Raises:
         SolverError: if HiGHS fails.
     """
-    imports = "scipy.optimize", "scipy.sparse"
     found: Relaxation | None = process.run(
-        relaxed, problem, imports=imports, progress=progress
+        relaxed, problem, imports=process.SCIPY, progress=progress
     )
     return found
 
@@ -187,8 +183,10 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
     denominator = min(LARGEST_DENOMINATOR, 2 ** max(_LARGEST_SUM_BITS - total_bits, 0))
     weight = problem.weight * denominator
     rows = [side.row for side in links]
-    inner = [_rounded(dual, denominator) for dual in relaxed.inner]
-
+    inner, (u, v) = (
+        [np.rint(dual * denominator).astype(np.int64) for dual in duals]
+        for duals in (relaxed.inner, (relaxed.u, relaxed.v))
+    )
     cover = inner[0][rows[0]] + inner[1][rows[1]]
     first = np.minimum(cover[: len(weight)], weight)
     share = np.concatenate((first, weight - first))
@@ -200,7 +198,6 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
     worth = problem.unary * denominator
     for side in (0, 1):
         np.add.at(worth, links[side].owner, inner[side])
-    u, v = _rounded(relaxed.u, denominator), _rounded(relaxed.v, denominator)
     np.maximum.at(u, problem.left, worth - v[problem.right])
     slack = u[problem.left] + v[problem.right] - worth
     lattice = problem.lattice()
@@ -225,8 +222,8 @@ def rounded(problem: AlignmentProblem, x: Vector, progress: Progress) -> None:
 class Program:
     """The relaxation as rows and columns: *plain* candidates, then terms, then blocks.
 
-    The other candidates are *solo* (their terms' sum stands for them), idle, or in a
-    block (:mod:`exactmatch.solvers.linear.leaves`).
+    The others are *solo* (their terms' sum stands for them), idle, or in a block
+    (:mod:`exactmatch.solvers.linear.leaves`).
     """
 
     def __init__(self, whole: AlignmentProblem) -> None:
@@ -268,9 +265,7 @@ class Program:
             used = side.kept & has_column[self.owner]
             kept, row = np.unique(side.row[used], return_inverse=True)
             link_row = n_rows + np.arange(len(kept))
-            entries.append(
-                (link_row[row.ravel()], term_column[used], np.ones(len(row)))
-            )
+            entries.append((link_row[row], term_column[used], np.ones(len(row))))
             rooms.append((link_row, column[side.owner[kept]], -side.room[kept]))
             self.link_row.append((kept, link_row))
             n_rows += len(kept)
@@ -319,11 +314,6 @@ class Program:
         return Relaxation(value, x, u[left], v[right], (inner[0], inner[1]))
 
 
-def _rounded(duals: Vector, denominator: int) -> IntArray:
-    rounded: IntArray = np.rint(duals * denominator).astype(np.int64)
-    return rounded
-
-
 class Rest(Solver):
     """Search a window with HiGHS, for more than the progress is above."""
 
@@ -360,8 +350,7 @@ def searched(
     from ortools.math_opt.solvers.highs_pb2 import HighsOptionsProto
 
     del report
-    program = Program(problem)
-    lattice = problem.lattice()
+    program, lattice = Program(problem), problem.lattice()
     worth = program.objective / lattice
     if not len(worth):
         return max(goal, 0), None
@@ -375,12 +364,8 @@ def searched(
         entries = zip(matrix.indices[place], matrix.data[place].tolist(), strict=True)
         sum_of_row = mathopt.fast_sum(factor * columns[k] for k, factor in entries)
         model.add_linear_constraint(ub=upper, expr=sum_of_row)
-    model.minimize(
-        mathopt.fast_sum(
-            -value * column
-            for value, column in zip(worth.tolist(), columns, strict=True)
-        )
-    )
+    costs = (-value * x for value, x in zip(worth.tolist(), columns, strict=True))
+    model.minimize(mathopt.fast_sum(costs))
     options = HighsOptionsProto()
     options.double_options["objective_bound"] = -least
     options.double_options["mip_heuristic_effort"] = 0.0
