@@ -22,8 +22,8 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
 
     Labels are propagated: each candidate repeatedly takes the least label among those
     that it shares a node or pair term with.  Following labels of labels (pointer
-    jumping) keeps the number of rounds small in long chains.  ``auto`` needs NumPy
-    alone, so SciPy's ``connected_components`` is not called.
+    jumping) keeps rounds few in long chains.  ``auto`` needs NumPy alone, so SciPy's
+    ``connected_components`` is not called.
     """
     label = np.arange(problem.n_candidates)
     while True:
@@ -36,10 +36,10 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
             least = of_node[nodes]
         least = least[least]
         if np.array_equal(least, label):
-            break
+            numbers: npt.NDArray[np.int64]
+            numbers = np.unique(label, return_inverse=True)[1].ravel()
+            return numbers
         label = least
-    numbers: npt.NDArray[np.int64] = np.unique(label, return_inverse=True)[1].ravel()
-    return numbers
 
 
 def components_by_nodes(
@@ -89,28 +89,26 @@ def apart(
 
     The time of all together grows with the size of the problem, however many they are.
     """
-    count = int(number.max(initial=-1)) + 1
-    candidates = _grouped(number, count)
-    terms = _grouped(number[problem.first], count)
-    starts = _grouped(number[problem.start], count)
-    for k in range(count):
-        chosen, joined = candidates[k], terms[k]
+    candidates = grouped(number)
+    terms = grouped(number[problem.first], len(candidates))
+    starts = grouped(number[problem.start], len(candidates))
+    for chosen, joined, begun in zip(candidates, terms, starts, strict=True):
         left, i = np.unique(problem.left[chosen], return_inverse=True)
         right, j = np.unique(problem.right[chosen], return_inverse=True)
-
-        ends = problem.first[joined], problem.second[joined], problem.start[starts[k]]
-        first, second, start = (
-            np.searchsorted(chosen, end).astype(np.int32) for end in ends
+        ends = problem.first[joined], problem.second[joined], problem.start[begun]
+        places = (np.searchsorted(chosen, end) for end in ends)
+        own, other, first, second, start = (
+            each.ravel().astype(np.int32) for each in (i, j, *places)
         )
-        own = i.ravel().astype(np.int32), j.ravel().astype(np.int32)
         weights = problem.unary[chosen], first, second, problem.weight[joined]
         part = AlignmentProblem.trusted(
-            len(left), len(right), (*own, *weights, start), problem.scale
+            len(left), len(right), (own, other, *weights, start), problem.scale
         )
         yield Component(part, chosen, joined, left, right)
 
 
-def _grouped(number: npt.NDArray[np.int64], count: int) -> list[IntArray]:
+def grouped(number: IntArray, count: int | None = None) -> list[IntArray]:
+    """The places of each of so many numbers, from 0; all that are there by default."""
+    count = int(number.max(initial=-1)) + 1 if count is None else count
     order = np.argsort(number, kind="stable")
-    ends = np.searchsorted(number[order], np.arange(count + 1))
-    return [order[ends[k] : ends[k + 1]] for k in range(count)]
+    return np.split(order, np.searchsorted(number[order], np.arange(1, count)))[:count]

@@ -24,6 +24,7 @@ import numpy as np
 from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import climbed
+from exactmatch.solvers.components import grouped
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.model import (
     AggregatedModel,
@@ -48,23 +49,14 @@ class CpSat(Solver):
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         progress.offer(climbed(problem))
-        return self._search(problem, progress, [])
+        return self._search(progress, [])
 
-    def _search(
-        self, problem: AlignmentProblem, progress: Progress, groups: list[list[int]]
-    ) -> Proposal:
+    def _search(self, progress: Progress, groups: list[list[int]]) -> Proposal:
         """Begin with what was found, and choose at most one of each group."""
         limits = progress.limits
-        return process.search(
-            solved,
-            problem,
-            progress.alignment,
-            limits.threads,
-            limits.seed,
-            groups,
-            imports=("ortools.sat.python.cp_model",),
-            progress=progress,
-        )
+        given = progress.alignment, limits.threads, limits.seed, groups
+        imports = ("ortools.sat.python.cp_model",)
+        return process.search(solved, *given, imports=imports, progress=progress)
 
 
 class ConflictFree(CpSat):
@@ -80,11 +72,10 @@ class ConflictFree(CpSat):
     """
 
     def __init__(self, first: IntArray, second: IntArray) -> None:
-        self.first = first
-        self.second = second
+        self.first, self.second = first, second
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        found = self._search(problem, progress, self.groups(problem))
+        found = self._search(progress, self.groups(problem))
         chosen = problem.chosen(found.alignment)
         if np.any(chosen[self.first] & chosen[self.second]):
             raise SolverError("CP-SAT chose two candidates that are in conflict")
@@ -100,12 +91,9 @@ class ConflictFree(CpSat):
         owner = np.concatenate((self.first, self.second)).astype(np.int64)
         other = np.concatenate((self.second, self.first))
         for nodes, count in problem.sides:
-            key = owner * count + nodes[other]
-            order = np.argsort(key, kind="stable")
-            starts = np.flatnonzero(np.diff(key[order], prepend=-1))
-            for group in np.split(order, starts[1:]):
-                if len(group):
-                    groups.append([int(owner[group[0]]), *other[group].tolist()])
+            _, key = np.unique(owner * count + nodes[other], return_inverse=True)
+            for group in grouped(key.ravel()):
+                groups.append([int(owner[group[0]]), *other[group].tolist()])
         return groups
 
 

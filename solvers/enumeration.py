@@ -36,7 +36,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import ProblemError, SolverError
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, keys_of
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
@@ -104,7 +104,27 @@ def optimal_alignments(
         ((0,), (1,))
     """
     value, first = problem.appraise(alignment)
-    search = _OptimaSearch(problem, value, until)
+    clock, work, gave_up = Progress(problem, Limits(until=until)), WORK, False
+
+    def searched(part: _Mask) -> tuple[Alignment | None, bool]:
+        """An alignment of the part that is worth as much; or whether none is proved."""
+        nonlocal work, gave_up
+        work = -1 if clock.is_out_of_time() else work
+        if work >= 0:
+            smaller = problem.restricted(part)
+            work -= max(smaller.n_terms**2, _LEAST)
+        is_refuted = False
+        if work >= 0:
+            found = Progress(smaller, Limits())
+            proposal = BranchAndBound(nodes=NODES).search(
+                smaller, found, above=value - 1, at_most=value
+            )
+            if found.value == value:
+                return found.alignment, False
+            is_refuted = proposal.bound is not None and proposal.bound < value
+        gave_up |= not is_refuted
+        return None, is_refuted
+
     every = np.ones(problem.n_candidates, dtype=np.bool_)
     found = {first: None}
     fixed = set()
@@ -113,20 +133,20 @@ def optimal_alignments(
         if all(other[i] == j for other in found):
             without = every.copy()
             without[c] = False
-            other = search.run(without)
+            other, is_refuted = searched(without)
             if other is not None:
                 found[other] = None
-            elif not search.gave_up:
+            elif is_refuted:
                 fixed.add(i)
     waiting = [(first, every)]
-    while waiting and len(found) <= most and not search.gave_up_once:
+    while waiting and len(found) <= most and not gave_up:
         known, part = waiting.pop()
         for smaller in _parts(problem, known, part, fixed):
-            other = search.run(smaller)
+            other, _ = searched(smaller)
             if other is not None:
                 found[other] = None
                 waiting.append((other, smaller))
-    complete = len(found) <= most and not waiting and not search.gave_up_once
+    complete = len(found) <= most and not waiting and not gave_up
     return Optima(tuple(found)[:most], complete, frozenset(fixed))
 
 
@@ -149,75 +169,24 @@ def _parts(
         rest[c] = True
 
 
-class _OptimaSearch:
-    """Looks for alignments of a certain value in parts of a problem.
-
-    Attributes:
-        gave_up: whether the last search came to no answer.
-        gave_up_once: whether any did.
-        work: what searches may still cost.
-    """
-
-    def __init__(
-        self, problem: AlignmentProblem, value: int, until: float | None
-    ) -> None:
-        self._problem, self._value = problem, value
-        self._clock = Progress(problem, Limits(until=until))
-        self.gave_up = self.gave_up_once = False
-        self.work = WORK
-
-    def run(self, part: _Mask) -> Alignment | None:
-        """An alignment of these candidates that is worth the value, if there is one."""
-        value = self._value
-        if self._clock.is_out_of_time():
-            self.work = -1
-        if self.work >= 0:
-            smaller = self._problem.restricted(part)
-            self.work -= max(smaller.n_terms**2, _LEAST)
-        if self.work >= 0:
-            found = Progress(smaller, Limits())
-            proposal = BranchAndBound(nodes=NODES).search(
-                smaller, found, above=value - 1, at_most=value
-            )
-            if found.value == value:
-                self.gave_up = False
-                return found.alignment
-            self.gave_up = proposal.bound is None or proposal.bound >= value
-        else:
-            self.gave_up = True
-        self.gave_up_once |= self.gave_up
-        return None
-
-
 class OptimalFace:
-    """The alignments that are worth at least a given value: all the optimal ones.
+    """The alignments that are worth as much as an optimal one, or more if it is none.
 
-    Attributes:
-        problem: the whole problem.
-        value: the optimum.
-        alignment: one alignment that is worth it.
+    Raises:
+        ProblemError: if a unary weight is negative; alignments of equal value may
+            then differ in what they earn and what they pay.
     """
 
     def __init__(self, problem: AlignmentProblem, alignment: Alignment) -> None:
-        """Take a problem and an optimal alignment of it.
-
-        If *alignment* is not optimal, all alignments at least as good as it count.
-
-        Raises:
-            ProblemError: if a unary weight is negative; alignments of equal value may
-                then differ in what they earn and what they pay.
-        """
         if problem.n_candidates and problem.unary.min() < 0:
             raise ProblemError("optima are compared without negative weights only")
         self.problem = problem
         self.alignment = alignment
         self.value = problem.value(alignment)
-        self._known_to_agree: bool | None = None
+        self._known_to_agree: bool | None = None if self.value else True
 
     def agree(self) -> bool:
         """Whether every optimal alignment collects exactly the same weights."""
-        if self.value == 0:
-            return True
         if self._known_to_agree is None:
             collected = self.problem.objective * self.problem.earned(self.alignment)
             least = self._least(collected.astype(np.float64))
@@ -243,22 +212,21 @@ class OptimalFace:
         return self._least(weights), -self._least(-weights)
 
     def _least(self, weights: Weights) -> int:
-        from exactmatch.solvers.linear import process
+        from exactmatch.solvers.linear.process import SCIPY, run
 
-        imports = "scipy.optimize", "scipy.sparse"
         progress = Progress(self.problem, Limits())
         given = self.problem, self.value, weights
-        bound: float = process.run(least, *given, imports=imports, progress=progress)
+        bound: float = run(least, *given, imports=SCIPY, progress=progress)
         return math.ceil(bound - _TOLERANCE)
 
     def _columns(self, part: AlignmentProblem) -> Weights:
         whole, width = self.problem, self.problem.n_candidates
         if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
             raise ProblemError("a part must have the nodes of the whole problem")
-        wanted = _keys(part.left, part.right, whole.n_right)
-        candidates = _places(_keys(whole.left, whole.right, whole.n_right), wanted)
-        wanted = _keys(candidates[part.first], candidates[part.second], width)
-        terms = _places(_keys(whole.first, whole.second, width), wanted)
+        wanted = keys_of(part.left, part.right, whole.n_right)
+        candidates = _places(keys_of(whole.left, whole.right, whole.n_right), wanted)
+        wanted = keys_of(candidates[part.first], candidates[part.second], width)
+        terms = _places(keys_of(whole.first, whole.second, width), wanted)
         weights = np.zeros(whole.n_candidates + whole.n_terms)
         weights[candidates] = part.unary
         weights[whole.n_candidates + terms] = part.weight
@@ -291,12 +259,6 @@ def least(
     if result.status != _OPTIMAL:
         raise SolverError(f"HiGHS gave up: {result.message}")
     return float(result.mip_dual_bound)
-
-
-def _keys(major: Any, minor: Any, width: int) -> npt.NDArray[np.int64]:
-    """One increasing number for each pair of numbers."""
-    keys: npt.NDArray[np.int64] = major.astype(np.int64) * max(width, 1) + minor
-    return keys
 
 
 def _places(

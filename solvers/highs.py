@@ -5,14 +5,13 @@ bound, never its status.  It works in a process of its own
 (:mod:`exactmatch.solvers.linear.process`), because it looks at the clock rarely: a
 limit of 5 seconds was seen to take 15.
 
-Traps, each seen: ``scipy.optimize.milp`` stops at a relative gap of 1e-4
-unless ``mip_rel_gap=0``; the absolute gap of 1e-6 cannot be set through SciPy
-and does no harm, because the true optimum is an integer; bounds hold only to
-the solver's tolerances, so they are floored a little above what is reported;
-``mip_dual_bound`` is missing when time runs out early; a start cannot be given and
-there is no callback, so the bound on the way is read from what HiGHS prints.  A seed
-cannot be set and is not needed: HiGHS starts from a fixed one.  ``highspy`` is not
-used: it cannot be loaded after ``ortools``.
+Traps, each seen: ``scipy.optimize.milp`` stops at a relative gap of 1e-4 unless
+``mip_rel_gap=0``; the absolute gap of 1e-6 cannot be set and does no harm, because the
+true optimum is an integer; bounds hold only to tolerances, so they are floored a little
+above what is reported; ``mip_dual_bound`` is missing when time runs out early; there is
+no start and no callback, so the bound on the way is read from what HiGHS prints; no
+seed either, but it starts from a fixed one; ``highspy`` cannot be loaded after
+``ortools``.
 
 Upstream: https://docs.scipy.org/doc/scipy/reference/generated/scipy.optimize.milp.html
 and https://ergo-code.github.io/HiGHS/
@@ -61,8 +60,7 @@ class Highs(Solver):
         if not problem.n_candidates:
             return Proposal((-1,) * problem.n_left, 0, "milp")
         progress.offer(climbed(problem))
-        imports = "scipy.optimize", "scipy.sparse"
-        return process.search(solved, problem, imports=imports, progress=progress)
+        return process.search(solved, imports=process.SCIPY, progress=progress)
 
 
 def solved(

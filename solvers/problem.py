@@ -10,10 +10,9 @@ terms both of whose candidates it holds.  The empty alignment is worth 0.
 Pair terms reward; a candidate may also cost, where its ``unary`` weight is
 negative: it is then worth choosing for the sake of its pair terms alone.
 
-Weights are integers in units of ``1 / scale``: a solver can prove an integer
-optimum, but only approach a floating-point one.  Everything is kept in flat
-NumPy arrays, because a corpus holds thousands of small problems and building
-one must cost microseconds.
+Weights are integers in units of ``1 / scale``: a solver can prove an integer optimum,
+but only approach a floating-point one.  Everything is kept in flat NumPy arrays,
+because a corpus holds thousands of small problems, each built in microseconds.
 
 Source: Cai and Knight (2013), "Smatch: an evaluation metric for semantic
 feature structures", section 3, with equal triples summed per candidate.
@@ -157,19 +156,13 @@ class AlignmentProblem:
     ) -> AlignmentProblem:
         """Wrap seven arrays that the caller built to the rules, unchecked.
 
-        The order is that of the attributes: left, right, unary, first, second,
-        weight, start.
-
-        For the builder alone, which is tested against the checks; every other
-        way in goes through the constructor.
+        The order is that of the attributes.  For builders that are tested against the
+        checks; every other way in goes through the constructor.
         """
         problem = object.__new__(cls)
-        set_field = object.__setattr__
-        set_field(problem, "n_left", n_left)
-        set_field(problem, "n_right", n_right)
-        set_field(problem, "scale", scale)
-        for name, array in zip(_ARRAYS, arrays, strict=True):
-            set_field(problem, name, array)
+        fields = ("n_left", "n_right", "scale", *_ARRAYS)
+        for name, value in zip(fields, (n_left, n_right, scale, *arrays), strict=True):
+            object.__setattr__(problem, name, value)
         return problem
 
     @property
@@ -207,8 +200,6 @@ class AlignmentProblem:
 
     def chosen(self, alignment: Alignment) -> npt.NDArray[np.bool_]:
         """Which candidates an alignment holds, shape ``(candidates,)``."""
-        if not len(self.left):
-            return np.zeros(0, dtype=np.bool_)
         chosen: npt.NDArray[np.bool_] = np.array(alignment)[self.left] == self.right
         return chosen
 
@@ -221,12 +212,10 @@ class AlignmentProblem:
         """Value an alignment, and drop the pairs that add nothing to it.
 
         A pair that matches nothing is not evidence of anything; leaving it out
-        changes no value, and keeps alignments readable and the same from solver
-        to solver.
+        changes no value, and keeps alignments the same from solver to solver.
 
         Raises:
-            ProblemError: if it is not one-to-one, or names nodes that do not
-                exist.
+            ProblemError: if it is not one-to-one, or names nodes that do not exist.
         """
         self.check_alignment(alignment)
         candidates = self.left, self.right, self.unary
@@ -322,8 +311,7 @@ class AlignmentProblem:
     def transposed(self) -> AlignmentProblem:
         """Return the problem with left and right exchanged."""
         order = np.lexsort((self.left, self.right))
-        number = np.empty(self.n_candidates, dtype=np.int32)
-        number[order] = np.arange(self.n_candidates, dtype=np.int32)
+        number = np.argsort(order).astype(np.int32)
         first, second = np.sort([number[self.first], number[self.second]], axis=0)
         terms = np.lexsort((second, first))
         candidates = self.right[order], self.left[order], self.unary[order]
@@ -351,16 +339,17 @@ def _check(problem: AlignmentProblem) -> None:
     if not len(first) == len(second) == len(weight):
         raise ProblemError("first, second and weight differ in length")
     if len(left):
-        if left.min() < 0 or left.max() >= problem.n_left:
-            raise ProblemError("a candidate names a left node that does not exist")
-        if right.min() < 0 or right.max() >= problem.n_right:
-            raise ProblemError("a candidate names a right node that does not exist")
-        if not _increasing(left, right, problem.n_right):
+        for side, (nodes, count) in zip(("left", "right"), problem.sides, strict=True):
+            if nodes.min() < 0 or nodes.max() >= count:
+                why = f"a candidate names a {side} node that does not exist"
+                raise ProblemError(why)
+        if np.any(np.diff(keys_of(left, right, problem.n_right)) <= 0):
             raise ProblemError("candidates must be distinct and sorted")
     if len(first):
         if first.min() < 0 or second.max() >= len(left):
             raise ProblemError("a pair term names a candidate that does not exist")
-        if np.any(first >= second) or not _increasing(first, second, len(left)):
+        keys = keys_of(first, second, len(left))
+        if np.any(first >= second) or np.any(np.diff(keys) <= 0):
             raise ProblemError("pair terms must be distinct and sorted")
         if weight.min() < 1:
             raise ProblemError("the weight of a pair term is not positive")
@@ -377,6 +366,7 @@ def _check(problem: AlignmentProblem) -> None:
         raise ProblemError("the weights add up to 2**53 or more; use a smaller scale")
 
 
-def _increasing(major: IntArray, minor: IntArray, width: int) -> bool:
-    key = major.astype(np.int64) * max(width, 1) + minor
-    return bool(np.all(key[1:] > key[:-1]))
+def keys_of(major: IntArray, minor: IntArray, width: int) -> npt.NDArray[np.int64]:
+    """A number for each pair, in the order of pairs; *minor* is below *width*."""
+    keys: npt.NDArray[np.int64] = major.astype(np.int64) * max(width, 1) + minor
+    return keys

@@ -16,9 +16,8 @@ Traps, each seen: a time-out and a gap limit are both reported as status 1,
 solution the variables hold the linear relaxation, and if time runs out right
 after it, CBC calls that optimal, in both statuses; ``PULP_CBC_CMD`` is
 deprecated and gone in PuLP 4, hence ``COIN_CMD`` with a path; most commercial
-solvers stop at a relative gap of 1e-4 unless told otherwise, hence
-``gapRel=0`` wherever PuLP can pass it on; each call starts a process and
-writes files, here into a private directory that is removed again.
+solvers stop at a relative gap of 1e-4 unless told otherwise, hence ``gapRel=0``; each
+call writes files, here into a private directory that is removed again.
 
 Upstream: https://coin-or.github.io/pulp/technical/solvers.html
 """
@@ -51,7 +50,7 @@ from exactmatch.solvers.solution import Limits, Proposal
 _CBC = "COIN_CMD"
 """What PuLP calls CBC."""
 
-_DEPRECATED = {"PULP_CBC_CMD"}
+_DEPRECATED = "PULP_CBC_CMD"
 _SHORTEST_SECONDS = 0.01
 _INTEGRALITY = 1e-5
 _LARGEST_SEED = 2**31 - 1
@@ -88,43 +87,32 @@ class Pulp(Solver):
             return Proposal((-1,) * problem.n_left, 0, "milp", solver=self.signature())
         progress.offer(climbed(problem))
         with tempfile.TemporaryDirectory(prefix="exactmatch-") as folder:
-            found = process.search(
-                solved,
-                problem,
-                progress.alignment,
-                progress.limits,
-                self,
-                folder,
-                imports=("pulp",),
-                progress=progress,
-            )
+            given = progress.alignment, progress.limits, self, folder
+            found = process.search(solved, *given, imports=("pulp",), progress=progress)
         return found._replace(solver=self.signature())
 
     def _back_end(self, pulp: Any, limits: Limits) -> Any:
-        if self.solver == _CBC:
-            path = cbc_path(pulp)
-            if path is not None:
-                seed = limits.seed % _LARGEST_SEED
-                return pulp.COIN_CMD(
-                    path=path,
-                    options=[f"randomCbcSeed {seed}"] if seed else [],
-                    warmStart=os.name != "nt",  # PuLP's names of files forbid it there
-                    **self._parameters(limits),
-                )
+        wanted = self._parameters(limits)
+        if self.solver == _CBC and (path := cbc_path(pulp)) is not None:
+            seed = limits.seed % _LARGEST_SEED
+            options = [f"randomCbcSeed {seed}"] if seed else []
+            may_start = os.name != "nt"  # PuLP's names of files forbid it there
+            return pulp.COIN_CMD(
+                path=path, options=options, warmStart=may_start, **wanted
+            )
         found = None
-        if self.solver not in _DEPRECATED:
+        if self.solver != _DEPRECATED:
             with suppress(pulp.PulpSolverError):
                 found = pulp.getSolver(self.solver, msg=False)
         if found is None or not found.available():
             available = pulp.listSolvers(onlyAvailable=True)
-            known = [name for name in available if name not in _DEPRECATED]
-            installed = ", ".join(known) or "none"
+            known = ", ".join(name for name in available if name != _DEPRECATED)
             raise SolverError(
-                f"PuLP finds no solver {self.solver!r} here (installed: {installed})"
+                f"PuLP finds no solver {self.solver!r} here (installed: "
+                f"{known or 'none'})"
             )
         supported = inspect.signature(type(found)).parameters
-        wanted = self._parameters(limits).items()
-        return type(found)(**{name: x for name, x in wanted if name in supported})
+        return type(found)(**{k: x for k, x in wanted.items() if k in supported})
 
     def _parameters(self, limits: Limits) -> dict[str, Any]:
         parameters = {"msg": False, "gapRel": self.gap}
@@ -152,9 +140,13 @@ class Cbc(Pulp):
 
     @classmethod
     def is_available(cls) -> bool:
-        if not super().is_available():
+        if not super().is_available() or find_spec("cbcbox") or shutil.which("cbc"):
+            return super().is_available()
+        spec = find_spec("pulp")
+        if spec is None or spec.origin is None:
             return False
-        return bool(find_spec("cbcbox") or _bundled() or shutil.which("cbc"))
+        folder = Path(spec.origin).parent / "solverdir" / "cbc"
+        return folder.is_dir()  # which PuLP brings before version 4
 
     @classmethod
     def version(cls) -> str | None:
@@ -221,14 +213,6 @@ def cbc_path(pulp: Any) -> str | None:
     if bundled is not None and os.access(bundled, os.X_OK):
         return str(bundled)
     return shutil.which("cbc")
-
-
-def _bundled() -> bool:
-    """Whether the installed PuLP brings a CBC, as versions before 4 do."""
-    spec = find_spec("pulp")
-    if spec is None or spec.origin is None:
-        return False
-    return (Path(spec.origin).parent / "solverdir" / "cbc").is_dir()
 
 
 def _program(

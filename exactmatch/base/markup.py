@@ -109,15 +109,15 @@ def joined(parts: Iterable[str]) -> Markup:
     return Markup("".join(map(escape, parts)))
 
 
-def element(name: str, *content: str, **attributes: str | int | None) -> Markup:
+def element(name: str, *content: str, **attributes: str | float | None) -> Markup:
     """Make an element with attributes and content.
 
     Args:
         name: the tag.
         content: text, which is escaped, or markup.
-        attributes: by name; a trailing underscore is dropped, and other underscores
-            become hyphens.  ``None`` and ``False`` leave an attribute out, ``True``
-            writes it without a value.
+        attributes: text, numbers or truth, by name; a trailing underscore is dropped,
+            and other underscores become hyphens.  ``None`` and ``False`` leave an
+            attribute out, ``True`` writes it without a value.
 
     Example:
         >>> print(element("p", "1 < 2", class_="note", hidden=True))

@@ -11,8 +11,7 @@ from exactmatch.base.numbers import Real, Share
 from exactmatch.base.visible import visible
 from exactmatch.cli.message import note
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.views.tables import Histogram, Intervals, Tables
-from exactmatch.views.writing import write
+from exactmatch.views.tables import Histogram, Intervals, Tables, write
 
 _FOR_PROGRAMS = ("json", "jsonl", "csv")
 

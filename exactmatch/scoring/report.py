@@ -360,8 +360,7 @@ class Report:
         from io import StringIO
 
         from exactmatch.scoring.tables import corpus_table, pair_table
-        from exactmatch.views.tables import Tables, fields_table
-        from exactmatch.views.writing import write
+        from exactmatch.views.tables import Tables, fields_table, write
 
         corpora = [corpus_record(score) for score in self.scores]
         scores = (corpus_table(corpora, _DIGITS),)

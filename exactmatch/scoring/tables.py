@@ -16,13 +16,12 @@ from exactmatch.base.numbers import (
     count,
     decimals,
     fixed,
-    from_one,
     several,
 )
 from exactmatch.formats.remarks import left_out
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.results import CorpusScore, PairResult, Predictions
-from exactmatch.views.tables import Column, Row, Table, Tables
+from exactmatch.views.tables import PAIR, Column, Row, Table, Tables
 
 _RATIOS = ("precision", "recall", "score")
 _ROOMY = ("text", "html")
@@ -95,8 +94,7 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
     titles = {"matched": "matched", "bound": "bound"}
     titles |= {"pred_total": "pred", "gold_total": "gold"}
     columns = (
-        Column("index", "pair", from_one),
-        Column("_id", "id", is_text=True, shrinks=True),
+        *PAIR,
         *((Column("metric", "metric", is_text=True),) if several else ()),
         *(Column(k, t, count, formats=_ROOMY, waits=True) for k, t in titles.items()),
         Column("precision", "P", number),

@@ -148,7 +148,7 @@ class Answer:
         return frame_of(columns, backend)
 
     def __str__(self) -> str:
-        from exactmatch.views.writing import write
+        from exactmatch.views.tables import write
 
         stream = StringIO()
         write(stream, self.tables(), "text")

@@ -12,24 +12,30 @@ from exactmatch.views.tables import Histogram, Intervals
 _WIDTH = 400
 
 
-def _svg(parts: Iterable[Markup], width: int, height: int, told: str) -> Markup:
-    return element(
+def _figure(
+    caption: str, parts: Iterable[Markup], width: int, height: int, told: str
+) -> Markup:
+    """A drawing with its caption, which scrolls if it is wider than most."""
+    drawing = element(
         "svg",
         *parts,
         viewBox=f"0 0 {width} {height}",
-        width=str(width),
-        height=str(height),
+        width=width,
+        height=height,
         role="img",
         aria_label=told,
     )
+    if width > _WIDTH:
+        drawing = element("div", drawing, class_="scroll", tabindex=0)
+    return element("figure", element("figcaption", caption), drawing)
 
 
 def _line(kind: str, x1: str, y1: int, x2: str, y2: int) -> Markup:
-    return element("line", x1=x1, y1=str(y1), x2=x2, y2=str(y2), class_=kind)
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=kind)
 
 
 def _text(text: str, x: str, y: int, anchor: str) -> Markup:
-    return element("text", text, x=x, y=str(y), text_anchor=anchor)
+    return element("text", text, x=x, y=y, text_anchor=anchor)
 
 
 _BINS = 20
@@ -55,8 +61,8 @@ def histogram(given: Histogram) -> Markup:
         x = f"{_WIDTH * share:.1f}"
         parts.append(_line("here", x, _CEILING - 6, x, _FLOOR))
         parts.append(_label(given.mark_text, share, _CEILING - 9))
-    caption = element("figcaption", f"{given.title}: {told}; dashed: the corpus")
-    return element("figure", caption, _svg(parts, _WIDTH, _BOTTOM, told))
+    caption = f"{given.title}: {told}; dashed: the corpus"
+    return _figure(caption, parts, _WIDTH, _BOTTOM, told)
 
 
 def _bars(counts: Sequence[int]) -> Iterable[Markup]:
@@ -113,21 +119,19 @@ def intervals(given: Intervals) -> Markup:
     if given.mark is not None:
         x = across(given.mark)
         parts.append(_line("here", x, 8, x, floor))
-    for k, row in enumerate(rows):
+    for k, (name, *numbers) in enumerate(rows):
         y = _ROW * k + 34
-        name, *numbers = row
         first, middle, last = map(across, numbers)
         shown = [given.shown(number) for number in numbers]
         written = f"{shown[1]} [{shown[0]}, {shown[2]}]"
         parts += [
-            element("text", name, x=str(_LEFT), y=str(y - 12), class_="named"),
+            element("text", name, x=_LEFT, y=y - 12, class_="named"),
             _text(written, str(_RIGHT), y - 12, "end"),
             _line("span", first, y, last, y),
-            element("circle", cx=middle, cy=str(y), r="4", class_="bar"),
+            element("circle", cx=middle, cy=y, r=4, class_="bar"),
         ]
     told = f"{given.title}: {several(len(rows), 'interval')}"
-    caption = element("figcaption", given.title)
-    return element("figure", caption, _svg(parts, _WIDTH, floor + 20, told))
+    return _figure(given.title, parts, _WIDTH, floor + 20, told)
 
 
 def _ticks(low: float, high: float) -> Iterable[tuple[float, str]]:
@@ -183,16 +187,13 @@ def dendrogram(
         name, y = names[leaf], f"{spots[leaf][1] + 4:g}"
         short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
         label = element("title", name), short
-        parts.append(element("text", *label, x=str(_TREE + 8), y=y, class_="named"))
+        parts.append(element("text", *label, x=_TREE + 8, y=y, class_="named"))
     height = _LEAF * leaves + _MARGIN
     for distance in (0, most / 2, most):
         x = min(max(across(distance), 12), _TREE)
         parts.append(_text(f"{1 - distance:.2f}", f"{x:.0f}", height - 6, "middle"))
-    line = {"x1": f"{across(cut):.1f}", "y1": "2", "y2": str(height - _MARGIN + 6)}
-    parts.append(element("line", x2=line["x1"], class_="here", **line))
+    here = f"{across(cut):.1f}"
+    parts.append(_line("here", here, 2, here, height - _MARGIN + 6))
     told = f"tree of {several(leaves, 'graph')}, by score"
-    drawing = _svg(parts, _TREE + _NAMES, height, told)
-    caption = element("figcaption", f"{told}; dashed: cut at {1 - cut:.4f}")
-    return element(
-        "figure", caption, element("div", drawing, class_="scroll", tabindex="0")
-    )
+    caption = f"{told}; dashed: cut at {1 - cut:.4f}"
+    return _figure(caption, parts, _TREE + _NAMES, height, told)

@@ -15,13 +15,7 @@ from exactmatch.base.inputs import Provenance
 from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
 from exactmatch.base.version import __version__
 from exactmatch.views.charts import histogram, intervals
-from exactmatch.views.tables import (
-    Column,
-    Histogram,
-    Row,
-    Table,
-    Tables,
-)
+from exactmatch.views.tables import Column, Histogram, Row, Table, Tables
 
 _NAMED = 4
 """So many files stand in a title."""
@@ -62,23 +56,21 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
     return element("dl", *rows, class_="origin")
 
 
-def opening(title: str, *, wide: bool = False) -> str:
+def opening(title: str, policy: str, styles: str, body: str) -> str:
     """A page up to where its content begins.
 
     Args:
         title: what browsers call it.
-        wide: whether it needs the whole window.
+        policy: what it may load and run; everything else is forbidden.
+        styles: its elements of style.
+        body: the tag of its body.
     """
-    policy = (
-        "default-src 'none'; style-src 'unsafe-inline'; "
-        f"script-src {digest(SCRIPT)}; base-uri 'none'; form-action 'none'"
-    )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        f"{policy}; base-uri 'none'; form-action 'none'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{element('title', title)}\n<style>{STYLE}{GRAPHS}</style>\n"
-        "</head>\n" + ('<body class="wide">\n' if wide else "<body>\n")
+        f"{element('title', title)}\n{styles}\n</head>\n{body}\n"
     )
 
 
@@ -90,35 +82,33 @@ def digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _files(*names: str) -> str:
-    """Files of this folder, one behind the other."""
-    folder = files("exactmatch.views.assets")
-    return "".join(f"\n{folder.joinpath(name).read_text('utf-8')}" for name in names)
+def _file(name: str) -> str:
+    return "\n" + files("exactmatch.views.assets").joinpath(name).read_text("utf-8")
 
 
-STYLE = _files("page.css", "pairs.css", "paper.css")
-"""The style sheet of all pages: of tables and drawings, of lists of pairs, on paper."""
+STYLE, GRAPHS = _file("page.css"), _file("drawing.css")
+"""The style sheets of all pages, and of graphs."""
 
-SHARED = _files("shared.js")
+SHARED = _file("shared.js")
 """Scripts of all pages and of reports: the theme, and drawings that zoom."""
 
-SCRIPT, GRAPHS = SHARED + _files("page.js"), _files("drawing.css")
-"""The script of all pages, and the style sheet of graphs."""
-
-CLOSING = f"<script>{SCRIPT}</script>\n</body>\n</html>\n"
-"""The end of every page."""
+SCRIPT = SHARED + _file("page.js")
+"""The script of all pages."""
 
 
 def write_page(stream: TextIO, tables: Tables) -> None:
     """Write tables and sentences as one page."""
     title = f"exactmatch: {tables.headline or _title(tables)}"
-    stream.write(opening(title, wide=tables.is_wide))
+    policy = f"style-src 'unsafe-inline'; script-src {digest(SCRIPT)}"
+    style = f"<style>{STYLE}{GRAPHS}</style>"
+    body = '<body class="wide">' if tables.is_wide else "<body>"
+    stream.write(opening(title, policy, style, body))
     stream.writelines(f"{part}\n" for part in _head(tables) if part)
     stream.writelines(escape(part) for part in tables.parts)
     stream.write(f"{signatures(tables.signatures)}\n")
     if tables.provenance is not None:
         stream.write(f"{origin(tables.provenance)}\n")
-    stream.write(CLOSING)
+    stream.write(f"<script>{SCRIPT}</script>\n</body>\n</html>\n")
 
 
 def _head(tables: Tables) -> Iterable[Markup]:

@@ -10,9 +10,8 @@ import io
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable, write_bytes
@@ -33,6 +32,7 @@ _LOOK: dict[Any, Any] = {
     "text.parse_math": False,
     "font.size": 7,
     "axes.titlesize": 8,
+    "axes.titlelocation": "left",
     "axes.labelsize": 8,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -73,23 +73,20 @@ def _kind(path: str) -> str:
 
 
 @contextmanager
-def names_as_they_are() -> Iterator[None]:
-    """Draw every text as it stands: what is between two dollars is no formula.
+def picture(path: str, width: float, height: float) -> Iterator[Any]:
+    """Yield a figure of so many inches, and write it at once and whole.
 
-    A letter that the font lacks is drawn as a box, without a warning of matplotlib's.
+    Texts are drawn as they stand: what is between two dollars is no formula.  A letter
+    that the font lacks is drawn as a box, without a warning of matplotlib's.
     """
     import matplotlib
+    from matplotlib.figure import Figure
 
     with matplotlib.rc_context(_LOOK), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")
-        yield
-
-
-def figure_of(width: float, height: float) -> Any:
-    """A figure of so many inches, in which everything finds its place."""
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure
+        save(path, figure)
 
 
 def save(path: str, figure: Any) -> None:
@@ -104,83 +101,60 @@ def save(path: str, figure: Any) -> None:
     write_bytes(path, content.getvalue())
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Corpus scores over restarts.
-
-    Attributes:
-        name: who searched.
-        restarts: the numbers of restarts.
-        low, mean, high: minimum, mean and maximum over the runs.
-        below: share of pairs below the optimum.
-    """
-
-    name: str
-    restarts: Sequence[int]
-    low: Sequence[float]
-    mean: Sequence[float]
-    high: Sequence[float]
-    below: Sequence[float]
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """The search error of one metric.
 
     Attributes:
         title: the metric, where there are several.
         optimum: the proven corpus score.
-        bands: who searched, and what was found.
+        programs: for each that searched, by name, and each number of restarts: the
+            number, the least, mean and greatest corpus score of its runs, and the
+            share of pairs below the optimum.
     """
 
     title: str
     optimum: float
-    bands: Sequence[Band]
+    programs: Mapping[str, Sequence[tuple[int, float, float, float, float]]]
 
 
-@names_as_they_are()
 def search_errors(path: str, panels: Sequence[Panel]) -> None:
     """Draw corpus F1 (minimum, mean, maximum) and failed pairs over restarts.
 
     The left half is figure 2 of Song and Gildea (2019), with the optimum added;
     each metric has a row.
     """
-    figure = figure_of(PAGE, 2.4 * len(panels))
-    rows = figure.subplots(len(panels), 2, squeeze=False, sharex=True)
-    for panel, (left, right) in zip(panels, rows, strict=True):
-        _draw_search_error(panel, left, right)
-    ends = [left.get_ylim() for left, _ in rows]
-    half = max(high - low for low, high in ends) / 2  # the same scale in every row
-    most = max(right.get_ylim()[1] for _, right in rows)
-    for (left, right), (low, high) in zip(rows, ends, strict=True):
-        left.set_ylim((low + high) / 2 - half, (low + high) / 2 + half)
-        right.set_ylim(0, most)
-    save(path, figure)
+    with picture(path, PAGE, 2.4 * len(panels)) as figure:
+        rows = figure.subplots(len(panels), 2, squeeze=False, sharex=True)
+        for panel, (left, right) in zip(panels, rows, strict=True):
+            _draw_search_error(panel, left, right)
+        ends = [left.get_ylim() for left, _ in rows]
+        half = max(high - low for low, high in ends) / 2  # the same scale in every row
+        most = max(right.get_ylim()[1] for _, right in rows)
+        for (left, right), (low, high) in zip(rows, ends, strict=True):
+            left.set_ylim((low + high) / 2 - half, (low + high) / 2 + half)
+            right.set_ylim(0, most)
 
 
 def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
     left.axhline(100 * panel.optimum, color="black", linewidth=1, label="optimum")
-    for number, band in enumerate(panel.bands):
+    for number, (name, rows) in enumerate(panel.programs.items()):
         look = _series(number)
-        series = (band.low, band.mean, band.high, band.below)
-        low, mean, high, share = ([100 * value for value in each] for each in series)
+        restarts, *shares = zip(*rows, strict=True)
+        low, mean, high, below = ([100 * share for share in own] for own in shares)
         hatched = {"hatch": _HATCHES[number % len(_HATCHES)], "alpha": 0.35}
         hatched |= {"facecolor": "none", "edgecolor": look["color"], "linewidth": 0.5}
-        left.fill_between(band.restarts, low, high, **hatched)
-        for axes, values in ((left, mean), (right, share)):
-            axes.plot(band.restarts, values, markersize=4, label=band.name, **look)
+        left.fill_between(restarts, low, high, **hatched)
+        for axes, values in ((left, mean), (right, below)):
+            axes.plot(restarts, values, markersize=4, label=name, **look)
     left.set_ylabel("corpus F1 (minimum, mean, maximum)")
-    right.set_ylabel("pairs below the optimum (%)")
-    right.set_ylim(bottom=0)
+    right.set(ylabel="pairs below the optimum (%)", ylim=(0, None))
     for axes in (left, right):
-        axes.set_xlabel("restarts")
+        axes.set(xlabel="restarts", title=panel.title)
         axes.legend()
-        axes.set_title(panel.title, loc="left")
         axes.locator_params(axis="x", integer=True)
     left.ticklabel_format(useOffset=False)
 
 
-@names_as_they_are()
 def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
     """Draw the density of each metric's scores, the first series bold.
 
@@ -188,9 +162,8 @@ def score_densities(path: str, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     Scott's bandwidth, by SciPy, reflected at 0 and 1, where scores end (Silverman
     1986, section 2.10), so that no density lies where there can be no score.
     """
-    figure = figure_of(COLUMN, 2.4)
-    _draw_densities(figure.subplots(), scores)
-    save(path, figure)
+    with picture(path, COLUMN, 2.4) as figure:
+        _draw_densities(figure.subplots(), scores)
 
 
 def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
@@ -213,14 +186,10 @@ def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) ->
         density = reflected_density(values, grid)
         width = 1.2 if number else 2
         axes.plot(grid, density, lw=width, markersize=4, label=name, **look)
-    axes.set_xlabel("score")
-    axes.set_ylabel("density")
-    axes.set_xlim(0, 1)
-    axes.set_ylim(bottom=0)
+    axes.set(xlabel="score", ylabel="density", xlim=(0, 1), ylim=(0, None))
     axes.legend()
 
 
-@names_as_they_are()
 def step_functions(
     path: str,
     series: Mapping[str, Sequence[tuple[float, float, float]]],
@@ -228,21 +197,17 @@ def step_functions(
     y: str,
 ) -> None:
     """Draw step functions from 0 to 1, each as rows of low, high and value."""
-    figure = figure_of(COLUMN, 2.4)
-    axes = figure.subplots()
-    for number, (name, rows) in enumerate(series.items()):
-        look = _series(number)
-        del look["marker"]
-        ends = [rows[0][0], *(high for _, high, _ in rows)]
-        values = [value for *_, value in rows]
-        axes.stairs(values, ends, baseline=None, label=name, linewidth=1.4, **look)
-    axes.set_xlim(0, 1)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    if len(series) > 1:
-        axes.legend()
-    save(path, figure)
+    with picture(path, COLUMN, 2.4) as figure:
+        axes = figure.subplots()
+        for number, (name, rows) in enumerate(series.items()):
+            look = _series(number)
+            del look["marker"]
+            ends = [rows[0][0], *(high for _, high, _ in rows)]
+            values = [value for *_, value in rows]
+            axes.stairs(values, ends, baseline=None, label=name, linewidth=1.4, **look)
+        axes.set(xlabel=x, ylabel=y, xlim=(0, 1), ylim=(0, None))
+        if len(series) > 1:
+            axes.legend()
 
 
 def reflected_density(
@@ -261,8 +226,7 @@ def reflected_density(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Cloud:
+class Cloud(NamedTuple):
     """People's and a metric's scores of the same things.
 
     Attributes:
@@ -278,7 +242,6 @@ class Cloud:
     names: Sequence[str] = ()
 
 
-@names_as_they_are()
 def human_scatter(
     path: str,
     clouds: Sequence[Cloud],
@@ -295,21 +258,19 @@ def human_scatter(
     columns = 2 if total == 4 else min(total, 3)
     rows = -(-total // columns)
     width = PAGE if columns > 1 else COLUMN
-    figure = figure_of(width, rows * width / max(columns, 1.2))
-    panels = figure.subplots(rows, columns, squeeze=False).ravel()
-    for number, (cloud, axes) in enumerate(zip(clouds, panels, strict=False)):
-        _draw_cloud(axes, cloud, number)
-    own = panels[: len(clouds)]
-    for axes in own:
-        axes.set_ylim(
-            min(each.dataLim.y0 for each in own) - 0.03,
-            max(each.dataLim.y1 for each in own) + 0.03,
-        )
-    if scores is not None:
-        _draw_densities(panels[len(clouds)], scores)
-    for axes in panels[total:]:
-        axes.set_visible(False)
-    save(path, figure)
+    with picture(path, width, rows * width / max(columns, 1.2)) as figure:
+        panels = figure.subplots(rows, columns, squeeze=False).ravel()
+        own = panels[: len(clouds)]
+        for number, (cloud, axes) in enumerate(zip(clouds, own, strict=True)):
+            _draw_cloud(axes, cloud, number)
+        low = min(axes.dataLim.y0 for axes in own) - 0.03
+        high = max(axes.dataLim.y1 for axes in own) + 0.03
+        for axes in own:
+            axes.set_ylim(low, high)
+        if scores is not None:
+            _draw_densities(panels[len(clouds)], scores)
+        for axes in panels[total:]:
+            axes.set_visible(False)
 
 
 def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
@@ -323,20 +284,23 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
     axes.scatter(x, y, size, alpha=alpha, linewidths=0, rasterized=crowded, **look)
     title = ""
     if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
-        line = np.polynomial.Polynomial.fit(x, y, 1)
-        ends = np.array([x.min(), x.max()])
-        axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
+        _draw_line(axes, x, y, (x.min(), x.max()))
         title = f"r = {np.corrcoef(x, y)[0, 1]:.3f}"
     for name, left, high in zip(cloud.names, x, y, strict=False):
         beside = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 7}
         axes.annotate(name, (left, high), **beside)
     axes.margins(x=0.12 if cloud.names else 0.05)
-    axes.set_title(title, loc="left")
-    axes.set_xlabel("people")
-    axes.set_ylabel(cloud.metric)
+    axes.set(title=title, xlabel="people", ylabel=cloud.metric)
 
 
-@names_as_they_are()
+def _draw_line(axes: Any, x: Any, y: Any, ends: tuple[float, float]) -> None:
+    """Draw the line of least squares."""
+    import numpy as np
+
+    line = np.polynomial.Polynomial.fit(x, y, 1)
+    axes.plot(ends, line(np.array(ends)), color="black", linewidth=1, linestyle="--")
+
+
 def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
     """Draw the k-grams of graphs against their nodes: a panel for each k.
 
@@ -353,25 +317,20 @@ def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> No
     import numpy as np
 
     counts = np.array([(nodes, *totals) for nodes, totals in graphs], dtype=float)
-    orders = counts.shape[1] - 1
-    figure = figure_of(PAGE if orders > 1 else COLUMN, 2.4)
-    panels = figure.subplots(1, orders, sharey=True, squeeze=False)[0]
-    ends = np.array([0.0, counts[:, 0].max()])
-    for k, axes in enumerate(panels, 1):
-        points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
-        size = 1 + 12 * np.sqrt(many / many.max())
-        axes.scatter(*points.T, s=size, color="0.45", rasterized=True)
-        if len(np.unique(counts[:, 0])) > 1:
-            line = np.polynomial.Polynomial.fit(counts[:, 0], counts[:, k], 1)
-            axes.plot(ends, line(ends), color="black", linewidth=1, linestyle="--")
-        axes.set_title(f"k = {k}")
-        axes.set_xlabel("nodes")
-    panels[0].set_ylim(bottom=0)
-    panels[0].set_ylabel("k-grams")
-    save(path, figure)
+    nodes, orders = counts[:, 0], counts.shape[1] - 1
+    with picture(path, PAGE if orders > 1 else COLUMN, 2.4) as figure:
+        panels = figure.subplots(1, orders, sharey=True, squeeze=False)[0]
+        for k, axes in enumerate(panels, 1):
+            points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
+            size = 1 + 12 * np.sqrt(many / many.max())
+            axes.scatter(*points.T, s=size, color="0.45", rasterized=True)
+            if len(np.unique(nodes)) > 1:
+                _draw_line(axes, nodes, counts[:, k], (0.0, nodes.max()))
+            axes.set_title(f"k = {k}", loc="center")
+            axes.set_xlabel("nodes")
+        panels[0].set(ylabel="k-grams", ylim=(0, None))
 
 
-@names_as_they_are()
 def clusters(
     path: str,
     tree: npt.NDArray[np.float64],
@@ -392,19 +351,18 @@ def clusters(
 
     n = len(scores)
     leaves = hierarchy.leaves_list(tree)
-    figure = figure_of(PAGE, min(max(2.6, 0.09 * n), 9.0))
-    left, right = figure.subplots(1, 2, width_ratios=(1, 2))
-    draw_dendrogram(left, tree, leaves)
-    if cut is not None:
-        left.axvline(cut, color="0.4", linewidth=1, linestyle="--")
-    order = leaves[::-1]
-    looks = {"vmin": 0, "vmax": 1, "cmap": "Greys", "aspect": "auto"}
-    image = right.imshow(scores[order][:, order], **looks)
-    figure.colorbar(image, ax=right, label="score")
-    right.set_xticks([])
-    shown = [names[k] for k in order] if n <= 100 else []
-    right.set_yticks(range(len(shown)), shown, fontsize=6)
-    save(path, figure)
+    with picture(path, PAGE, min(max(2.6, 0.09 * n), 9.0)) as figure:
+        left, right = figure.subplots(1, 2, width_ratios=(1, 2))
+        draw_dendrogram(left, tree, leaves)
+        if cut is not None:
+            left.axvline(cut, color="0.4", linewidth=1, linestyle="--")
+        order = leaves[::-1]
+        looks = {"vmin": 0, "vmax": 1, "cmap": "Greys", "aspect": "auto"}
+        image = right.imshow(scores[order][:, order], **looks)
+        figure.colorbar(image, ax=right, label="score")
+        right.set_xticks([])
+        shown = [names[k] for k in order] if n <= 100 else []
+        right.set_yticks(range(len(shown)), shown, fontsize=6)
 
 
 def draw_dendrogram(
@@ -427,8 +385,6 @@ def draw_dendrogram(
         lines.append([*zip(across, (low, low, high, high), strict=True)])
         heights[k] = (low + high) / 2
     axes.add_collection(LineCollection(lines, colors="black", linewidths=1))
-    axes.set_xlim(1.05 * ends.max() or 1.0, 0)
-    axes.set_ylim(-0.5, len(leaves) - 0.5)
-    axes.set_yticks([])
-    axes.set_xlabel("1 − score")
+    limits = {"xlim": (1.05 * ends.max() or 1.0, 0), "ylim": (-0.5, len(leaves) - 0.5)}
+    axes.set(xlabel="1 − score", yticks=[], **limits)
     axes.spines[["left"]].set_visible(False)

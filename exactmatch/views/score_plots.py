@@ -6,37 +6,27 @@ They are black, grey and hatched, so that they are the same on grey paper.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from exactmatch.views.pictures import (
-    COLUMN,
-    PAGE,
-    figure_of,
-    names_as_they_are,
-    reflected_density,
-    save,
-)
+from exactmatch.views.pictures import COLUMN, PAGE, picture, reflected_density
 from exactmatch.views.tables import Histogram
 
 _BINS = 20
 _GREY = "0.82"
 
 
-@names_as_they_are()
 def pair_histograms(path: str, metrics: Sequence[Histogram]) -> None:
     """Draw how many pairs have which score: bars, their density and the corpus score.
 
     Each metric has a panel, whose mark is the corpus score.  Bars and density end at 0
     and 1, where scores do.
     """
-    figure = figure_of(COLUMN, 0.4 + 1.6 * len(metrics))
-    looks = {"squeeze": False, "sharex": True, "sharey": True}
-    panels = figure.subplots(len(metrics), 1, **looks).ravel()
-    for found, axes in zip(metrics, panels, strict=True):
-        _draw_pairs(axes, found)
-    panels[-1].set_xlabel("score")
-    save(path, figure)
+    with picture(path, COLUMN, 0.4 + 1.6 * len(metrics)) as figure:
+        looks = {"squeeze": False, "sharex": True, "sharey": True}
+        panels = figure.subplots(len(metrics), 1, **looks).ravel()
+        for found, axes in zip(metrics, panels, strict=True):
+            _draw_pairs(axes, found)
+        panels[-1].set_xlabel("score")
 
 
 def _draw_pairs(axes: Any, found: Histogram) -> None:
@@ -53,15 +43,12 @@ def _draw_pairs(axes: Any, found: Histogram) -> None:
         at = min(max(found.mark, 0.0), 1.0)
         axes.axvline(at, color="black", linewidth=1.2, linestyle="--")
         axes.set_title(f"dashed: corpus {found.mark_text}", loc="right")
-    axes.set_xlim(0, 1)
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel("pairs")
+    title = f"{found.title}, n = {len(values):,}"
+    axes.set(title=title, ylabel="pairs", xlim=(0, 1), ylim=(0, None))
     axes.yaxis.get_major_locator().set_params(integer=True)
-    axes.set_title(f"{found.title}, n = {len(values):,}", loc="left")
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreBar:
+class ScoreBar(NamedTuple):
     """A score of a corpus, to be drawn beside others.
 
     Attributes:
@@ -77,7 +64,6 @@ class ScoreBar:
     interval: tuple[float, float] | None = None
 
 
-@names_as_they_are()
 def score_bars(
     path: str,
     bars: Sequence[ScoreBar],
@@ -92,31 +78,27 @@ def score_bars(
         shown: writes a score.
         about: what the scores are, and what their intervals.
     """
-    figure = figure_of(COLUMN, 0.6 + 0.18 * len(bars))
-    axes = figure.subplots()
-    places = range(len(bars))
-    axes.barh(places, [bar.value or 0.0 for bar in bars], 0.68, color=_GREY)
-    for place, bar in zip(places, bars, strict=True):
-        end = bar.value or 0.0
-        if bar.upper is not None and bar.upper > end:
-            look = {"color": "white", "edgecolor": "0.5", "hatch": "//"}
-            axes.barh(place, bar.upper - end, 0.68, end, **look)
-            end = bar.upper
-        if bar.interval is not None:
-            axes.plot(bar.interval, (place, place), color="black", lw=1.2, marker="|")
-            end = max(end, bar.interval[1])
-        beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
-        axes.annotate(shown(bar.value), (end, place), **beside)
-    axes.set_yticks(places, [bar.name for bar in bars])
-    axes.set_ylim(len(bars) - 0.4, -0.6)
-    axes.set_xlim(0, 1)
-    axes.tick_params(axis="y", length=0)
-    axes.set_title(about, loc="left")
-    save(path, figure)
+    with picture(path, COLUMN, 0.6 + 0.18 * len(bars)) as figure:
+        axes = figure.subplots()
+        places = range(len(bars))
+        axes.barh(places, [bar.value or 0.0 for bar in bars], 0.68, color=_GREY)
+        for place, bar in zip(places, bars, strict=True):
+            end = bar.value or 0.0
+            if bar.upper is not None and bar.upper > end:
+                look = {"color": "white", "edgecolor": "0.5", "hatch": "//"}
+                axes.barh(place, bar.upper - end, 0.68, end, **look)
+                end = bar.upper
+            if bar.interval is not None:
+                axes.plot(bar.interval, (place,) * 2, color="black", lw=1.2, marker="|")
+                end = max(end, bar.interval[1])
+            beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
+            axes.annotate(shown(bar.value), (end, place), **beside)
+        axes.set_yticks(places, [bar.name for bar in bars])
+        axes.set(title=about, xlim=(0, 1), ylim=(len(bars) - 0.4, -0.6))
+        axes.tick_params(axis="y", length=0)
 
 
-@dataclass(frozen=True, slots=True)
-class ForestRow:
+class ForestRow(NamedTuple):
     """One system under one metric.
 
     Attributes:
@@ -134,7 +116,6 @@ class ForestRow:
     is_significant: bool = False
 
 
-@names_as_they_are()
 def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) -> None:
     """Draw systems with their intervals, and their differences from the baseline.
 
@@ -146,28 +127,26 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
     from matplotlib.ticker import MaxNLocator
 
     most = max(len(rows) for rows in metrics.values())
-    figure = figure_of(PAGE, len(metrics) * (0.7 + 0.2 * most))
-    panels = figure.subplots(len(metrics), 2, squeeze=False, sharex="col")
-    for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
-        places = range(len(rows))
-        for place, row in enumerate(rows):
-            _draw_interval(left, place, row.score, row.interval)
-            if row.difference is not None:
-                face = "black" if row.is_significant else "white"
-                ends = row.difference_interval
-                _draw_interval(right, place, row.difference, ends, face)
-        right.axvline(0, color="black", linewidth=0.8, linestyle="--")
-        left.set_yticks(places, [row.system for row in rows])
-        named = ["baseline" if row.difference is None else "" for row in rows]
-        right.set_yticks(places, named)
-        left.set_title(f"{metric}, {100 * level:g} %", loc="left")
-        title = "difference from the baseline (filled: significant)"
-        right.set_title(title, loc="left")
-        for axes in (left, right):
-            axes.set_ylim(len(rows) - 0.5, -0.5)
-            axes.tick_params(axis="y", length=0)
-            axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
-    save(path, figure)
+    with picture(path, PAGE, len(metrics) * (0.7 + 0.2 * most)) as figure:
+        panels = figure.subplots(len(metrics), 2, squeeze=False, sharex="col")
+        for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
+            places = range(len(rows))
+            for place, row in enumerate(rows):
+                _draw_interval(left, place, row.score, row.interval)
+                if row.difference is not None:
+                    face = "black" if row.is_significant else "white"
+                    ends = row.difference_interval
+                    _draw_interval(right, place, row.difference, ends, face)
+            right.axvline(0, color="black", linewidth=0.8, linestyle="--")
+            left.set_yticks(places, [row.system for row in rows])
+            named = ["baseline" if row.difference is None else "" for row in rows]
+            right.set_yticks(places, named)
+            left.set_title(f"{metric}, {100 * level:g} %")
+            right.set_title("difference from the baseline (filled: significant)")
+            for axes in (left, right):
+                axes.set_ylim(len(rows) - 0.5, -0.5)
+                axes.tick_params(axis="y", length=0)
+                axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
 
 
 def _draw_interval(

@@ -1,10 +1,7 @@
 """The results of a command, ready to be written in any format.
 
 A command makes one :class:`Tables`: tables and sentences for people, the same as plain
-data for programs.  Each format has one writer, in a module of its own
-(:mod:`~exactmatch.views.text`, :mod:`~exactmatch.views.data`,
-:mod:`~exactmatch.views.latex`, :mod:`~exactmatch.views.page`), so every command
-has every format:
+data for programs.  Each format has one writer, so every command has every format:
 
 * text shows the details, the tables and all sentences, rounded;
 * JSON holds the data, in full precision;
@@ -16,15 +13,25 @@ has every format:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 from exactmatch.base.inputs import Provenance
-from exactmatch.base.numbers import Real, Share, is_missing
+from exactmatch.base.numbers import Real, Share, from_one, is_missing
+from exactmatch.base.registry import imported
 
-FORMATS = ("text", "json", "jsonl", "csv", "latex", "html")
+_WRITERS = {
+    "text": "exactmatch.views.text:write_text",
+    "json": "exactmatch.views.data:write_json_document",
+    "jsonl": "exactmatch.views.data:write_json_lines",
+    "csv": "exactmatch.views.data:write_csv",
+    "latex": "exactmatch.views.latex:write_latex",
+    "html": "exactmatch.views.page:write_page",
+}
+FORMATS = tuple(_WRITERS)
 """What ``--format`` takes, in every command."""
 
 Row = Mapping[str, Any]
+R = TypeVar("R", bound=Real)
 
 
 def _as_it_is(value: Any) -> str:
@@ -75,17 +82,12 @@ class Column(NamedTuple):
         value = row.get(self.beneath, "") if self.beneath else ""
         return value if isinstance(value, str) else self.shown(value)
 
-    def in_percent(self) -> Column:
-        """The column with its scores in percent, if it holds scores."""
-        if not isinstance(self.shown, Share):
-            return self
-        return self._replace(shown=self.shown.in_percent())
 
-    def with_digits(self, digits: int) -> Column:
-        """The column with so many decimals, if it holds scores or coefficients."""
-        if not isinstance(self.shown, Real):
-            return self
-        return self._replace(shown=self.shown.with_digits(digits))
+PAIR = (
+    Column("index", "pair", from_one),
+    Column("_id", "id", is_text=True, shrinks=True),
+)
+"""Which pair a row is about."""
 
 
 class Table(NamedTuple):
@@ -109,12 +111,20 @@ class Table(NamedTuple):
 
     def in_percent(self) -> Table:
         """The table with its scores in percent."""
-        return self._replace(columns=tuple(c.in_percent() for c in self.columns))
+        return self._rewritten(Share, Share.in_percent)
 
     def with_digits(self, digits: int) -> Table:
         """The table with so many decimals of its scores and coefficients."""
-        columns = tuple(c.with_digits(digits) for c in self.columns)
-        return self._replace(columns=columns)
+        return self._rewritten(Real, lambda shown: shown.with_digits(digits))
+
+    def _rewritten(self, kind: type[R], change: Callable[[R], R]) -> Table:
+        """The table with another writer in the columns that have one of a kind."""
+        return self._replace(
+            columns=tuple(
+                c._replace(shown=change(c.shown)) if isinstance(c.shown, kind) else c
+                for c in self.columns
+            )
+        )
 
     def shown(self, form: str) -> list[Column]:
         """The columns that people see in a format."""
@@ -127,18 +137,13 @@ class Table(NamedTuple):
             groups.setdefault(row.get(self.group), []).append((k, row))
         found = set()
         for column in columns:
-            if not column.is_better:
-                continue
-            for rows in groups.values():
-                values = [
-                    row[column.key]
-                    for _, row in rows
-                    if not is_missing(row[column.key])
-                ]
-                if len(values) < 2:
-                    continue
-                top = column.shown(max(values))
-                found |= {(k, column.key) for k, row in rows if column.cell(row) == top}
+            for rows in groups.values() if column.is_better else ():
+                values = [row[column.key] for _, row in rows]
+                known = [value for value in values if not is_missing(value)]
+                if len(known) > 1:
+                    top = column.shown(max(known))
+                    best = {k for k, row in rows if column.cell(row) == top}
+                    found |= {(k, column.key) for k in best}
         return found
 
     @property
@@ -256,6 +261,9 @@ class Tables(NamedTuple):
     @property
     def flat(self) -> Table:
         """The one table whose rows CSV and JSON Lines hold."""
-        if self.rows is not None:
-            return self.rows
-        return (*self.details, *self.tables)[0]
+        return (*self.details, *self.tables)[0] if self.rows is None else self.rows
+
+
+def write(stream: TextIO, tables: Tables, form: str) -> None:
+    """Write results in one of :data:`FORMATS`."""
+    imported(_WRITERS[form])(stream, tables)

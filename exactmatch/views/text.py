@@ -2,7 +2,8 @@
 
 A character may take no column, one or two (combining marks, Latin, Chinese); *width*
 below counts columns.  A table that says which of its columns can wait is fitted to the
-terminal, or to 80 columns where there is none.
+terminal, or to 80 columns where there is none.  Colours show what has changed and what
+is significant or the best of a column.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
+from exactmatch.base.numbers import Real, p_value
 from exactmatch.base.visible import visible
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.views.tables import Column, Row, Table, Tables
 
 _GAP = "  "
 _SHORTEST = 12
 """The least width of a column that is shrunk, in columns of the terminal."""
+
+_SIGNIFICANT = 0.05
+"""A p-value no greater is shown as significant."""
 
 Lines = list[list[str]]
 
@@ -62,41 +67,47 @@ def table_lines(
     indent = "  " if table.title else ""
     if table.title:
         yield visible(table.title)
-    columns, lines = _fitted(table, indent)
-    left_out: list[str] = []
     if room is not None:
         room -= len(indent)
-        columns, lines, left_out = _ranked(table, columns, lines, room)
-        if _total(lines) > room and len(lines) > 1:
-            yield from (f"{indent}{line}" for line in _turned(lines, room))
-            return
+    columns, lines, left_out = _fitted(table, room, len(indent))
+    if room is not None and _total(lines) > room and len(lines) > 1:
+        yield from (f"{indent}{line}" for line in _turned(lines, room))
+        return
     widths = _widths(lines)
-    styles = _line_styles(columns, table) if is_coloured else []
+    styles = _styles(columns, table) if is_coloured else []
     for place, line in enumerate(lines):
         cells = [
             _padded(text, wide, left=column.is_text or column is columns[0])
             for column, text, wide in zip(columns, line, widths, strict=True)
         ]
-        if styles and any(styles[place]):
-            from exactmatch.views.colours import painted
-
-            cells = list(map(painted, cells, styles[place]))
+        if styles:
+            cells = list(map(_painted, cells, styles[place]))
         yield f"{indent}{_GAP.join(cells)}".rstrip()
     if left_out and room is not None:
         told = f"without {', '.join(dict.fromkeys(left_out))}"
         yield f"{indent}({shortened(told, room - 2)})"
 
 
-def _ranked(
-    table: Table, columns: list[Column], lines: Lines, room: int
+def _fitted(
+    table: Table, room: int | None, indent: int
 ) -> tuple[list[Column], Lines, list[str]]:
-    """The columns that fit, the texts of all lines, and what was left out."""
+    """The columns that fit, the texts of all lines, and what was left out for room."""
+    columns = table.shown("text")
+    lines = _lines(columns, table)
+    if any(column.shrinks or column.waits for column in columns):
+        import shutil
+
+        wide = shutil.get_terminal_size((80, 24)).columns - indent
+        lines = _lines(columns, table, wide)
+        if _total(lines) > wide and any(column.waits for column in columns):
+            columns = [column for column in columns if not column.waits]
+            lines = _lines(columns, table, wide)
     left_out: list[str] = []
-    while _total(lines) > room and any(column.rank for column in columns):
+    while room is not None and _total(lines) > room and any(c.rank for c in columns):
         worst = max(columns, key=lambda column: column.rank)
         left_out.append(visible(worst.title or ""))
         columns = [column for column in columns if column is not worst]
-        lines = _shrunk(columns, _lines(columns, table), room)
+        lines = _lines(columns, table, room)
     return columns, lines, left_out
 
 
@@ -121,48 +132,19 @@ def _turned(lines: Lines, room: int) -> Iterator[str]:
             yield ""
 
 
-def _fitted(table: Table, indent: str) -> tuple[list[Column], Lines]:
-    """The columns that fit into a line, and the texts of all lines."""
-    columns = table.shown("text")
-    lines = _lines(columns, table)
-    if not any(column.shrinks or column.waits for column in columns):
-        return columns, lines
-    import shutil
+def _lines(columns: Sequence[Column], table: Table, room: int | None = None) -> Lines:
+    """The texts of the heading and of every row, and those beneath a row.
 
-    room = shutil.get_terminal_size((80, 24)).columns - len(indent)
-    lines = _shrunk(columns, lines, room)
-    if _total(lines) > room and any(column.waits for column in columns):
-        columns = [column for column in columns if not column.waits]
-        lines = _shrunk(columns, _lines(columns, table), room)
-    return columns, lines
-
-
-def _lines(columns: Sequence[Column], table: Table) -> Lines:
-    """The texts of the heading and of every row, and those beneath a row."""
+    Where they do not fit into the room, texts are cut, those of the last column first.
+    """
     lines = [[visible(column.title or "") for column in columns]]
     for row in table.rows:
         lines.append([visible(column.cell(row)) for column in columns])
         beneath = [visible(column.cell_beneath(row)) for column in columns]
         if any(beneath):
             lines.append(beneath)
-    return lines
-
-
-def _line_styles(columns: Sequence[Column], table: Table) -> Lines:
-    """The styles of all lines, of which headings and what is beneath have none."""
-    from exactmatch.views.colours import styles_of
-
-    plain = [""] * len(columns)
-    found = [plain]
-    for row, own in zip(table.rows, styles_of(columns, table), strict=True):
-        found.append(own)
-        if any(column.cell_beneath(row) for column in columns):
-            found.append(plain)
-    return found
-
-
-def _shrunk(columns: Sequence[Column], lines: Lines, room: int) -> Lines:
-    """The lines with texts cut, the last column's first, if they do not fit."""
+    if room is None:
+        return lines
     for number in reversed(range(len(columns))):
         excess = _total(lines) - room
         if columns[number].shrinks and excess > 0:
@@ -170,6 +152,40 @@ def _shrunk(columns: Sequence[Column], lines: Lines, room: int) -> Lines:
             for line in lines:
                 line[number] = shortened(line[number], kept)
     return lines
+
+
+def _styles(columns: Sequence[Column], table: Table) -> Lines:
+    """The styles of all lines, of which headings and what is beneath have none."""
+    best = table.best(columns)
+    plain = [""] * len(columns)
+    found = [plain]
+    for k, row in enumerate(table.rows):
+        found.append([_style(c, row, is_best=(k, c.key) in best) for c in columns])
+        if any(column.cell_beneath(row) for column in columns):
+            found.append(plain)
+    return found
+
+
+def _style(column: Column, row: Row, *, is_best: bool) -> str:
+    """Green for gains, red for losses, bold for what is significant or the best."""
+    value, shown = row.get(column.key), column.shown
+    if shown is p_value and value is not None and value <= _SIGNIFICANT:
+        return "bold"
+    if isinstance(shown, Real) and shown.signed:
+        text = column.cell(row)
+        if not row.get("_stars", "*") or not text.strip("+-0."):
+            return ""  # of a test that is not significant, or no change
+        return {"+": "green", "-": "red"}.get(text[:1], "")
+    return "bold" if is_best else ""
+
+
+def _painted(text: str, style: str) -> str:
+    if not style:
+        return text
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
 
 
 def _total(lines: Lines) -> int:

@@ -2,13 +2,11 @@
 
 HiGHS, CP-SAT and CBC check the clock only now and then and do not react to Ctrl-C while
 they work.  So each works in another process, which is told what to do, answers, and
-waits for more.  When time runs out or the caller is interrupted, that process is
-killed, and what it said until then is what is known.
-
-The process begins as a fresh Python with our ``sys.path``, not as a copy of this one:
+waits for more.  When time runs out or the caller is interrupted, it is killed, and what
+it said until then is what is known.  It begins as a fresh Python with our ``sys.path``:
 it never runs the user's script again and inherits no locks.  It leads a session of its
 own, so that a terminal's Ctrl-C does not reach it, and what it starts (CBC) is killed
-with it.  It ends by itself when we do, because its standard input ends then.
+with it.  It ends when we do, because its standard input ends then.
 """
 
 from __future__ import annotations
@@ -24,10 +22,9 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from exactmatch.base.errors import SolverError, sendable
-from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import TELL_EVERY, Progress
 from exactmatch.solvers.solution import Proposal
 
@@ -40,28 +37,27 @@ _BEGIN = (
 )
 
 
+SCIPY = "scipy.optimize", "scipy.sparse"
+"""What the process of SciPy's HiGHS imports."""
+
+
 class _OutOfTimeError(Exception):
     """The deadline passed before the process was done."""
 
 
 def search(
     function: Callable[..., Proposal],
-    problem: AlignmentProblem,
     *arguments: Any,
     imports: tuple[str, ...],
     progress: Progress,
 ) -> Proposal:
-    """Let a function search a problem as :func:`run` does, and answer with the best.
+    """Let a function search the problem as :func:`run` does, and answer with the best.
 
     What it returns and what it reports are proposals; none of them is lost.
     """
+    given = progress.problem, *arguments
     found = run(
-        function,
-        problem,
-        *arguments,
-        imports=imports,
-        progress=progress,
-        hear=progress.take,
+        function, *given, imports=imports, progress=progress, hear=progress.take
     )
     if found is not None:
         progress.take(found)
@@ -130,8 +126,8 @@ class _Process:
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
         self._send(imports)
 
     def call(
@@ -154,7 +150,7 @@ class _Process:
                 hear(answer[1])
         return answer
 
-    def end(self, wait: bool = False) -> None:
+    def end(self) -> None:
         """Kill the process and what it started; the listening thread then cleans up."""
         if self.popen.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
@@ -162,8 +158,6 @@ class _Process:
                     os.killpg(self.popen.pid, signal.SIGKILL)
                 else:
                     self.popen.kill()
-        if wait:
-            self._listener.join()
 
     def _send(self, request: Any) -> None:
         assert self.popen.stdin is not None
@@ -205,7 +199,9 @@ class _Process:
 def _end_all() -> None:
     for processes in _idle.values():
         while processes:
-            processes.pop().end(wait=True)
+            process = processes.pop()
+            process.end()
+            process.listener.join()
 
 
 def _forget_all() -> None:
@@ -235,8 +231,17 @@ def serve() -> None:
             pickle.dump((kind, value), stream, pickle.HIGHEST_PROTOCOL)
             stream.flush()
 
+    def take_requests() -> None:
+        """Queue the requests; when they end, exit at once, even during a call."""
+        with suppress(EOFError):
+            while True:
+                requests.put(pickle.load(sys.stdin.buffer))
+        if hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
     requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    threading.Thread(target=_take_requests, args=(requests,), daemon=True).start()
+    threading.Thread(target=take_requests, daemon=True).start()
     try:
         for name in requests.get():
             importlib.import_module(name)
@@ -253,13 +258,3 @@ def serve() -> None:
             answer("error", sendable(error, SolverError))
         else:
             answer("done", result)
-
-
-def _take_requests(requests: queue.SimpleQueue[Any]) -> NoReturn:
-    """Queue the requests; when they end, exit at once, even during a call."""
-    with suppress(EOFError):
-        while True:
-            requests.put(pickle.load(sys.stdin.buffer))
-    if hasattr(os, "killpg"):
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)

@@ -12,7 +12,7 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.studies.compare.shape import shape_error
+from exactmatch.studies.compare.study import shape_error
 from exactmatch.studies.score.functions import evaluate
 
 Paths = dict[str, str]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from exactmatch.base.visible import visible
 from exactmatch.views.data import csv_cell, write_json
-from exactmatch.views.tables import Tables, fields_table
-from exactmatch.views.writing import write
+from exactmatch.views.tables import Tables, fields_table, write
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

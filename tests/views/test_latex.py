@@ -14,8 +14,7 @@ from support.files import Files
 
 from exactmatch.base.numbers import Bounds, Ends, Share
 from exactmatch.views.latex import RULES, comments, escaped, tabular
-from exactmatch.views.tables import Column, Table, Tables
-from exactmatch.views.writing import write
+from exactmatch.views.tables import Column, Table, Tables, write
 
 HOSTILE = [
     r"\input{/etc/passwd}",

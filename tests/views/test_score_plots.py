@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exactmatch.views import score_plots
+from exactmatch.views import pictures
 from exactmatch.views.score_plots import (
     ScoreBar,
     pair_histograms,
@@ -25,7 +25,7 @@ VALUES = (0.0, 0.04, 0.5, 0.52, 0.99, 1.0, 1.2)
 def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The figures that were to be written."""
     found: list[Any] = []
-    monkeypatch.setattr(score_plots, "save", lambda _, figure: found.append(figure))
+    monkeypatch.setattr(pictures, "save", lambda _, figure: found.append(figure))
     return found
 
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.views.tables import Column, Table, Tables
+from exactmatch.views.tables import Column, Table, Tables, write
 from exactmatch.views.text import shortened, table_lines, width
-from exactmatch.views.writing import write
 
 WIDE = ["中文", "한국어", "e\N{COMBINING ACUTE ACCENT}", "ｆ", "plain", ""]
 

@@ -1,4 +1,4 @@
-"""How far annotators agree, and how notebooks show it."""
+"""How far annotators agree."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from exactmatch.scoring.resampling import Interval
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.kinds import TripleAgreement
 from exactmatch.studies.answer import Answer
-
-DIGITS = 4
-"""Decimals that notebooks show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ class Agreement(Answer):
         units = several(self.chance.units, "shared unit")
         people = several(len(self.annotators), "annotator")
         proven = "all proven" if self.proven else "not all proven"
-        mean, alpha = (fixed(v, DIGITS) for v in (self.mean, self.chance.alpha))
+        mean, alpha = (fixed(v, 4) for v in (self.mean, self.chance.alpha))
         return visible(f"mean F1 {mean}, α {alpha}; {people}, {units}, {proven}")
 
     def mean_of(self, name: str) -> float | None:

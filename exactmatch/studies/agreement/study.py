@@ -36,10 +36,11 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,8 +54,15 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.reporter import CALLER, Listener
-from exactmatch.scoring.resampling import FEWEST, Bootstrap, Interval, Matrix
+from exactmatch.scoring.resampling import (
+    FEWEST,
+    Bootstrap,
+    Interval,
+    Matrix,
+    mean_scorer,
+)
 from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.kinds import CONCEPT, Tally, in_order, named
@@ -76,17 +84,18 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     constants do.  A triple is kept if all its variables are; a document-level triple
     only if the sentence that states it is kept, too.
 
-    Args:
-        places: the indices of the sentences to keep, from 0.
-
-    Returns:
-        A document of these sentences; its top is ``None`` if the top was not kept.
+    The *places* of sentences are their indices from 0.  The top is ``None`` if it was
+    not kept.
     """
     document = graph.document or Document()
     if len(places) == len(document.sentences):
         return graph
     now = {old: new for new, old in enumerate(sorted(places))}
-    kept = (v for v in range(len(graph.variables)) if _stays(document.home(v), now))
+    kept = (
+        variable
+        for variable in range(len(graph.variables))
+        if not (home := document.home(variable)) or any(place in now for place in home)
+    )
     triples = tuple(t for t in document.triples if t.sentence in now)
     part = graph.revised(document=replace(document, triples=triples)).part(kept)
     stated = part.document or document
@@ -100,10 +109,6 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
             triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
         )
     )
-
-
-def _stays(home: tuple[int, ...], kept: Collection[int]) -> bool:
-    return not home or any(place in kept for place in home)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
@@ -137,19 +142,14 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
 agreement = function("agreement", AgreementOptions, study)
 
 
-@dataclass(slots=True)
-class _Unit:
-    """The graphs that annotators made of one text.
+class _Compared(NamedTuple):
+    """Two annotators' graphs of one unit, and what they add to n D_o."""
 
-    Attributes:
-        statistics: the summable numbers of every two who annotated it.
-        distance: Σ_{i ≠ j} d(i, j) / (m - 1) of its m annotations.
-        annotations: m.
-    """
-
-    statistics: dict[tuple[str, str], Statistics] = field(default_factory=dict)
-    distance: float = 0.0
-    annotations: int = 0
+    unit: str
+    pair: tuple[str, str]
+    statistics: Statistics
+    score: Score
+    distance: float
 
 
 class _Comparison:
@@ -166,10 +166,11 @@ class _Comparison:
         self.read, self.graphs = read, read.graphs
         self.limits = Limits(seed=asked.seed)
         self.roles, self.kinds = Tally(), Tally()
-        self.found: list[UnitAgreement] = []
+        self.found: list[_Compared] = []
         self.misled: list[tuple[str, str]] = []
-        self.units: dict[str, _Unit] = {}
         self.prepared: dict[tuple[str, str], Any] = {}
+        counts = Counter(unit for units in self.graphs.values() for unit in units)
+        self.annotations = {unit: m for unit, m in counts.items() if m > 1}
 
     def agreement(self) -> Agreement:
         """Everything about all annotators."""
@@ -177,7 +178,11 @@ class _Comparison:
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         warn_of_numbers(self.reporter, self.misled)
         scores = [pair.score.score for pair in pairs if pair.score is not None]
-        defined = (unit for unit in self.found if unit.score.is_defined)
+        units = [
+            UnitAgreement(one.unit, *one.pair, one.score)
+            for one in self.found
+            if one.score.is_defined
+        ]
         stated = self.roles.stated
         roles = sorted(stated, key=lambda role: (role != CONCEPT, -stated[role], role))
         chance = self._chance()
@@ -186,10 +191,10 @@ class _Comparison:
             tuple(pairs),
             self.roles.found(roles),
             self.kinds.found(in_order(self.kinds.stated)),
-            tuple(sorted(defined, key=lambda unit: unit.score.score)),
+            tuple(sorted(units, key=lambda unit: unit.score.score)),
             chance,
             sum(scores) / len(scores) if scores else None,
-            all(unit.score.proven for unit in self.found),
+            all(one.score.proven for one in self.found),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
@@ -212,18 +217,19 @@ class _Comparison:
                 self.misled.append((place, warning))
         sums: Statistics = self.metric.identity()
         for unit in shared:
-            found = self._compared(first, second, unit)
-            sums = add(sums, found.statistics)
-            score = self.metric.scores(found.statistics)
-            self.found.append(UnitAgreement(unit, first, second, score))
-            resampled = self.units.setdefault(unit, _Unit())
-            resampled.statistics[first, second] = found.statistics
-            self._count(found)
+            solved = self._solved(first, second, unit)
+            numbers = solved.statistics
+            sums = add(sums, numbers)
+            score = self.metric.scores(numbers)
+            distance = 2 * (1 - score.score) / (self.annotations[unit] - 1)
+            found = _Compared(unit, (first, second), numbers, score, distance)
+            self.found.append(found)
+            self._count(solved)
         of_all = self.metric.scores(sums)
         is_known = shared and of_all.is_defined
         return Agreed(first, second, len(shared), of_all if is_known else None)
 
-    def _compared(self, first: str, second: str, unit: str) -> SolvedPair:
+    def _solved(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
         ready = []
@@ -250,31 +256,22 @@ class _Comparison:
             tally.count(left, right, alignment)
 
     def _chance(self) -> Chance:
-        holders: dict[str, list[str]] = {}
-        for name, units in self.graphs.items():
-            for unit in units:
-                holders.setdefault(unit, []).append(name)
-        several = {unit: names for unit, names in holders.items() if len(names) > 1}
-        given = [self.graphs[name][unit] for unit in several for name in several[unit]]
-        n = len(given)
-        if not n:
+        units, sides = len(self.annotations), self.graphs.values()
+        given = [own[unit] for unit in self.annotations for own in sides if unit in own]
+        if not given:
             return Chance(None, None, None, 0, 0)
         within = 0.0
         for found in self.found:
-            m = len(several[found.unit])
-            share = 2 * (1 - found.score.score) / (m - 1)
-            within += share
-            self.units[found.unit].distance += share
-            self.units[found.unit].annotations = m
-        observed = within / n
+            within += found.distance
+        observed = within / len(given)
         mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
         alpha = None
-        if len(several) == 1:
+        if units == 1:
             alpha = 0.0 if observed else None
         elif expected > 0:
             alpha = 1 - observed / expected
-        return Chance(alpha, observed, expected, n, len(several), drawn)
+        return Chance(alpha, observed, expected, len(given), units, drawn)
 
     def _mean_of_any(self, given: Sequence[Graph]) -> tuple[float, int | None]:
         """The mean score of any two annotations, and of how many, if not of all."""
@@ -303,16 +300,15 @@ class _Comparison:
     ) -> AgreementIntervals:
         """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
-        units = [*self.units.values()]
-        every = [numbers for unit in units for numbers in unit.statistics.values()]
-        width = max(map(len, every), default=0) + 1
+        units = [*dict.fromkeys(one.unit for one in self.found)]
+        width = max((len(one.statistics) for one in self.found), default=0) + 1
         rows = np.zeros((len(units), len(pairs) * width + 2))
-        for row, unit in zip(rows, units, strict=True):
-            for k, pair in enumerate(pairs):
-                if pair in unit.statistics:  # that it is there, and its numbers
-                    own = 1, *unit.statistics[pair]
-                    row[k * width : k * width + len(own)] = own
-            row[-2:] = unit.distance, unit.annotations
+        row_of = dict(zip(units, rows, strict=True))
+        for one in self.found:
+            row, first = row_of[one.unit], pairs.index(one.pair) * width
+            own = 1, *one.statistics  # that the pair is there, and its numbers
+            row[first : first + len(own)] = own
+            row[-2:] = row[-2] + one.distance, self.annotations[one.unit]
 
         def scored(sums: Matrix) -> Matrix:
             """Each pair's score, their mean and α, of sums over units."""
@@ -322,15 +318,12 @@ class _Comparison:
                 score = self.metric.score_rows(numbers)[:, 2]  # after P and R
                 columns.append(np.where(sums[:, first] > 0, score, np.nan))
             scores = np.stack(columns, axis=1)
-            known = ~np.isnan(scores)
-            mean = np.full(len(sums), np.nan)
-            total = np.where(known, scores, 0.0).sum(axis=1)
-            np.divide(total, known.sum(axis=1), out=mean, where=known.any(axis=1))
-            alpha = np.full(len(sums), np.nan)
+            known = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
+            mean = mean_scorer(np.column_stack(known))
+            alpha = np.full_like(mean, np.nan)
             if expected and len(units) > 1:
-                np.divide(sums[:, -2], sums[:, -1], out=alpha, where=sums[:, -1] > 0)
-                alpha = 1 - alpha / expected
-            return np.column_stack((scores, mean, alpha))
+                alpha = 1 - mean_scorer(sums[:, -2:]) / expected
+            return np.hstack((scores, mean, alpha))
 
         found: list[Interval | None] = [None] * (len(pairs) + 2)
         if len(units) >= FEWEST:
@@ -345,11 +338,8 @@ class _Comparison:
 
 def _in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
     """Two graphs, of documents the sentences that both have alone."""
-    documents = left.document, right.document
-    if None in documents or not all(d.sentences for d in documents if d):
+    ours, theirs = left.document, right.document
+    if not (ours and theirs and ours.sentences and theirs.sentences):
         return left, right
-    pairs = corresponding(*(d.sentences for d in documents if d))
-    return (
-        only_sentences(left, pairs.keys()),
-        only_sentences(right, set(pairs.values())),
-    )
+    pairs = corresponding(ours.sentences, theirs.sentences)
+    return only_sentences(left, pairs), only_sentences(right, {*pairs.values()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from exactmatch.base.numbers import (
@@ -18,7 +19,7 @@ from exactmatch.base.numbers import (
 from exactmatch.base.version import __version__
 from exactmatch.scoring.resampling import Interval
 from exactmatch.scoring.tables import with_losses
-from exactmatch.studies.agreement.kinds import TITLES
+from exactmatch.studies.agreement.kinds import TITLES, TripleAgreement
 from exactmatch.studies.agreement.results import Agreed, Agreement
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
@@ -38,36 +39,23 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     """
     digits = 4 if digits is None else digits
     pairs = [_record(pair) for pair in found.pairs]
+    roles = [{"role": role.name, **_counted(role)} for role in found.roles]
+    kinds = [
+        {"kind": kind.name, "title": TITLES.get(kind.name, kind.name), **_counted(kind)}
+        for kind in found.kinds
+    ]
     worst = [
         {"unit": u.unit, "first": u.first, "second": u.second, "f1": u.score.score}
         for u in found.units[:show]
     ]
-    roles = [
-        {"role": r.name, "matched": r.matched, "stated": r.stated, "f1": r.f1}
-        for r in found.roles
-    ]
-    kinds = [
-        {
-            "kind": k.name,
-            "title": TITLES.get(k.name, k.name),
-            "matched": k.matched,
-            "stated": k.stated,
-            "f1": k.f1,
-        }
-        for k in found.kinds
-    ]
     items = (*found.signature, ("version", __version__))
     signature = "|".join(f"{key}:{value}" for key, value in items)
-    chance, drawn, share = found.chance, found.intervals, Share(digits)
+    chance, drawn, share = asdict(found.chance), found.intervals, Share(digits)
+    chance["chance_pairs"] = chance.pop("drawn")
     data = {
         "annotators": list(found.annotators),
         "mean": found.mean,
-        "alpha": chance.alpha,
-        "observed": chance.observed,
-        "expected": chance.expected,
-        "annotations": chance.annotations,
-        "units": chance.units,
-        "chance_pairs": chance.drawn,
+        **chance,
         "proven": found.proven,
         "pairs": pairs,
         "kinds": kinds,
@@ -83,18 +71,15 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         data |= interval_fields("alpha", drawn.alpha)
     f1 = Column("f1", "F1", share)
     counted = (Column("matched", "agreed"), Column("stated", "stated"), f1)
+    unit = Column("unit", "unit", is_text=True, shrinks=True)
+    both = (Column(key, "annotator", is_text=True) for key in ("first", "second"))
     shown = [
         _matrix(found, share),
         Table("by kind", (Column("title", "kind"), *counted), kinds),
         Table("by role", (Column("role", "role"), *counted), roles),
     ]
     if worst:
-        unit = (
-            Column("unit", "unit", is_text=True, shrinks=True),
-            Column("first", "annotator", is_text=True),
-            Column("second", "annotator", is_text=True),
-        )
-        shown.append(Table("least alike", (*unit, f1), worst))
+        shown.append(Table("least alike", (unit, *both, f1), worst))
     made = Tables(
         "Agreement",
         shown,
@@ -105,6 +90,10 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         verdicts=[*_verdicts(found)],
     )
     return with_losses(made, found.lost)
+
+
+def _counted(triples: TripleAgreement) -> dict[str, float]:
+    return {"matched": triples.matched, "stated": triples.stated, "f1": triples.f1}
 
 
 def _record(pair: Agreed) -> dict[str, Any]:

@@ -28,7 +28,6 @@ from exactmatch.studies.audit.summary import (
     verdicts,
 )
 from exactmatch.studies.score.figures import Example, compared, examples
-from exactmatch.views.pictures import Band, Panel
 from exactmatch.views.tables import Column, Table, Tables
 
 _FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
@@ -364,22 +363,15 @@ def draw(path: str, found: Audit) -> None:
     """Draw the search error of each metric into a file."""
     from exactmatch.views import pictures
 
-    panels = [
-        Panel(
-            audited.title if len(found.metrics) > 1 else "",
-            audited.optimum,
-            [
-                Band(
-                    "hill-climbing" if name == "hillclimb" else name,
-                    [e.restarts for e in errors],
-                    [e.corpus_min for e in errors],
-                    [e.corpus_mean for e in errors],
-                    [e.corpus_max for e in errors],
-                    [e.below for e in errors],
-                )
-                for name, errors in audited.programs
-            ],
-        )
-        for audited in found.metrics
-    ]
+    panels = []
+    for audited in found.metrics:
+        programs = {
+            "hill-climbing" if name == "hillclimb" else name: [
+                (e.restarts, e.corpus_min, e.corpus_mean, e.corpus_max, e.below)
+                for e in errors
+            ]
+            for name, errors in audited.programs
+        }
+        title = audited.title if len(found.metrics) > 1 else ""
+        panels.append(pictures.Panel(title, audited.optimum, programs))
     pictures.search_errors(path, panels)

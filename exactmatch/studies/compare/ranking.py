@@ -70,12 +70,10 @@ def rank_systems(
 
     Args:
         systems: each system's results on the same pairs, in the same order.
-        bootstrap: samples, level and seed of intervals and tests.
         test: where p-values come from; default: :func:`usual_test`.
         baseline: what the others are tested against; default: the best.
         macro: compare means over pairs instead of scores of sums.
         shown: how many deciding pairs to name.
-        advance: called after each system.
 
     Raises:
         InputError: if there is no pair.
@@ -225,13 +223,8 @@ def human_accuracies(
 ) -> list[HumanAccuracy]:
     """The bootstrap accuracy of every two systems that people judged.
 
-    Each resampled corpus has its own human scores, those of the outputs in it.
-
-    Args:
-        systems: each system's results on the same pairs, in the order of the
-            judgement's systems.
-        people: what people said about the systems.
-        macro: compare means over pairs instead of scores of sums.
+    Each resampled corpus has its own human scores, those of the outputs in it.  Systems
+    are in the order of the judgement's.
 
     Source: Song and Gildea (2019), section 3.1 and table 2, after Koehn (2004).
     """
@@ -285,10 +278,6 @@ def agreement(
 
     Outputs are compared on the pairs that both metrics scored, systems where both
     have a score; with fewer than two of them there is nothing to agree about.
-
-    Args:
-        comparisons: one for each metric.
-        shown: how many outputs to name that they order differently.
     """
     if len(comparisons) < 2:
         return []

@@ -21,7 +21,6 @@ from exactmatch.scoring.resampling import (
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
-from exactmatch.studies.compare.shape import Shape
 from exactmatch.studies.systems import short_names
 
 HEADLINE = SCORE_NAMES.index("score")
@@ -162,15 +161,15 @@ class ComparedPair:
         """Yield a row for each system, as CSV and data frames have it."""
         differences = self.differences
         for name, result in self.results.items():
-            score, is_defined = result.score, result.score.is_defined
+            score = result.score if result.score.is_defined else None
             yield {
                 **self.about(),
                 "system": name,
                 "baseline": self.baseline,
-                "precision": score.precision if is_defined else None,
-                "recall": score.recall if is_defined else None,
-                "score": score.score if is_defined else None,
-                "f1_upper": score.f1_upper,
+                "precision": score and score.precision,
+                "recall": score and score.recall,
+                "score": score and score.score,
+                "f1_upper": result.score.f1_upper,
                 "difference": differences.get(name),
             }
 
@@ -273,6 +272,30 @@ class Agreement:
     disagreement: float
     p_value: float
     examples: tuple[Disagreement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The shape of a graph, or the mean error in it.
+
+    It is that of its simplified form: variables, concepts and constants are nodes
+    (equal concepts and equal constants are one node), and two nodes are joined by at
+    most one edge in each direction.
+
+    Attributes:
+        degree: mean node degree, 2|E| / |V|.
+        density: share of all possible edges, |E| / (|V| (|V| - 1)).
+        nodes, edges: |V| and |E|.
+
+    Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
+    Principles", table 9, and their ``graph_structure_error.py``; other than there, a
+    variable and a concept of the same name are two nodes.
+    """
+
+    degree: float
+    density: float
+    nodes: float
+    edges: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)

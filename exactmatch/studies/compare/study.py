@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.smatch import Smatch
@@ -19,8 +21,7 @@ from exactmatch.studies.compare.ranking import (
     rank_systems,
     usual_test,
 )
-from exactmatch.studies.compare.results import Comparison
-from exactmatch.studies.compare.shape import Shape, shape_error, shape_of
+from exactmatch.studies.compare.results import Comparison, Shape
 from exactmatch.studies.correlate.assessments import assessments_of
 from exactmatch.studies.pairs import opened
 from exactmatch.studies.systems import score_systems
@@ -145,3 +146,26 @@ def _shape_errors(
         if (error := shape_error(pairs)) is not None:
             found[name] = error
     return found
+
+
+def shape_of(graph: Graph) -> Shape:
+    """Measure the shape of a graph."""
+    edges: set[tuple[object, object]] = set()
+    nodes: set[object] = set(range(len(graph.variables)))
+    edges.update((v, graph.labels[concept]) for v, concept in graph.instances)
+    edges.update((v, graph.labels[value]) for v, _, value in graph.attributes)
+    edges.update((source, target) for source, _, target in graph.relations)
+    nodes.update(target for _, target in edges)
+    n, m = len(nodes), len(edges)
+    return Shape(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
+
+
+def shape_error(pairs: Iterable[tuple[Shape, Shape]]) -> Shape | None:
+    """The mean absolute difference in each measure; ``None`` where there is no pair."""
+    differences = [
+        [abs(a - b) for a, b in zip(astuple(pred), astuple(gold), strict=True)]
+        for pred, gold in pairs
+    ]
+    columns = zip(*differences, strict=True)
+    means = [sum(column) / len(differences) for column in columns]
+    return Shape(*means) if means else None

@@ -11,7 +11,6 @@ from exactmatch.base.numbers import (
     Ends,
     Share,
     decimals,
-    from_one,
     interval_fields,
     is_missing,
     p_value,
@@ -31,6 +30,7 @@ from exactmatch.studies.compare.results import (
 )
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import (
+    PAIR,
     Column,
     IntervalRow,
     Intervals,
@@ -382,33 +382,24 @@ def _details(
     title: str,
 ) -> Iterator[Table]:
     """Tables of the pairs: the baseline, and some of the other systems beside it."""
-    against = comparison.baseline
-    others = [s.system for s in comparison.standings if s.system != against]
+    rows = []
+    for pair in own:
+        record = pair.record()
+        row = {**pair.about(), "_id": pair.id or ""}
+        row |= {f"_score_{name}": score for name, score in record["scores"].items()}
+        row |= {f"_gain_{name}": gain for name, gain in record["differences"].items()}
+        rows.append(row)
+    others = [s.system for s in comparison.standings if s.system != comparison.baseline]
     for first in range(0, len(others), _BESIDE):
-        shown = others[first : first + _BESIDE]
-        columns = [
-            Column("index", "pair", from_one),
-            Column("_id", "id", is_text=True, shrinks=True),
-            Column("_baseline", short[against], Share(4), shrinks=True),
-        ]
-        for k, name in enumerate(shown):
-            columns += [
-                Column(f"_score_{k}", short[name], Share(4), shrinks=True),
-                Column(f"_difference_{k}", "Δ", Share(4, signed=True)),
-            ]
-        rows = []
-        for pair in own:
-            scores, gains = pair.scores, pair.differences
-            row = {
-                **pair.about(),
-                "_id": pair.id or "",
-                "_baseline": scores.get(against),
-            }
-            for k, name in enumerate(shown):
-                row[f"_score_{k}"] = scores.get(name)
-                row[f"_difference_{k}"] = gains.get(name)
-            rows.append(row)
+        columns = [*PAIR, _score_column(comparison.baseline, short)]
+        for name in others[first : first + _BESIDE]:
+            columns.append(_score_column(name, short))
+            columns.append(Column(f"_gain_{name}", "Δ", _signed))
         yield Table(title, tuple(columns), rows)
+
+
+def _score_column(system: str, short: Mapping[str, str]) -> Column:
+    return Column(f"_score_{system}", short[system], _score, shrinks=True)
 
 
 def draw(path: str, found: Comparison) -> None:

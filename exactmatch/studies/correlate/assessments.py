@@ -90,12 +90,11 @@ class Assessments:
     def scores(self, counts: Matrix | None = None) -> Matrix:
         """Human scores of the systems, shape ``(corpora, systems)``.
 
+        NaN for a system of which nothing was judged.
+
         Args:
             counts: how often each corpus holds each segment, shape ``(corpora,
                 segments)``; default: one corpus with each of them once.
-
-        Returns:
-            NaN for a system of which nothing was judged.
         """
         if self.outputs is None:
             assert self.totals is not None
@@ -163,7 +162,7 @@ def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
                 f"judgement {number} has the columns {', '.join(cells) or 'none'}; it "
                 f"needs {_COLUMNS}"
             )
-        yield _Row("judgement", number, kind, cells)
+        yield _Row("judgement", f"judgement:{number}", kind, cells)
     if not number:
         raise InputError("there is no judgement of any system; give one or more")
 
@@ -172,19 +171,16 @@ class _Row(NamedTuple):
     """A judgement, and where it stands.
 
     Attributes:
-        path, line: the file and the line.
+        path: the file.
+        place: file and line.
         kind: the columns that make it what it is.
         cells: its values by the columns' names.
     """
 
     path: str
-    line: int
+    place: str
     kind: tuple[str, ...]
     cells: Mapping[str, str]
-
-    @property
-    def place(self) -> str:
-        return f"{self.path}:{self.line}"
 
     @property
     def score(self) -> float:
@@ -217,7 +213,8 @@ def _rows(path: str) -> Iterator[_Row]:
     if len(lines) < 2:
         raise InputError(f"{path}: holds no judgement")
     for number, cells in enumerate(read[1:], 2):
-        row = _Row(path, number, kind, dict(zip(head, cells, strict=False)))
+        named = dict(zip(head, cells, strict=False))
+        row = _Row(path, f"{path}:{number}", kind, named)
         if len(cells) != len(head):
             raise row.error(
                 f"has {several(len(cells), 'column')} but the heading {len(head)}"

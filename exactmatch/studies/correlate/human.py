@@ -46,8 +46,9 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
-from exactmatch.scoring.resampling import Matrix, Vector
+from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
+from exactmatch.studies.correlate.measures import complete
 
 _ABOVE = "see above"
 _CHOICES = (0.0, 0.5, 1.0)
@@ -95,11 +96,9 @@ class Judgement:
 
 def mean(answers: Matrix) -> Vector:
     """The mean of the judges who scored each item; NaN where none did."""
-    given = ~np.isnan(answers)
-    found = np.full(answers.shape[1], np.nan)
-    total = np.where(given, answers, 0.0).sum(axis=0)
-    np.divide(total, given.sum(axis=0), out=found, where=given.any(axis=0))
-    return found
+    known = np.nansum(answers, axis=0), (~np.isnan(answers)).sum(axis=0)
+    means: Vector = mean_scorer(np.column_stack(known))[:, 0]
+    return means
 
 
 def majority(answers: Matrix) -> Vector:
@@ -159,10 +158,7 @@ def read_judgement(*paths: str) -> Judgement:
 
 
 def judgement_of(human: Answers, prefers: bool) -> Judgement:
-    """Return what people said of pairs, in files or in memory.
-
-    Args:
-        prefers: whether preferences are wanted, and not scores.
+    """Return people's scores of pairs, or preferences, in files or in memory.
 
     Raises:
         InputError: if there is no answer, one is not as it should be, or judges gave
@@ -207,11 +203,7 @@ def _what(prefers: bool) -> str:
 
 
 def lines_of(path: str) -> list[str]:
-    """The lines of a file, without empty ones at its end.
-
-    Raises:
-        InputError: if it cannot be read, or is empty.
-    """
+    """The lines of a file, without empty ones at its end; it must hold some."""
     try:
         note_input(path)
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -257,15 +249,7 @@ def _read(path: str) -> tuple[list[float], bool]:
 
 
 def number_of(place: str, text: str) -> float:
-    """A judgement as a number.
-
-    Args:
-        place: where it stands, file and line.
-        text: the judgement.
-
-    Raises:
-        InputError: if it is none.
-    """
+    """A judgement, which stands at a place of a file, as a number."""
     try:
         value = float(text)
     except ValueError:
@@ -306,10 +290,8 @@ class JudgesAgreement:
 def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
     """Measure how far judges agree; ``None`` of a single one.
 
-    Args:
-        answers: shape ``(judges, items)``; NaN where a judge gave none.
-        numbers: whether answers are numbers, which differ by more or less; otherwise
-            two answers are equal or not.
+    The answers have the shape ``(judges, items)``, NaN where a judge gave none.
+    *Numbers* differ by more or less; other answers are equal or not.
     """
     if len(answers) < 2:
         return None
@@ -369,8 +351,7 @@ def _mean_correlation(answers: Matrix) -> float:
     """Mean Pearson's r of every two judges on what both scored."""
     found = []
     for first, second in combinations(answers, 2):
-        both = ~(np.isnan(first) | np.isnan(second))
-        x, y = first[both], second[both]
+        x, y = complete(first, second)
         if len(x) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
             found.append(float(np.corrcoef(x, y)[0, 1]))
     return float(np.mean(found)) if found else math.nan

@@ -22,7 +22,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -51,11 +50,15 @@ class Estimate:
     interval: Interval | None
 
 
+def complete(*values: Vector) -> list[Vector]:
+    """Values of the same items without those items of which one is missing (NaN)."""
+    known = ~np.isnan(sum(values))
+    return [each[known] for each in values]
+
+
 def pearson(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
     """Pearson's r; interval by Fisher's z with variance 1 / (n - 3)."""
-    from scipy.stats import pearsonr
-
-    return _correlation(pearsonr, x, y, level, lambda _r, n: 1 / (n - 3))
+    return _correlation("pearsonr", x, y, level, lambda _r, n: 1 / (n - 3))
 
 
 def spearman(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
@@ -63,9 +66,9 @@ def spearman(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
 
     Source: Bonett and Wright (2000).
     """
-    from scipy.stats import spearmanr
-
-    return _correlation(spearmanr, x, y, level, lambda r, n: (1 + r * r / 2) / (n - 3))
+    return _correlation(
+        "spearmanr", x, y, level, lambda r, n: (1 + r * r / 2) / (n - 3)
+    )
 
 
 def kendall(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
@@ -73,24 +76,23 @@ def kendall(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
 
     Source: Fieller, Hartley and Pearson (1957).
     """
-    from scipy.stats import kendalltau
-
-    return _correlation(kendalltau, x, y, level, lambda _r, n: 0.437 / (n - 4))
+    return _correlation("kendalltau", x, y, level, lambda _r, n: 0.437 / (n - 4))
 
 
 def _correlation(
-    function: Callable[[Vector, Vector], Any],
+    name: str,
     x: Vector,
     y: Vector,
     level: float,
     variance: Callable[[float, int], float],
 ) -> Estimate:
+    from scipy import stats
     from scipy.special import ndtri
 
     n = len(x)
     if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate(math.nan, None)
-    r = float(function(x, y).statistic)
+    r = float(getattr(stats, name)(x, y).statistic)
     if n < 5 or abs(r) > 1 - TIE:
         return Estimate(r, None)
     reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance(r, n))
@@ -129,10 +131,6 @@ def resampled(
     """A statistic of paired values with its percentile bootstrap interval.
 
     Of fewer than :data:`~exactmatch.scoring.resampling.FEWEST` there is none.
-
-    Args:
-        function: the number.
-        advance: called after each sample.
     """
     value = function(x, y)
     if len(x) < FEWEST:
@@ -186,15 +184,14 @@ def preferred(first: Vector, second: Vector) -> Vector:
 def preference(
     first: Vector, second: Vector, human: Vector, level: float = 0.95
 ) -> Preference:
-    """Compare a metric's preferences with people's.
+    """Compare a metric's preferences with people's; what has NaN is left out.
 
-    Args:
-        first, second: scores of the two candidates of each pair.
-        human: 1 where people prefer the first, 0 the second, 0.5 neither.
-        level: of the interval (Wilson 1927, by SciPy).
+    *human* is 1 where people prefer the first, 0 the second, 0.5 neither.  The interval
+    is that of Wilson (1927), by SciPy.
     """
     from scipy.stats import binomtest
 
+    first, second, human = complete(first, second, human)
     choice = preferred(first, second)
     wanted = np.sign(human - 0.5)
     clear = wanted != 0
@@ -238,9 +235,7 @@ def rank_agreement(
 
     Args:
         better: segment, place of the better and of the worse system.
-        scores: the metric's, shape ``(segments, systems)``; NaN where there is
-            none.
-        bootstrap: samples, level and seed of the interval.
+        scores: shape ``(segments, systems)``; NaN where there is none.
 
     Source: Ma, Wei, Bojar and Graham (2019), equation 2 and the table of concordant
     and discordant outcomes below it.
@@ -294,8 +289,7 @@ def system_agreement(
     Sources: Ma, Wei, Bojar and Graham (2019), equation 1, for Pearson's r; Kocmi et
     al. (2021) for the accuracy.
     """
-    both = ~(np.isnan(scores) | np.isnan(human))
-    scores, human = scores[both], human[both]
+    scores, human = complete(scores, human)
     right = pairs = 0
     for a, b in combinations(range(len(scores)), 2):
         wanted, found = human[a] - human[b], scores[a] - scores[b]

@@ -24,7 +24,7 @@ from typing import TypeVar
 import numpy as np
 
 from exactmatch.scoring.resampling import TIE, Vector, holm
-from exactmatch.studies.correlate.measures import pearson, preferred
+from exactmatch.studies.correlate.measures import complete, pearson, preferred
 
 Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
 
@@ -106,18 +106,12 @@ def _corrected(tests: list[Tested]) -> list[Tested]:
 def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
     """Williams' test of every two metrics, Holm's correction over all of them.
 
-    Left out is what cannot be tested: fewer than four items, a metric or people
-    that give everything the same score.
-
-    Args:
-        scores: each metric's scores of the same items.
-        human: people's; what they or a metric left out is NaN.
+    Left out is what has no score or judgement (NaN), and what cannot be tested: fewer
+    than four items, a metric or people that give everything the same score.
     """
     found = []
     for first, second in combinations(scores, 2):
-        x, y, z = scores[first], scores[second], human
-        known = ~(np.isnan(x) | np.isnan(y) | np.isnan(z))
-        x, y, z = x[known], y[known], z[known]
+        x, y, z = complete(scores[first], scores[second], human)
         r = pearson(x, z).value, pearson(y, z).value, pearson(x, y).value
         t, p_value = williams(*r, len(z))
         if not math.isnan(p_value):
@@ -175,12 +169,11 @@ def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
 
     found = []
     for first, second in combinations(right, 2):
-        ours, theirs = right[first], right[second]
-        known = ~(np.isnan(ours) | np.isnan(theirs))
-        only_first = int((ours[known] > theirs[known]).sum())
-        only_second = int((ours[known] < theirs[known]).sum())
+        ours, theirs = complete(right[first], right[second])
+        only_first = int((ours > theirs).sum())
+        only_second = int((ours < theirs).sum())
         split = only_first + only_second
         p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
-        counts = int(known.sum()), only_first, only_second
+        counts = len(ours), only_first, only_second
         found.append(AccuracyTest(first, second, *counts, p_value))
     return _corrected(found)

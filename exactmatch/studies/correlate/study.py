@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -143,8 +143,7 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
     steps = len(scores) * 2 * bootstrap.samples
     with reporter.progress("resampling", steps) as advance:
         for metric, own in scores.items():
-            known = ~np.isnan(own + people)
-            x, y = own[known], people[known]
+            x, y = measures.complete(own, people)
             errors = [
                 measures.resampled(error, x, y, bootstrap, advance)
                 if is_comparable
@@ -253,9 +252,12 @@ def systems_study(
     segments = {}
     if people.outputs is not None:
         for metric in metrics:
-            table = _outputs(results[metric.name], len(people.outputs))
+            of_outputs = [
+                _scores(pairs, len(people.outputs))
+                for pairs in results[metric.name].values()
+            ]
             segments[metric.name] = measures.rank_agreement(
-                people.better, table, bootstrap
+                people.better, np.column_stack(of_outputs), bootstrap
             )
     done = "|average:macro" if asked.macro else ""
     done += "|people:standardised" if asked.standardise else ""
@@ -310,13 +312,18 @@ def _covered(
             f"{several(total - wanted, 'pair')} beyond the {wanted} {what} "
             f"{'is' if total - wanted == 1 else 'are'} left out"
         )
-    found = {}
-    for metric, results in report.by_metric().items():
-        scores = np.full(wanted, np.nan)
-        for index, result in results.items():
-            if index < wanted:
-                scores[index] = result.score.shown
-        found[metric] = scores
+    return {
+        metric: _scores(results.values(), wanted)
+        for metric, results in report.by_metric().items()
+    }
+
+
+def _scores(results: Iterable[PairResult], total: int) -> Vector:
+    """The scores of the first pairs by their numbers, NaN where there is none."""
+    found = np.full(total, np.nan)
+    for result in results:
+        if result.index < total:
+            found[result.index] = result.score.shown
     return found
 
 
@@ -345,11 +352,9 @@ def _preferred(
     human, bootstrap = majority(judgement.answers), asked.bootstrap()
     found, right = {}, {}
     for metric, own in scores.items():
-        first, second = own[0::2], own[1::2]
-        known = ~np.isnan(first + second + human)
-        sides = first[known], second[known]
-        found[metric] = measures.preference(*sides, human[known], bootstrap.level)
-        right[metric] = choices(first, second, human)
+        sides = own[0::2], own[1::2]
+        found[metric] = measures.preference(*sides, human, bootstrap.level)
+        right[metric] = choices(*sides, human)
     if not any(p.decided + p.undecided for p in found.values()):
         raise InputError("no two pairs can be compared; nothing is judged")
     return PreferenceCorrelation(
@@ -375,13 +380,3 @@ def _corpus_scores(
         return mean_scorer(np.array(sums))[:, -1]
     sums = [rows_of([r.statistics for r in rs]).sum(axis=0) for rs in results.values()]
     return np.array([metric.scores(tuple(own.tolist())).score for own in sums])
-
-
-def _outputs(results: Mapping[str, Sequence[PairResult]], total: int) -> Matrix:
-    """Scores of outputs, shape ``(segments, systems)``; NaN where there is none."""
-    found = np.full((total, len(results)), np.nan)
-    for place, pairs in enumerate(results.values()):
-        for pair in pairs:
-            if pair.index < total and pair.score.is_defined:
-                found[pair.index, place] = pair.score.score
-    return found

@@ -15,7 +15,6 @@ from exactmatch.base.numbers import (
     between,
     decimals,
     ends_of,
-    from_one,
     interval_fields,
     p_value,
     percent,
@@ -24,7 +23,7 @@ from exactmatch.scoring.resampling import FEWEST
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
-from exactmatch.studies.correlate.measures import Estimate
+from exactmatch.studies.correlate.measures import Estimate, complete
 from exactmatch.studies.correlate.results import (
     Correlation,
     OneCorrelation,
@@ -33,7 +32,7 @@ from exactmatch.studies.correlate.results import (
     verdicts,
 )
 from exactmatch.studies.options import selection_of
-from exactmatch.views.tables import Column, Table, Tables, fields_table
+from exactmatch.views.tables import PAIR, Column, Table, Tables, fields_table
 
 _BESIDE = 4
 """So many metrics stand side by side in a table, so that it has 80 columns."""
@@ -255,11 +254,7 @@ def _with_pairs(
     objects = [*selection.chosen(pairs, _columns)]
     rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
     names = list(found.scores)
-    about = (
-        Column("index", "pair", from_one),
-        Column("_id", "id", is_text=True, shrinks=True),
-        Column(asked, asked, Real(2)),
-    )
+    about = *PAIR, Column(asked, asked, Real(2))
     scores = [Column(name, name, Share(4), shrinks=True) for name in names]
     return tables._replace(
         details=[
@@ -368,10 +363,9 @@ def draw(path: str, found: OneCorrelation) -> None:
         shown = {}
         names = ("foils", "originals") if found.foils else ("first", "second")
         for metric, own in found.scores.items():
-            sides = own[0::2], own[1::2]
-            known = ~np.isnan(sides[0] + sides[1] + found.choices)
-            for name, side in zip(names, sides, strict=True):
-                shown[f"{metric}, {name}"] = side[known]
+            sides = complete(own[0::2], own[1::2], found.choices)
+            for name, side in zip(names, sides, strict=False):
+                shown[f"{metric}, {name}"] = side
         pictures.score_densities(path, shown)
         return
     human = np.array(found.people)
@@ -384,8 +378,8 @@ def draw(path: str, found: OneCorrelation) -> None:
         return
     clouds = []
     for metric, scores in found.scores.items():
-        both = ~np.isnan(scores + human)
-        clouds.append(pictures.Cloud(metric, human[both], scores[both]))
+        people, own = complete(human, scores)
+        clouds.append(pictures.Cloud(metric, people, own))
     every = {"people": human, **found.scores}
-    densities = {name: own[~np.isnan(own)] for name, own in every.items()}
+    densities = {name: complete(own)[0] for name, own in every.items()}
     pictures.human_scatter(path, clouds, densities if found.is_comparable else None)

@@ -227,11 +227,7 @@ def _most(
 
 
 def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
-    """Return the mark of each triple in a drawing, by its number.
-
-    Returns:
-        The marks of the reference, and those of the prediction.
-    """
+    """Return the marks of a drawing's triples by number, the reference's first."""
     gold: dict[int, Mark] = {}
     pred: dict[int, Mark] = {}
     for edit in edits:
@@ -247,9 +243,8 @@ def gold_marks(
 ) -> tuple[dict[int, Mark], dict[int, str]]:
     """Return the marks of a reference with which several graphs are compared.
 
-    Returns:
-        The marks of its triples, and the numbers of the graphs, from 1, that a mark is
-        about, as subscripts, where that is not all of them.
+    With them come the numbers of the graphs, from 1, that a mark is about, as
+    subscripts, where that is not all of them.
     """
     every: dict[int, Mark] = {}
     about: dict[int, list[int]] = {}

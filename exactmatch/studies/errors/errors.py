@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.engine.problem import StatedProblem
@@ -248,63 +248,55 @@ def error_counts(pairs: Iterable[PairErrors]) -> list[ErrorCount]:
     return list(sums.counts())
 
 
-@dataclass(slots=True)
-class _Sum:
-    """The sums of one type; see :class:`ErrorCount`."""
-
-    count: int = 0
-    least: int = 0
-    greatest: int = 0
-    triples: int = 0
-    pairs: list[int] = field(default_factory=list)
-
-
 class ErrorSums:
     """The sums of errors over pairs, which need not be kept."""
 
     def __init__(self) -> None:
-        self._sums: defaultdict[ErrorType, _Sum] = defaultdict(_Sum)
+        self._count: Counter[ErrorType] = Counter()
+        self._least: Counter[ErrorType] = Counter()
+        self._greatest: Counter[ErrorType] = Counter()
+        self._triples: Counter[ErrorType] = Counter()
+        self._pairs: defaultdict[ErrorType, list[int]] = defaultdict(list)
         self._differing = 0
 
     def add(self, pair: PairErrors) -> None:
         """Add the errors of a pair."""
-        sums = self._sums
-        for kind, greatest in pair.greatest.items():
-            sums[kind].least += pair.least[kind]
-            sums[kind].greatest += greatest
+        self._least.update(pair.least)
+        self._greatest.update(pair.greatest)
         for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
             size = (edit.pred is not None) + (edit.gold is not None)
             self._differing += size
             for named in (kind, ErrorType(kind.kind)):
-                sums[named].triples += size
-        for kind, count in _counted(pair.differences, pair.types).items():
-            sums[kind].count += count
-            sums[kind].pairs.append(pair.index)
+                self._triples[named] += size
+        counted = _counted(pair.differences, pair.types)
+        self._count.update(counted)
+        for kind in counted:
+            self._pairs[kind].append(pair.index)
 
     def counts(self) -> Iterator[ErrorCount]:
         """Yield each kind of errors, then its types, costly ones first."""
-        met = [kind for kind, sums in self._sums.items() if sums.greatest]
+        met = [kind for kind, greatest in self._greatest.items() if greatest]
         for kind in sorted(met, key=self._order):
-            sums = self._sums[kind]
+            triples = self._triples[kind]
             yield ErrorCount(
                 kind,
-                sums.count,
-                sums.least,
-                sums.greatest,
-                sums.triples,
-                sums.triples / self._differing if self._differing else 0.0,
-                tuple(sums.pairs),
+                self._count[kind],
+                self._least[kind],
+                self._greatest[kind],
+                triples,
+                triples / self._differing if self._differing else 0.0,
+                tuple(self._pairs[kind]),
             )
 
     def _order(self, kind: ErrorType) -> tuple[object, ...]:
-        sums, whole = self._sums[kind], self._sums[ErrorType(kind.kind)]
+        whole = ErrorType(kind.kind)
         return (
-            -whole.triples,
-            -whole.greatest,
+            -self._triples[whole],
+            -self._greatest[whole],
             kind.kind,
             bool(kind.detail),
-            -sums.triples,
-            -sums.greatest,
+            -self._triples[kind],
+            -self._greatest[kind],
             kind.detail,
         )
 

@@ -120,11 +120,6 @@ def examine(
     """Score a system, and find the errors of each pair.
 
     Args:
-        asked: how pairs are read and scored.
-        metric: what aligns them.
-        name: the system's name.
-        preds: its predictions.
-        reporter: receives progress and warnings.
         take: receives the pairs in order, each with its number; it must go through
             all of them.
         **more: settings that the question decides.

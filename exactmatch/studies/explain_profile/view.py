@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from exactmatch.base.numbers import Bounds, Share, from_one, several
+from exactmatch.base.numbers import Bounds, Share, several
 from exactmatch.scoring.selection import Selection
 from exactmatch.studies.explain_profile.study import (
     RATIOS,
@@ -15,7 +15,7 @@ from exactmatch.studies.explain_profile.study import (
     ProfileScores,
 )
 from exactmatch.studies.options import selection_of
-from exactmatch.views.tables import Column, Table, Tables, fields_table
+from exactmatch.views.tables import PAIR, Column, Table, Tables, fields_table
 
 _FIELDS = (
     *("profile", *RATIOS, "change", "pred_total", "gold_total"),
@@ -84,8 +84,7 @@ def _with_pairs(made: Tables, found: ProfileScores, selection: Selection) -> Tab
     number = Share(4)
     text = ("text",)
     columns = (
-        Column("index", "pair", from_one),
-        Column("_id", "id", is_text=True, shrinks=True),
+        *PAIR,
         Column("_f1", first, number),
         Column("_lowest", "lowest", number, formats=text),
         Column("_lowest_under", "under", is_text=True, formats=text),

@@ -29,6 +29,7 @@ from exactmatch.views.page import (
     SHARED,
     STYLE,
     digest,
+    opening,
     origin,
     signatures,
     warnings,
@@ -107,26 +108,19 @@ class ReportPage:
         if self.pairs.with_proofs:
             names = ("certificate.js", *names)
         script = '"use strict";\n' + SHARED + "\n".join(map(_file, names))
-        styles = {"": STYLE + _file("browser.css"), "drawing-style": GRAPHS}
+        own = STYLE + _file("browser.css")
         policy = (
-            f"default-src 'none'; style-src {' '.join(map(digest, styles.values()))}; "
-            f"script-src {digest(script)}; img-src blob:; base-uri 'none'; form-action "
-            "'none'" + ("; connect-src 'self'" * live)
+            f"style-src {digest(own)} {digest(GRAPHS)}; script-src {digest(script)}; "
+            "img-src blob:" + ("; connect-src 'self'" * live)
         )
+        styles = f'<style>{own}</style>\n<style id="drawing-style">{GRAPHS}</style>'
         scores = " · ".join(
             f"{name} {fixed(record['score'], self.decimals)}"
             for name, record in self.records().items()
         )
-        stream.write(
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f"{element('title', f'exactmatch: {scores}')}\n"
-        )
-        for name, style in styles.items():
-            stream.write(f"{element('style', Markup(style), id=name or None)}\n")
         body = f'<body class="browser" data-digits="{self.decimals}">'
-        stream.write(f"</head>\n{body}\n{_content(self, scores)}\n")
+        stream.write(opening(f"exactmatch: {scores}", policy, styles, body))
+        stream.write(f"{_content(self, scores)}\n")
         stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
         for block in self.pairs.blocks:
             stream.write(f'<script type="text/plain" class="block">{block}</script>\n')

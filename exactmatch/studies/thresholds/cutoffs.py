@@ -87,14 +87,16 @@ class MovingCutoff(ABC):
         """State the problem at a cutoff."""
 
     @abstractmethod
-    def used(self, alignment: Alignment, cutoff: float) -> Iterable[float]:
-        """The similarities that count at a cutoff for what an alignment matches."""
+    def used(self, alignment: Alignment) -> Iterable[float]:
+        """The similarities of what an alignment joins, at the cutoff 0."""
 
     def lasts(self, alignment: Alignment, stretch: int) -> int:
         """The number of the end up to which an alignment matches what it does here."""
-        least = min(self.used(alignment, self.cutoff(stretch)), default=1.0)
+        cutoff, used = self.cutoff(stretch), self.used(alignment)
         if not self.counts_equal:
+            least = min((v for v in used if v > cutoff), default=1.0)
             return max(bisect_left(self.ends, least), stretch + 1)
+        least = min((v for v in used if v > 0 and v >= cutoff), default=1.0)
         return bisect_right(self.ends, least) - 1
 
 
@@ -131,25 +133,24 @@ class GraphCutoff(MovingCutoff):
         moved = replace(self.opened, node_cutoff=nodes, edge_cutoff=edges)
         return replace(given, rules=moved, given=None)
 
-    def used(self, alignment: Alignment, cutoff: float) -> Iterable[float]:
+    def used(self, alignment: Alignment) -> Iterable[float]:
         left, right = self.given.graphs
         rules = self.opened
         image = {i: j for i, j in enumerate(alignment) if j != -1}
         if "nodes" in self.moved:
             for i, j in image.items():
-                yield from _above([self.nodes[i, j]], cutoff)
+                yield self.nodes[i, j]
                 if rules.count == "nodes-and-edges":
                     ours, theirs = left.attributes[i], right.attributes[j]
                     for name, value in ours:
                         same = [other for known, other in theirs if known == name]
-                        alike = similarities([value], same, rules.nodes, cutoff)
-                        yield from _above(alike.ravel(), cutoff)
+                        yield from similarities([value], same, rules.nodes, 0.0).ravel()
         if "edges" in self.moved and rules.count != "nodes":
             for e, (i, k, _) in enumerate(left.edges):
                 if i in image and k in image:
                     ends = sorted((image[i], image[k]))
                     for f in self.others.get((ends[0], ends[1]), ()):
-                        yield from _above([self.edges[e, f]], cutoff)
+                        yield self.edges[e, f]
 
 
 class ConceptCutoff(MovingCutoff):
@@ -176,7 +177,7 @@ class ConceptCutoff(MovingCutoff):
     def state(self, cutoff: float) -> StatedProblem:
         return self.metric.with_cutoff(cutoff).state(*self.sides)
 
-    def used(self, alignment: Alignment, cutoff: float) -> Iterable[float]:
+    def used(self, alignment: Alignment) -> Iterable[float]:
         left, right = self.sides
         n, m = left.coded.n_variables, right.coded.n_variables
         cells = [(i, j) for i, j in enumerate(alignment) if j != -1]
@@ -184,20 +185,11 @@ class ConceptCutoff(MovingCutoff):
             for b, j in enumerate(right.marks, m):
                 if alignment[i] == j:
                     cells.append((a, b))
-        values = [self.words[cell] for cell in cells]
-        return [float(v) for v in values if v > cutoff]
-
-
-def _above(values: Any, cutoff: float) -> Iterable[float]:
-    return (float(v) for v in values if v > 0 and v >= cutoff)
+        return [self.words[cell] for cell in cells]
 
 
 def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> MovingCutoff:
-    """Make the cutoff of a metric move, for two graphs that it has stated.
-
-    Raises:
-        InputError: if the metric has no cutoff.
-    """
+    """Make the cutoff of a metric move, for two graphs that it has stated."""
     if moves == "share":
         raise InputError(
             "a score has no steps where weights are moved; its pieces are found by "
@@ -215,11 +207,7 @@ def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> Movin
 
 
 def steps(pair: MovingCutoff, limits: Limits) -> Steps:
-    """Find what two graphs match at every cutoff.
-
-    Args:
-        limits: time for each solution.
-    """
+    """Find what two graphs match at every cutoff; the limits are each solution's."""
     last = len(pair.ends) - 2
 
     def solve(stretch: int) -> SolvedPair:

@@ -34,12 +34,7 @@ class Stretch(NamedTuple):
 
 
 def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
-    """Add the steps of all pairs up.
-
-    Args:
-        pairs: what each pair matches at every cutoff.
-        macro: whether F1 is the mean of the pairs' instead of that of their sums.
-    """
+    """Add the steps of all pairs up; *macro* takes the mean of their F1 instead."""
     if not pairs:
         return (Stretch(0.0, 1.0, 0.0),)
     values = [f1_of(pair) if macro else np.array(pair.matched) for pair in pairs]

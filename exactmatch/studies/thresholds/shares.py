@@ -95,9 +95,7 @@ def best_pieces(
 ) -> list[tuple[float, Line]]:
     """Return where each piece of an upper envelope begins, and its line.
 
-    Args:
-        solve: finds a line that is the highest at a weight.
-        low, high: the first and the last weight.
+    *Solve* finds a line that is the highest at a weight.
     """
     found = list(_pieces(solve, low, solve(low), high, solve(high)))
     kept = found[:1]
@@ -133,11 +131,7 @@ def _pieces(
 def envelope(
     metric: AligningMetric[object], given: StatedProblem, limits: Limits
 ) -> Envelope:
-    """Find the best mappings of two graphs at every weight.
-
-    Raises:
-        InputError: if the metric does not count nodes and edges.
-    """
+    """Find the best mappings of two graphs at every weight."""
     if not isinstance(given, GradedProblem) or given.rules.count != "nodes-and-edges":
         raise InputError(
             "a share is of nodes and edges; name the metric graph, and no --count"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from exactmatch.base.numbers import Share, fixed, several
+from exactmatch.base.numbers import Share, decimals, fixed, several
 from exactmatch.studies.thresholds.results import Shares, SystemThresholds, Thresholds
 from exactmatch.studies.thresholds.shares import Lead
 from exactmatch.views.tables import Column, Table, Tables, fields_table
@@ -15,6 +15,8 @@ MANY = 20
 """Of more stretches people see those at every tenth cutoff."""
 
 TENTHS = [k / 10 for k in range(11)]
+
+_shown = decimals(4)
 
 
 def tables(
@@ -33,20 +35,18 @@ def tables(
     ]
     what = "mean F1 of pairs" if found.macro else "F1"
     scores = _scores(names, digits)
-    if at is None and len(rows) <= MANY:
-        above, up_to = ("above", "up to") if found.counts_equal else ("from", "below")
-        ends = Column("low", above, _shown), Column("high", up_to, _shown)
-        shown = Table(f"{what} by cutoff", (*ends, *scores), rows)
-    else:
-        some = [
+    above, up_to = ("above", "up to") if found.counts_equal else ("from", "below")
+    where = [Column("low", above, _shown), Column("high", up_to, _shown)]
+    shown = rows
+    if at is not None or len(rows) > MANY:
+        where = [Column("cutoff", "cutoff", _shown)]
+        shown = [
             {"cutoff": c, **{name: found.f1(k, c) for k, name in enumerate(names)}}
             for c in (TENTHS if at is None else at)
         ]
-        cutoff = Column("cutoff", "cutoff", _shown)
-        shown = Table(f"{what} by cutoff", (cutoff, *scores), some)
     leads = found.leads() if len(names) == 2 else ()
     notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
-    if len(rows) > MANY or at is not None:
+    if shown is not rows:
         notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
     if len(rows) == 1:
         notes.append(
@@ -75,7 +75,7 @@ def tables(
     }
     return Tables(
         "Scores at every cutoff",
-        (shown,),
+        (Table(f"{what} by cutoff", (*where, *scores), shown),),
         data,
         notes=notes,
         signatures=(found.signature,),
@@ -144,10 +144,6 @@ def share_tables(
 def _scores(names: Sequence[str], digits: int | None) -> list[Column]:
     number = Share(4 if digits is None else digits)
     return [Column(name, name, number) for name in names]
-
-
-def _shown(cutoff: float) -> str:
-    return fixed(cutoff, 4)
 
 
 def _falls(system: SystemThresholds, what: str) -> str:

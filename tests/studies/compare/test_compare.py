@@ -7,7 +7,7 @@ import pytest
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.scoring.results import PairResult
-from exactmatch.studies.compare.shape import shape_of
+from exactmatch.studies.compare.study import shape_of
 
 
 def test_a_shape_is_counted_by_hand() -> None:
