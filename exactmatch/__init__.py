@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from exactmatch.many.scorer import Scorer
     from exactmatch.many.search import search
     from exactmatch.metrics.base import Metric
-    from exactmatch.metrics.options import make_metric
+    from exactmatch.metrics.making import make_metric
     from exactmatch.metrics.score import FScore, Score
     from exactmatch.scoring.report import Report
     from exactmatch.scoring.run import evaluate_files
@@ -82,7 +82,7 @@ _HOME = {
     "exactmatch.graphs.graph": "Graph Triple",
     "exactmatch.graphs.profile": "Profile PROFILES",
     "exactmatch.metrics.base": "Metric",
-    "exactmatch.metrics.options": "make_metric",
+    "exactmatch.metrics.making": "make_metric",
     "exactmatch.many.scorer": "Scorer",
     "exactmatch.scoring.settings": "Settings",
     "exactmatch.scoring.report": "Report",

@@ -13,7 +13,7 @@ import pytest
 
 import exactmatch
 from exactmatch.metrics import METRICS
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 LONGEST = 300
 

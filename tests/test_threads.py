@@ -18,7 +18,7 @@ import pytest
 
 import exactmatch
 from exactmatch.formats.pairs import sources
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 THREADS = 8
 

@@ -26,7 +26,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.faults import faults_of, repaired
 from exactmatch.many.matrix import cdist
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 if TYPE_CHECKING:
     import torch

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.reading import read_item
 from exactmatch.solvers import SOLVERS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, suggestion
-from exactmatch.base.options import Options, function, option
+from exactmatch.base.options import Options, option
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.metrics import (
     ALIGNING,
@@ -423,28 +423,3 @@ _OF_PROFILE = (
     *("just", "align"),
 )
 """The options that profiles call by the same names."""
-
-
-class MetricOptions(Making, MetricNames):
-    """All that one metric is made of."""
-
-    RENAMED = (("name", "metric"),)
-
-
-def made_metric(asked: MetricOptions) -> Metric:
-    """Make a metric that you can use many times.
-
-    Raises:
-        InputError: if the metric, the profile or an option is unknown, or an option
-            has a value of the wrong type.
-
-    Example:
-        >>> import exactmatch
-        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
-        >>> dict(bigrams.signature())["ngram"]
-        '2'
-    """
-    return asked.one_metric("make_metric")
-
-
-make_metric = function("make_metric", MetricOptions, made_metric)

@@ -14,7 +14,7 @@ from support.samples import MRP, SBN, UMR
 
 import exactmatch
 from exactmatch.graphs.profile import get_profile
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 
 def objects(cli: Cli, *arguments: str) -> list[Any]:

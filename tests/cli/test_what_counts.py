@@ -11,7 +11,7 @@ from support.samples import UMR
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 PREDS = "(d / dog :ARG0 (b / boy) :polarity -)\n\n(r / rain-01)\n"
 GOLDS = "(c / cat :ARG0 (g / girl))\n\n(r / rain-01 :time (n / now))\n"

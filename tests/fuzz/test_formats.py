@@ -17,7 +17,7 @@ from exactmatch.formats.formats import FORMATS, PENMAN, get_format
 from exactmatch.formats.readings import read_block
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000"))
 

@@ -24,7 +24,7 @@ from support.graph_strategies import (
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "2000")) // 20
 FIRST = int(os.environ.get("EXACTMATCH_FUZZ_FIRST", "0"))

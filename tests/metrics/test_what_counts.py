@@ -17,7 +17,7 @@ from support.graph_strategies import BOOLEANS, best_match, counted, graphs
 import exactmatch
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 from exactmatch.metrics.smatch import Smatch
 
 NAMES = (

@@ -203,7 +203,7 @@ def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
             every = umr_scores(solver, most, asked.align, ignored, rows)
     elif style == "graph":
         from exactmatch.metrics.labelled.subscores import kind_scores
-        from exactmatch.metrics.options import make_metric
+        from exactmatch.metrics.making import make_metric
 
         options: Any = asked.given_options() | {"max_terms": most}
         whole: Any = make_metric("graph", solver=solver, **options)

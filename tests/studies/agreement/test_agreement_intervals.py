@@ -11,7 +11,7 @@ from support.scored import evaluate_items
 
 import exactmatch
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.options import make_metric
+from exactmatch.metrics.making import make_metric
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.settings import Settings
 

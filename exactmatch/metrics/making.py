@@ -1,0 +1,32 @@
+"""Making one metric."""
+
+from __future__ import annotations
+
+from exactmatch.base.options import function
+from exactmatch.metrics.base import Metric
+from exactmatch.metrics.options import Making, MetricNames
+
+
+class MetricOptions(Making, MetricNames):
+    """All that one metric is made of."""
+
+    RENAMED = (("name", "metric"),)
+
+
+def made_metric(asked: MetricOptions) -> Metric:
+    """Make a metric that you can use many times.
+
+    Raises:
+        InputError: if the metric, the profile or an option is unknown, or an option
+            has a value of the wrong type.
+
+    Example:
+        >>> import exactmatch
+        >>> bigrams = exactmatch.make_metric("sembleu", ngram=2)
+        >>> dict(bigrams.signature())["ngram"]
+        '2'
+    """
+    return asked.one_metric("make_metric")
+
+
+make_metric = function("make_metric", MetricOptions, made_metric)
