@@ -52,14 +52,16 @@ if TYPE_CHECKING:
     from exactmatch.studies.feedback.study import feedback
     from exactmatch.studies.finegrained.study import finegrained
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
-    from exactmatch.studies.score.functions import evaluate, score
+    from exactmatch.studies.score.evaluate import evaluate
+    from exactmatch.studies.score.pair import score
     from exactmatch.studies.score.smatch import smatch
     from exactmatch.studies.thresholds.study import thresholds
 
 _HOME = {
     "exactmatch.base.registry": "register",
     "exactmatch.studies.score.smatch": "smatch",
-    "exactmatch.studies.score.functions": "evaluate score",
+    "exactmatch.studies.score.evaluate": "evaluate",
+    "exactmatch.studies.score.pair": "score",
     "exactmatch.scoring.run": "evaluate_files",
     "exactmatch.studies.align.study": "align",
     "exactmatch.studies.draw": "draw",

@@ -253,7 +253,7 @@ def _called(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> R:
-    """What is answered to options that are given as the arguments of a function."""
+    """The answer to options that are given as the arguments of a function."""
     try:
         made = options(*args, **kwargs)
     except TypeError as error:

@@ -27,7 +27,7 @@ _LONGEST = 1000  # characters of a list's first line, and more
 
 
 class Target:
-    """What blocks of scores are put into."""
+    """A place that blocks of scores are put into."""
 
     def put(self, block: Block, scores: Floats) -> None:
         """Take a block; that of a triangle with its mirror image, if there is one."""
@@ -37,7 +37,7 @@ class Target:
         """Take the diagonal of a matrix that is mirrored."""
 
     def result(self) -> Any:
-        """What was filled."""
+        """Everything that was filled."""
         raise NotImplementedError
 
 

@@ -21,6 +21,7 @@ from exactmatch.metrics import (
     keywords_of,
     metric_class,
 )
+from exactmatch.metrics.base import Metric
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:

@@ -44,13 +44,16 @@ from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import VECTORS, Option, ReadItem
-from exactmatch.metrics.similarity.choice import Kind, concept_similarity
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     GradedSimilarity,
     Numbers,
 )
-from exactmatch.metrics.similarity.encoder import ContextualSimilarity
+from exactmatch.metrics.similarity.encoder import (
+    ContextualSimilarity,
+    Kind,
+    concept_similarity,
+)
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
 

@@ -149,7 +149,7 @@ class Evaluation:
 
     @property
     def omitted(self) -> list[Omission]:
-        """What was left out or replaced by an empty graph."""
+        """All pairs that were left out, or had an empty graph in a bad one's place."""
         first, unpaired = self.unpaired_first, self.unpaired
         return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 

@@ -13,7 +13,7 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.studies.compare.study import shape_error
-from exactmatch.studies.score.functions import evaluate
+from exactmatch.studies.score.evaluate import evaluate
 
 Paths = dict[str, str]
 

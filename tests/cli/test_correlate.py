@@ -16,7 +16,7 @@ from support.files import Files
 from exactmatch.studies.correlate.measures import (
     rmse,
 )
-from exactmatch.studies.score.functions import evaluate
+from exactmatch.studies.score.evaluate import evaluate
 
 Capture = pytest.CaptureFixture[str]
 Write = Callable[[str, Sequence[object]], str]

@@ -19,8 +19,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.mrp.anchored import Edm, Sdp, Ucca
-from exactmatch.metrics.mrp.mces import Mrp
-from exactmatch.metrics.mrp.pieces import PIECES
+from exactmatch.metrics.mrp.mces import PIECES, Mrp
 from exactmatch.metrics.score import Score
 from exactmatch.solvers import get_solver
 

@@ -19,8 +19,8 @@ from exactmatch.base.errors import GraphError
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import add
 from exactmatch.metrics.s2match import S2Match
-from exactmatch.metrics.similarity.choice import concept_similarity
 from exactmatch.metrics.similarity.concepts import ConceptSimilarity
+from exactmatch.metrics.similarity.encoder import concept_similarity
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 TOLERANCE = 1e-9

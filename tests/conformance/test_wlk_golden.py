@@ -23,16 +23,14 @@ import pytest
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.weisfeiler_leman.kernel import (
+from exactmatch.metrics.weisfeiler_leman.wlk import (
     Direction,
     LabelledGraph,
-    labelled_graph,
-)
-from exactmatch.metrics.weisfeiler_leman.wlk import (
     Occurrences,
     Wlk,
     agreements,
     kernel,
+    labelled_graph,
     occurrences,
 )
 from exactmatch.metrics.weisfeiler_leman.wwlk import Wwlk

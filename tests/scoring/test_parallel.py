@@ -34,7 +34,7 @@ from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import map_in_order, results_in_order
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.workers import Processes, WorkerError, Workers
-from exactmatch.studies.score.functions import evaluate
+from exactmatch.studies.score.evaluate import evaluate
 
 
 def corpus(files: Files, n: int) -> str:

@@ -25,7 +25,7 @@ from exactmatch.scoring.resampling import (
     resampling_counts,
     rows_of,
 )
-from exactmatch.studies.score.functions import evaluate
+from exactmatch.studies.score.evaluate import evaluate
 
 
 def ratio(sums: Matrix) -> Matrix:

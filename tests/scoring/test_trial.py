@@ -14,7 +14,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring import parallel
 from exactmatch.scoring.parallel import Trial
 from exactmatch.scoring.report import Report
-from exactmatch.studies.score.functions import evaluate
+from exactmatch.studies.score.evaluate import evaluate
 
 SMALL = "(a / b)"
 

@@ -128,7 +128,7 @@ def _fenced(text: str) -> tuple[list[str], bool]:
 
 
 def _marks(found: Iterable[str]) -> tuple[str, ...]:
-    """What a block says of the faults that were mended, each once."""
+    """The remarks of a block on the faults that were mended, each once."""
     told = dict.fromkeys(found)
     return (REPAIRED, *told) if told else ()
 

@@ -38,26 +38,155 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import CertificationError, InputError
-from exactmatch.engine.problem import MAX_TERMS, StatedProblem
+from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
+from exactmatch.formats.clauses import Clause, stated_clauses
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.standardise import CONCEPT, is_counted
 from exactmatch.metrics.aligning import KindsMetric
 from exactmatch.metrics.base import Option
-from exactmatch.metrics.drs.clauses import (
-    KINDS,
-    CodedClauses,
-    CountedClause,
-    Form,
-    clauses_of,
-)
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.solvers.problem import Alignment
     from exactmatch.solvers.solution import Solution
 
+_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")
+"""Operators that say the same of two arguments in either order."""
+
+_OF_BOXES = ("DIS", "DUP", "IMP")
+_DISCOURSE = 4
+"""Operators with as many letters relate boxes; shorter ones compare."""
+
 Candidate: TypeAlias = tuple[int, int]
+Form: TypeAlias = tuple[str, ...]
+"""A clause without its variables: its relation, how many variables it has, then its
+constants and the types of its variables."""
+
+
+class CountedClause(NamedTuple):
+    """A clause that counts.
+
+    Attributes:
+        node: the variable that stands for it in the graph.
+        form: what it says beside its variables; equal forms can match.
+        kind: operator, role or concept.
+        variables: its variables, the box first; each one once.
+    """
+
+    node: int
+    form: Form
+    kind: str
+    variables: tuple[int, ...]
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether its last two variables may change places."""
+        return self.form[0] in _SYMMETRIC and len(self.variables) > 2
+
+
+@dataclass(frozen=True, eq=False)
+class CodedClauses:
+    """A structure, ready to be compared with others.
+
+    Attributes:
+        clauses: its clauses that count.
+        coded: the graph that they were read as; ``total`` is how many clauses count.
+    """
+
+    clauses: tuple[CountedClause, ...]
+    coded: CodedGraph
+
+    @cached_property
+    def forms(self) -> dict[Form, list[CountedClause]]:
+        """The clauses by their forms."""
+        found: dict[Form, list[CountedClause]] = {}
+        for clause in self.clauses:
+            found.setdefault(clause.form, []).append(clause)
+        return found
+
+
+def clauses_of(
+    graph: Graph, profile: Profile, include_ref: bool
+) -> tuple[CountedClause, ...]:
+    """The clauses of a graph that count; a node with a concept must be a clause."""
+    stated = [_without_of(clause) for clause in stated_clauses(graph)]
+    boxes = {v for clause in stated for v in _boxes(clause)}
+    if not include_ref:
+        refs = [clause for clause in stated if clause.relation == "REF"]
+        needless = {id(r) for r in refs if any(_says_more(c, r) for c in stated)}
+        stated = [clause for clause in stated if id(clause) not in needless]
+    distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
+    counted = []
+    for clause in reversed(distinct.values()):
+        concept = CONCEPT if _kind_of(clause.relation) == "concepts" else ()
+        if is_counted((clause.relation, *concept), profile):
+            counted.append(_counted_clause(clause, boxes, profile))
+    return tuple(counted)
+
+
+def _kind_of(relation: str) -> str:
+    """Whether a relation is an operator, a role or a concept, by how it is written."""
+    if relation.isupper():
+        return "operators"
+    return "roles" if relation[:1].isupper() else "concepts"
+
+
+def _without_of(clause: Clause) -> Clause:
+    """``AttributeOf s x`` is ``Attribute x s``; ``Of`` alone is a role itself."""
+    role = clause.relation.removesuffix("Of")
+    box, *arguments = clause.arguments
+    is_inverse = role not in ("", clause.relation)
+    if not is_inverse or _kind_of(clause.relation) != "roles" or len(arguments) < 2:
+        return clause
+    return clause._replace(relation=role, arguments=(box, *reversed(arguments)))
+
+
+def _boxes(clause: Clause) -> list[int]:
+    box, *arguments = clause.arguments
+    relation = clause.relation
+    found = [box]
+    if _kind_of(relation) == "operators" and relation != "REF":
+        relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE
+        if relation == "PRP":
+            found = [box, arguments[-1]]
+        elif relates or len(arguments) == 1:
+            found = [box, *arguments]
+    return [v for v in found if isinstance(v, int)]
+
+
+def _says_more(clause: Clause, ref: Clause) -> bool:
+    """Whether another clause of a REF clause's box says something of its variable."""
+    box, variable = ref.arguments[:2]
+    is_other = clause is not ref
+    return is_other and clause.arguments[0] == box and variable in clause.ending()
+
+
+def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> CountedClause:
+    """A clause with its form, its constants and types in a fixed order."""
+    kind = _kind_of(clause.relation)
+    is_symmetric = clause.relation in _SYMMETRIC
+    box, *arguments = clause.arguments
+    if kind == "concepts" and not profile.sense:
+        arguments = [a for a in arguments if isinstance(a, int)]
+    if is_symmetric:
+        arguments.sort(key=lambda a: isinstance(a, int))
+    variables = tuple(dict.fromkeys(a for a in (box, *arguments) if isinstance(a, int)))
+
+    def shown(argument: int | str) -> str:
+        """A constant, or the place and the type of a variable."""
+        if isinstance(argument, str):
+            return argument
+        place = variables.index(argument)
+        if is_symmetric and place > 1:
+            place = 1  # the second argument may stand for the first
+        return f" {place} {'box' if argument in boxes else 'entity'}"
+
+    form = (clause.relation, str(len(variables)), *map(shown, (box, *arguments)))
+    return CountedClause(clause.node, form, kind, variables)
 
 
 class Counter(KindsMetric[CodedClauses]):
@@ -77,7 +206,7 @@ class Counter(KindsMetric[CodedClauses]):
     default_profile = "drs"
     takes_kinds = False
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
-    kinds = KINDS
+    kinds = ("operators", "roles", "concepts")
     options: ClassVar[tuple[Option, ...]] = (
         Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
     )
@@ -87,7 +216,9 @@ class Counter(KindsMetric[CodedClauses]):
         return (Counter, self.profile, self.asked.include_ref)
 
     def prepare(self, item: Graph) -> CodedClauses:
-        return CodedClauses.of(item, self.profile, self.asked.include_ref)
+        clauses = clauses_of(item, self.profile, self.asked.include_ref)
+        coded = encode(item, self.profile)._replace(total=len(clauses))
+        return CodedClauses(clauses, coded)
 
     def role_names(self, item: Graph) -> set[str]:
         every = replace(self.profile, only=(), leave_out=())
@@ -95,11 +226,6 @@ class Counter(KindsMetric[CodedClauses]):
         return {clause.form[0].lower() for clause in found}
 
     def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
-        """State the mapping of two structures as a problem.
-
-        Raises:
-            InputError: if it would have more than ``max_terms`` pair terms.
-        """
         from exactmatch.solvers.problem import AlignmentProblem
 
         most = MAX_TERMS if self.max_terms is None else self.max_terms
@@ -125,15 +251,14 @@ class Counter(KindsMetric[CodedClauses]):
         n, m = (len(side.coded.graph.variables) for side in (left, right))
         start = [(o.node, t.node) for o, t in pairs if o.kind == "concepts"]
         given = AlignmentProblem.from_weights(n, m, unary, pairwise, start=start)
-        both = (left, right)
-        return ClauseProblem(
-            left.coded, right.coded, self.profile, given=given, structures=both
-        )
+        more: Any = {"given": given, "structures": (left, right)}
+        return ClauseProblem(left.coded, right.coded, self.profile, **more)
 
     def counts_of_kinds(
         self, stated: ClauseProblem, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
-        return stated.kinds(alignment), *(each.counts() for each in stated.structures)
+        sides = [Multiset(c.kind for c in side.clauses) for side in stated.structures]
+        return stated.kinds(alignment), *sides
 
     def counting_signature(self) -> list[tuple[str, str]]:
         profile = self.profile
@@ -184,10 +309,7 @@ class ClauseProblem(StatedProblem):
         ours, theirs = (each.clauses for each in self.structures)
         names = range(len(self.right.graph.variables))
         both = _renamed(ours, alignment) & _renamed(theirs, names)
-        found: Multiset[str] = Multiset()
-        for (kind, *_), count in both.items():
-            found[kind] += count
-        return found
+        return Multiset(kind for kind, *_ in both.elements())
 
 
 def _renamed(

@@ -26,13 +26,13 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias
 
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.standardise import PUNCTUATION, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
-from exactmatch.metrics.mrp.pieces import Characters, Piece, Pieces, pieces_of
+from exactmatch.metrics.mrp.mces import Pieces, pieces_of
 from exactmatch.metrics.score import FScore, Part, parts_of
 
 MAX_YIELDS = 20_000_000
@@ -97,43 +97,36 @@ class AnchoredGraph:
     Attributes:
         graph: the graph itself.
         pieces: its pieces.
-        spans: the characters that each node stands for; ``None`` if it has no anchors.
+        spans: the characters that each node stands for, as places of the input from 0;
+            ``None`` if it has no anchors.
     """
 
     graph: Graph
     pieces: Pieces
-    spans: tuple[Characters | None, ...]
+    spans: tuple[frozenset[int] | None, ...]
 
     @classmethod
     def of(cls, graph: Graph) -> AnchoredGraph:
         """Take apart a graph whose triples are those that profile ``mrp`` counts."""
         pieces = pieces_of(graph)
-        spans: list[Any] = [None] * pieces.n_nodes
-        for node, places in pieces.of_nodes.get("anchors", ()):
-            spans[node] = places
-        return cls(graph, pieces, tuple(spans))
+        spans = dict(pieces["anchors"])
+        return cls(graph, pieces, tuple(map(spans.get, range(len(graph.variables)))))
 
-    def by_span(self, piece: Piece) -> set[Any]:
+    def by_span(self, kind: str) -> set[Any]:
         """Pieces of single nodes, by what the nodes stand for."""
-        found = self.pieces.of_nodes.get(piece, ())
-        return {(self.spans[node], what) for node, what in found}
+        return {(self.spans[node], what) for node, what in self.pieces[kind]}
 
     def dependencies(self) -> set[Hashable]:
         """The edges, by what their ends stand for, with their labels."""
         spans = self.spans
-        return {(spans[s], label, spans[t]) for s, t, label in self.edges()}
-
-    def edges(self) -> frozenset[tuple[int, int, Any]]:
-        """Source, target and label of every edge."""
-        return self.pieces.of_edges.get("edges", frozenset())
+        return {(spans[s], label, spans[t]) for s, t, label in self.pieces["edges"]}
 
     def remote(self) -> set[tuple[int, int, Any]]:
         """The edges that are marked as remote."""
         return {
             (source, target, label)
-            for source, target, what in self.pieces.of_edges.get("attributes", ())
-            for label, name, value in [cast("tuple[str, str, str]", what)]
-            if (name, value) == ("remote", "true")
+            for source, target, (label, *fact) in self.pieces["attributes"]
+            if fact == ["remote", "true"]
         }
 
 
@@ -167,7 +160,7 @@ class Sdp(AnchoredMetric):
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
         tops = {(None, None, span) for span, _ in graph.by_span("tops")}
         spans = graph.spans
-        bare = {(spans[s], spans[t]) for s, t, _ in graph.edges()}
+        bare = {(spans[s], spans[t]) for s, t, _ in graph.pieces["edges"]}
         return {"labeled": tops | graph.dependencies(), "unlabeled": tops | bare}
 
     def scores(self, sums: Statistics) -> FScore:
@@ -191,7 +184,7 @@ class Ucca(AnchoredMetric):
         remote = graph.remote()
         words = yields_of(graph, remote)
         found: defaultdict[str, set[Hashable]] = defaultdict(set)
-        for edge in graph.edges():
+        for edge in graph.pieces["edges"]:
             source, target, label = edge
             kind = "remote" if edge in remote else "primary"
             ends = words[source], words[target]
@@ -202,12 +195,8 @@ class Ucca(AnchoredMetric):
 
 def yields_of(
     graph: AnchoredGraph, remote: set[tuple[int, int, Any]]
-) -> list[Characters]:
-    """The characters below each node, by primary edges, without punctuation.
-
-    Raises:
-        GraphError: if there are too many of them.
-    """
+) -> list[frozenset[int]]:
+    """The characters below each node, by primary edges, without punctuation."""
     text = graph.graph.metadata.get("input", "")
     own = [
         {c for c in span or () if c >= len(text) or text[c] not in PUNCTUATION}
@@ -220,7 +209,7 @@ def yields_of(
             f"up to {size:,} characters, more than {MAX_YIELDS:,}"
         )
     below: defaultdict[int, list[int]] = defaultdict(list)
-    for source, target, _ in graph.edges() - remote:
+    for source, target, _ in graph.pieces["edges"] - remote:
         below[source].append(target)
     found = []
     for start in range(len(own)):  # graphs may have cycles

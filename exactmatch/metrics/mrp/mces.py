@@ -1,9 +1,13 @@
 """MRP: precision, recall and F1 of two graphs' pieces under one optimal mapping.
 
 The *maximum common edge subgraph* of two graphs is what they share under the one-to-one
-mapping of nodes that makes most of their pieces equal: tops, labels, properties,
-anchors, edges and attributes (:mod:`exactmatch.metrics.mrp.pieces`).  With *c* equal
-pieces, *s* pieces of the system's graph and *g* of the gold one,
+mapping of nodes that makes most of their *pieces* equal.  There is one for each top
+node, node with a label, property of a node with its value, node with anchors, edge with
+its label, and attribute of an edge with its value.  Each distinct piece counts once;
+case means nothing.  What is normalised before, edges that are stated inversely and the
+ends of anchors, is the profile's business (:mod:`exactmatch.graphs.standardise`).
+
+With *c* equal pieces, *s* pieces of the system's graph and *g* of the gold one,
 
     P = c / s,    R = c / g,    F1 = 2PR / (P + R),
 
@@ -24,30 +28,60 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.standardise import (
+    MRP_ANCHOR_ROLE,
+    MRP_SAID_OF_EDGE,
+    MRP_TOP_ROLE,
+)
 from exactmatch.metrics.aligning import KindsMetric
 from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.mrp.pieces import (
-    PIECES,
-    Piece,
-    Pieces,
-    equal_pieces,
-    pieces_of,
-)
 from exactmatch.metrics.score import Part
 
-if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
+if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment
+
+PIECES = ("tops", "labels", "properties", "anchors", "edges", "attributes")
+_OF_NODES, _OF_EDGES = PIECES[:4], PIECES[4:]
+_PREFERRED = ("tops", "labels", "properties")
+
+_OF_ROLES = {MRP_TOP_ROLE: "tops", MRP_ANCHOR_ROLE: "anchors"}
 
 MAX_PREFERRED = 20_000
 """Graphs with more pieces are mapped without preferences: their weights would be too
 large to be exact."""
 
-_OF_NODES: tuple[Piece, ...] = ("tops", "labels", "properties")
+Pieces: TypeAlias = dict[str, frozenset[Any]]
+"""The pieces of each kind: ``(node, what)``, or ``(source, target, what)`` of edges and
+of their attributes, nodes by number."""
+
+
+def pieces_of(graph: Graph) -> Pieces:
+    """Take apart a graph whose triples are those that profile ``mrp`` counts."""
+    folded = [label.lower() for label in graph.labels]
+    found: dict[str, set[Any]] = {kind: set() for kind in PIECES}
+    for node, concept in graph.instances:
+        found["labels"].add((node, folded[concept]))
+    for node, role, value in graph.attributes:
+        kind = _OF_ROLES.get(graph.labels[role], "properties")
+        content: Hashable = None
+        if kind == "anchors":
+            content = frozenset(map(int, folded[value].split()))
+        elif kind == "properties":
+            content = (folded[role], folded[value])
+        found[kind].add((node, content))
+    for source, code, target in graph.relations:
+        label, mark, fact = folded[code].partition(MRP_SAID_OF_EDGE)
+        if mark:
+            name, _, worth = fact.partition("=")
+            found["attributes"].add((source, target, (label, name, worth)))
+        else:
+            found["edges"].add((source, target, label))
+    return {kind: frozenset(pieces) for kind, pieces in found.items()}
 
 
 class CodedPieces(NamedTuple):
@@ -92,19 +126,17 @@ class Mrp(KindsMetric[CodedPieces]):
     def state(self, left: CodedPieces, right: CodedPieces) -> MrpProblem:
         import numpy as np
 
-        smaller = min(left.pieces.total, right.pieces.total)
+        smaller = min(sum(map(len, side.pieces.values())) for side in (left, right))
         preference = smaller + 1 if smaller < MAX_PREFERRED else 1
-        n, m = left.pieces.n_nodes, right.pieces.n_nodes
+        n, m = left.coded.n_variables, right.coded.n_variables
         most = MAX_TERMS if self.max_terms is None else self.max_terms
         weights = np.zeros((n, m) if n * m <= most else (0, 0), dtype=np.int64)
-        for piece, ours in left.pieces.of_nodes.items():
-            if not weights.size:
-                break
+        for kind in _OF_NODES if weights.size else ():
             holders: defaultdict[Hashable, list[int]] = defaultdict(list)
-            for node, what in right.pieces.of_nodes.get(piece, ()):
+            for node, what in right.pieces[kind]:
                 holders[what].append(node)
-            for node, what in ours:
-                weights[node, holders[what]] += weight_of(piece, preference)
+            for node, what in left.pieces[kind]:
+                weights[node, holders[what]] += weight_of(kind, preference)
         return MrpProblem(
             left.coded,
             right.coded,
@@ -119,8 +151,11 @@ class Mrp(KindsMetric[CodedPieces]):
     def counts_of_kinds(
         self, stated: MrpProblem, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
-        sides = (side.pieces.counts() for side in stated.both)
-        return stated.equal(alignment), *sides
+        ours, theirs = (
+            {kind: len(pieces) for kind, pieces in side.pieces.items()}
+            for side in stated.both
+        )
+        return stated.equal(alignment), ours, theirs
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
         return super().parts(sums) | {"all": Part(*sums[:1], *sums[2:4])}
@@ -150,7 +185,7 @@ class MrpProblem(StatedProblem):
     def worth(self, alignment: Alignment, equal: int) -> int:
         del equal
         found = self.equal(alignment)
-        return sum(n * weight_of(piece, self.preference) for piece, n in found.items())
+        return sum(n * weight_of(kind, self.preference) for kind, n in found.items())
 
     def matched(self, alignment: Alignment, equal: int) -> float:
         found = self.equal(alignment)
@@ -164,16 +199,23 @@ class MrpProblem(StatedProblem):
     def at_most(self, units: int) -> float:
         return float(units // self.preference**2)
 
-    def equal(self, alignment: Alignment) -> dict[Piece, int]:
+    def equal(self, alignment: Alignment) -> dict[str, int]:
         """How many pieces of each kind are equal under a mapping."""
-        left, right = self.both
-        return equal_pieces(left.pieces, right.pieces, alignment)
+        ours, theirs = (side.pieces for side in self.both)
+        image, found = alignment, {}
+        for kind in _OF_NODES:
+            others = theirs[kind]
+            found[kind] = sum((image[v], what) in others for v, what in ours[kind])
+        for kind in _OF_EDGES:
+            renamed = ((image[s], image[t], what) for s, t, what in ours[kind])
+            found[kind] = sum(map(theirs[kind].__contains__, renamed))
+        return found
 
 
-def weight_of(piece: Piece, preference: int) -> int:
+def weight_of(kind: str, preference: int) -> int:
     """The weight of an equal piece: more where it is preferred."""
     if preference == 1:
         return 1
-    if piece in _OF_NODES:
+    if kind in _PREFERRED:
         return preference**2 + preference
-    return preference**2 + (piece != "anchors")
+    return preference**2 + (kind != "anchors")

@@ -5,10 +5,9 @@
 * :mod:`~exactmatch.metrics.similarity.vectors`: static word vectors from GloVe,
   word2vec and fastText files;
 * :mod:`~exactmatch.metrics.similarity.concepts`: AMR concepts with their senses, equal
-  or by their longest common substring, by static vectors
-  (:mod:`~exactmatch.metrics.similarity.embeddings`) or by a model that embeds them
-  (:mod:`~exactmatch.metrics.similarity.encoder`, extra ``[encoder]``);
-* :mod:`~exactmatch.metrics.similarity.choice`: which of these some options ask for.
+  or by their longest common substring or static vectors;
+* :mod:`~exactmatch.metrics.similarity.encoder`: the same by a model that embeds them
+  (extra ``[encoder]``), and which of all these some options ask for.
 """
 
 from __future__ import annotations

@@ -227,7 +227,7 @@ def cache_folder() -> Path:
 
 
 def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
-    """What is known of the file with that digest: vectors, and words that it lacks."""
+    """The vectors of the file with that digest, and the words that it lacks."""
     try:
         content = memoryview(_place(digest).read_bytes())
         checksum, payload = content[:32], content[32:]

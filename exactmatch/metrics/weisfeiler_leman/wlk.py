@@ -21,8 +21,17 @@ the same random order of all neighbourhoods (Broder 1997).  So a graph is like i
 the order of triples does not matter, and graphs without such nodes score what the
 program says.
 
-Source: Opitz, Daza and Frank (2021), section 4.1; Shervashidze et al. (2011),
-"Weisfeiler-Lehman Graph Kernels"; the program published with the former (version 0.2).
+**What both kernels see.**  Every variable is a node with its concept as label, and so
+is every constant, one for each attribute.  Repeated triples count once; the root is not
+marked.  With ``edge_to_node`` every edge becomes a node, too, with the role as its
+label, and all edges look alike.  A constant that is spelt like a concept of the same
+graph is no node of its own in the published program: its edge leads to the last node
+with that concept, or is left out where that is the first node of all; so it is here.
+
+Source: Opitz, Daza and Frank (2021), "Weisfeiler-Leman in the Bamboo: Novel AMR Graph
+Metrics and a Benchmark for AMR Graph Similarity", section 4.1; Shervashidze et al.
+(2011), "Weisfeiler-Lehman Graph Kernels"; the program published with the former
+(version 0.2).
 """
 
 from __future__ import annotations
@@ -31,11 +40,125 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias, get_args
 
-from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.base import Statistics
-from exactmatch.metrics.weisfeiler_leman.kernel import Direction, Kernel, LabelledGraph
+from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.profile import NORMALISERS, Profile
+from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.counts import DirectMetric, MeanMetric
+
+EDGE = "edge"
+"""The role of every edge where roles have become nodes."""
+
+Edge: TypeAlias = tuple[int, str, int]
+"""Source, role and target; nodes are counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledGraph:
+    """The labels of nodes, and the edges between them, none of them twice."""
+
+    labels: tuple[str, ...]
+    edges: tuple[Edge, ...]
+
+
+def labelled_graph(
+    graph: Graph, profile: Profile, edge_to_node: bool = False
+) -> LabelledGraph:
+    """Make nodes of variables and constants, and of roles if asked for.
+
+    A variable with several concepts has the last one as its label; one without any
+    has the empty label.
+    """
+    normalise = NORMALISERS[profile.comparison]
+    words = [normalise(label) for label in graph.labels]
+    labels = [""] * len(graph.variables)
+    for v, concept in graph.instances:
+        labels[v] = words[concept]
+    last = {label: node for node, label in enumerate(labels)}
+    links: dict[tuple[int | None, str, int | None], None] = {}
+    for source, code, target in graph.relations:
+        links[source, words[code], target] = None
+    stated = dict.fromkeys((v, words[r], words[k]) for v, r, k in graph.attributes)
+    for v, role, value in stated:
+        node = last.get(value)
+        if node is None:
+            node = len(labels)
+            labels.append(value)
+        end = node or None
+        if role.endswith(INVERSE):
+            links[end, role.removesuffix(INVERSE), v] = None
+        else:
+            links[v, role, end] = None
+    edges: list[Edge] = []
+    for link in links:
+        parts = [link]
+        if edge_to_node:
+            parts = [(link[0], EDGE, len(labels)), (len(labels), EDGE, link[2])]
+            labels.append(f":{link[1]}")
+        edges += [
+            (start, role, end)
+            for start, role, end in parts
+            if start is not None and end is not None
+        ]
+    return LabelledGraph(tuple(labels), tuple(edges))
+
+
+Direction: TypeAlias = Literal["both", "fromout", "fromin"]
+
+DEFAULT_ITERATIONS = 2
+
+OPTIONS = (
+    Option(
+        "iterations",
+        f"over how many edges nodes learn from others (default: {DEFAULT_ITERATIONS})",
+        int,
+        metavar="K",
+        default=DEFAULT_ITERATIONS,
+        ends=(0, 100),
+    ),
+    Option(
+        "direction",
+        "the neighbours of a node: targets of its edges (fromout), sources of edges "
+        "to it (fromin), or both (default)",
+        choices=get_args(Direction),
+        default="both",
+    ),
+    Option("edge_to_node", "make nodes of roles", bool, default=False),
+)
+"""The options that both kernels have."""
+
+
+class Kernel(MeanMetric, DirectMetric):
+    """A metric that compares nodes by what is within some steps of them.
+
+    Args:
+        profile: how graphs are read; default ``smatchpp-generic``, which is how the
+            published programs read them.
+        **options: the values of :attr:`options`.
+
+    Raises:
+        InputError: if an option has no meaning.
+    """
+
+    default_profile = "smatchpp-generic"
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+
+    def nodes_and_edges(self, item: Graph) -> LabelledGraph:
+        """Label the nodes and edges of a graph, standardised as the profile says."""
+        return labelled_graph(
+            self.as_whole(item), self.profile, self.asked.edge_to_node
+        )
+
+    def steps(self) -> list[tuple[str, str]]:
+        """The values of :data:`OPTIONS`, for signatures."""
+        asked = self.asked
+        items = [("iterations", str(asked.iterations)), ("direction", asked.direction)]
+        return [*items, ("edges", "nodes")] if asked.edge_to_node else items
+
+    def signature(self) -> list[tuple[str, str]]:
+        return [*self.steps(), *self.profile.signature()]
+
 
 Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 """The roles and labels around a node, sorted."""
@@ -131,16 +254,13 @@ class Wlk(Kernel):
 
     @property
     def preparation(self) -> Hashable:
-        return (Wlk, self.profile, self.steps.direction, self.steps.edge_to_node)
+        return (Wlk, self.profile, self.asked.direction, self.asked.edge_to_node)
 
     def prepare(self, item: Graph) -> Occurrences:
-        return occurrences(self.nodes_and_edges(item), self.steps.direction)
+        return occurrences(self.nodes_and_edges(item), self.asked.direction)
 
     def statistics(self, pred: Occurrences, gold: Occurrences) -> Statistics:
-        score = kernel(pred, gold, self.steps.iterations)
+        score = kernel(pred, gold, self.asked.iterations)
         if score is None:
             return self.profile.score_of_nothing, float(self.has_score())
         return score, 1.0
-
-    def signature(self) -> list[tuple[str, str]]:
-        return [*self.steps.signature(), *self.profile.signature()]

@@ -41,11 +41,11 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
 from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
-from exactmatch.metrics.weisfeiler_leman.kernel import (
+from exactmatch.metrics.weisfeiler_leman.wlk import (
     OPTIONS,
+    Direction,
     Kernel,
     LabelledGraph,
-    Propagation,
 )
 
 DEFAULT_WEIGHT = 0.2
@@ -92,7 +92,11 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
 
 
 def embeddings(
-    graph: LabelledGraph, steps: Propagation, weight: float, vectors: VectorFile | None
+    graph: LabelledGraph,
+    iterations: int,
+    direction: Direction,
+    weight: float,
+    vectors: VectorFile | None,
 ) -> Matrix:
     """The embedding of each node; without vectors of words all are drawn.
 
@@ -107,15 +111,15 @@ def embeddings(
     sources = np.zeros(n)
     parallel = Counter((source, target) for source, _, target in graph.edges)
     for (source, target), times in parallel.items():
-        if steps.direction != "fromin":
+        if direction != "fromin":
             influence[source, target] += weight**times
             sources[source] += 1
-        if steps.direction != "fromout":
+        if direction != "fromout":
             influence[target, source] += weight**times
             sources[target] += 1
     influence /= np.maximum(sources, 1.0)[:, None]
     layers = [states]
-    for _ in range(steps.iterations):
+    for _ in range(iterations):
         layers.append(layers[-1] + influence @ layers[-1])
     rows = np.concatenate(layers, axis=1)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
@@ -194,7 +198,7 @@ class Wwlk(Kernel):
 
     @property
     def preparation(self) -> Hashable:
-        return (Wwlk, self.profile, self.steps, self.weight, self.vectors)
+        return (Wwlk, self.profile, *self.steps(), self.weight, self.vectors)
 
     @property
     def preloads(self) -> bool:
@@ -206,8 +210,9 @@ class Wwlk(Kernel):
             self.vectors.preload(word for label in labels for word in _words_of(label))
 
     def prepare(self, item: Graph) -> Matrix:
-        graph = self.nodes_and_edges(item)
-        return embeddings(graph, self.steps, self.weight, self.vectors)
+        graph, asked = self.nodes_and_edges(item), self.asked
+        steps = asked.iterations, asked.direction
+        return embeddings(graph, *steps, self.weight, self.vectors)
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         if not len(pred) or not len(gold):
@@ -229,12 +234,8 @@ class Wwlk(Kernel):
 
     def signature(self) -> list[tuple[str, str]]:
         vectors = "drawn" if self.vectors is None else self.vectors.name()
-        return [
-            ("vectors", vectors),
-            *self.steps.signature(),
-            ("edge", f"{self.weight:g}"),
-            *self.profile.signature(),
-        ]
+        edge = ("edge", f"{self.weight:g}")
+        return [("vectors", vectors), *self.steps(), edge, *self.profile.signature()]
 
 
 def _words_of(label: str) -> list[str]:

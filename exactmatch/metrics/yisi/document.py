@@ -2,14 +2,35 @@
 
 A side's sentences stand in one file; their frames, their units and the units'
 embeddings may stand in others, in the same order.
+
+*Units* are smaller than words: a contextual encoder splits words into pieces and gives
+every piece of every sentence a vector of its own, the output of one of its hidden
+layers.  YiSi then compares pieces: similarity is the cosine of two pieces' vectors,
+negative ones 0, and idf counts pieces.  Lo (2019, §2.2) takes layer 18 of BERT's 24,
+and layer 9 of the 12 of multilingual BERT: three quarters up, which is the default
+here.  Models need the extra ``[encoder]``.
+
+NRC's program (chikiulo/yisi fd07bfc, ``uemb``) reads, beside the sentences, two files:
+
+* *units*: the units of each sentence on its line, with spaces between;
+* *embeddings*: for each unit a line ``unit-number word-number v1 v2 …``, numbers from 0
+  within the sentence, and an empty line behind each sentence.
+
+Here embeddings may also stand in one file without the other, ``unit v1 v2 …`` a line
+and an empty line behind each sentence.  Units then belong to words one by one, if there
+are as many, or else to the words that they spell, without the ``##`` in front of a
+piece that continues a word.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.inputs import digest_of
@@ -17,12 +38,204 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
-from exactmatch.metrics.yisi.files import read_parses
-from exactmatch.metrics.yisi.frames import Sentence
-from exactmatch.metrics.yisi.units import Units, encoded, read_embeddings, read_units
+from exactmatch.metrics.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.yisi.files import read_parses, text_lines
+from exactmatch.metrics.yisi.frames import Filler, Sentence, tokens_of
 
 if TYPE_CHECKING:
     from exactmatch.metrics.similarity.encoder import HiddenLayer
+
+
+class EmbeddedUnit(str):
+    """A unit of a sentence, with the embedding of this occurrence.
+
+    Attributes:
+        vector: of length 1, or of length 0.
+    """
+
+    vector: Vector
+
+    @classmethod
+    def of(cls, text: str, vector: Any) -> EmbeddedUnit:
+        """Make one; the vector is scaled to length 1."""
+        unit = cls(text)
+        found = np.asarray(vector, dtype=np.float64)
+        length = math.sqrt(float(found @ found))
+        unit.vector = found / length if length else found
+        return unit
+
+
+def occurrence_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
+    """Cosines of the embeddings of occurrences, negative ones 0."""
+    left, right = ([_vector_of(unit) for unit in units] for units in (hyps, others))
+    cosines = [[min(1.0, max(0.0, float(a @ b))) for b in right] for a in left]
+    return np.reshape(np.array(cosines), (len(left), len(right)))
+
+
+def _vector_of(unit: str) -> Vector:
+    if not isinstance(unit, EmbeddedUnit):
+        raise InputError(
+            f"{unit!r} has no embedding; every unit of both sides must have one"
+        )
+    return unit.vector
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of a sentence, and the words that they are part of, if known."""
+
+    units: tuple[str, ...]
+    words: tuple[int, ...] | None
+
+    def instead_of_words(self, sentence: Sentence) -> Sentence:
+        """A sentence in these units; its frames cover the units of their words."""
+        if self.words is None:
+            if sentence.frames:
+                raise InputError(
+                    f"the units {' '.join(self.units[:4])!r} … do not spell their "
+                    "sentence, so its frames have none; give embeddings with numbers "
+                    "of words"
+                )
+            return Sentence(self.units)
+        parts: dict[int, list[int]] = {}
+        for place, word in enumerate(self.words):
+            parts.setdefault(word, []).append(place)
+
+        def in_units(filler: Filler) -> Filler:
+            places = tuple(p for word in filler.places for p in parts.get(word, ()))
+            units = tuple(self.units[place] for place in places)
+            return replace(filler, units=units, places=places)
+
+        frames = tuple(frame.change(in_units) for frame in sentence.frames)
+        return Sentence(self.units, frames)
+
+
+def encoded(encoder: HiddenLayer, texts: Sequence[str]) -> list[Units]:
+    """The units of sentences, with their embeddings by a model, which can read them."""
+    sentences = [tokens_of(text) for text in texts]
+    for number, words in enumerate(sentences, 1):
+        if fault := encoder.fault(words):
+            raise InputError(f"sentence {number} {fault}")
+    found = []
+    for pieces in encoder.pieces(sentences):
+        units = map(EmbeddedUnit.of, pieces.texts, pieces.matrix)
+        found.append(Units(tuple(units), pieces.words))
+    return found
+
+
+def read_units(path: str, texts: Sequence[str]) -> list[Units]:
+    """Read the units of sentences, without embeddings: those of each on its line."""
+    lines = text_lines(path)
+    if len(lines) != len(texts):
+        raise InputError(
+            f"{path}: holds the units of {several(len(lines), 'sentence')}, not of "
+            f"{len(texts)}; give one line for each sentence"
+        )
+    units = map(tokens_of, lines)
+    return [Units(u, words_of(u, t)) for u, t in zip(units, texts, strict=True)]
+
+
+def read_embeddings(
+    path: str, texts: Sequence[str], units: Sequence[Units] | None = None
+) -> list[Units]:
+    """Read the units of sentences with their embeddings.
+
+    Args:
+        path: a file of embeddings, in either form.
+        texts: the sentences.
+        units: their units, from a file of their own; then lines begin with two numbers.
+
+    Raises:
+        InputError: if a line is malformed, a vector has another length than the first
+            one, or the sentences do not fit.
+    """
+    blocks: list[list[tuple[str, list[str]]]] = [[]]  # places and fields of lines
+    for number, line in enumerate(text_lines(path), 1):
+        if line.strip():
+            blocks[-1].append((f"{path}:{number}", line.split()))
+        else:
+            blocks.append([])
+    if len(blocks) == len(texts) + 1 and not blocks[-1]:
+        blocks.pop()
+    if len(blocks) != len(texts):
+        raise InputError(
+            f"{path}: holds the embeddings of {several(len(blocks), 'sentence')}, not "
+            f"of {len(texts)}; an empty line ends each sentence"
+        )
+    lines = [(k, row) for block in blocks for k, (_, row) in enumerate(block)]
+    if units is None and lines and all(_is_numbered(row, k) for k, row in lines):
+        raise InputError(
+            f"{path}: its lines begin with numbers of units and words; name the file "
+            "of units, too"
+        )
+    before = 1 if units is None else 2
+    size = len(lines[0][1]) - before if lines else 0
+    found = []
+    for number, (block, text) in enumerate(zip(blocks, texts, strict=True), 1):
+        names = [row[0] for _, row in block]
+        if units is not None:
+            names = [*units[number - 1].units]
+            if len(block) != len(names):
+                raise InputError(
+                    f"{path}: sentence {number}: holds "
+                    f"{several(len(block), 'embedding')} for "
+                    f"{several(len(names), 'unit')}"
+                )
+        own = []
+        for k, (place, row) in enumerate(block):
+            if units is not None and not _is_numbered(row, k):
+                raise InputError(
+                    f"{place}: begins with {' '.join(row[:2])!r}; the numbers of unit "
+                    f"{k} and of its word are due, both from 0"
+                )
+            vector = _embedding(place, row[before:], size)
+            own.append(EmbeddedUnit.of(names[k], vector))
+        numbers = None if units is None else tuple(int(row[1]) for _, row in block)
+        words = words_of(own, text) if numbers is None else numbers
+        found.append(Units(tuple(own), words))
+    return found
+
+
+def _is_numbered(row: Sequence[str], number: int) -> bool:
+    """Whether a line begins with the number of its unit and of a word."""
+    return len(row) > 1 and row[0] == str(number) and row[1].isdecimal()
+
+
+def _embedding(place: str, numbers: Sequence[str], size: int) -> list[float]:
+    try:
+        vector = [float(number) for number in numbers]
+    except ValueError as error:
+        raise InputError(f"{place}: {error}; an embedding is numbers") from None
+    if len(vector) != size or not size:
+        raise InputError(
+            f"{place}: has {several(len(vector), 'number')}, not {size or 'any'}; all "
+            "embeddings have the same length"
+        )
+    if not all(map(math.isfinite, vector)):
+        raise InputError(f"{place}: has a number that is not finite")
+    return vector
+
+
+def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
+    """The number of the word that each unit of a sentence is part of, if it shows.
+
+    They are as many as the words, or spell them.
+    """
+    words = tokens_of(text)
+    if len(units) == len(words):
+        return tuple(range(len(words)))
+    found: list[int] = []
+    number, rest = -1, ""
+    for unit in units:
+        piece = unit.removeprefix("##")
+        if not rest:
+            number += 1
+            rest = words[number] if number < len(words) else ""
+        if not piece or not rest.startswith(piece):
+            return None
+        rest = rest[len(piece) :]
+        found.append(number)
+    return tuple(found) if number + 1 == len(words) and not rest else None
 
 
 @dataclass(slots=True)

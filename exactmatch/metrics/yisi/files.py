@@ -64,7 +64,7 @@ _THEMATIC = {
 """AnCora's thematic roles (Spanish, Catalan), as in ``arg1-pat``."""
 
 
-def read_lines(path: str) -> list[str]:
+def text_lines(path: str) -> list[str]:
     """The lines of a UTF-8 file, ``.gz`` or not, or of standard input (``-``).
 
     Raises:
@@ -95,7 +95,7 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
     Raises:
         InputError: if the file is malformed, or has not one parse a sentence.
     """
-    lines = read_lines(path)
+    lines = text_lines(path)
     first = next((line.strip() for line in lines if line.strip()), "")
     if first.startswith(("(", "# ::")):
         blocks = [block for block in blocks_of_lines(lines, path) if block.content]
@@ -302,7 +302,7 @@ def read_role_weights(path: str) -> dict[str, float]:
     Raises:
         InputError: if they are not eight numbers of 0 or more.
     """
-    fields = " ".join(read_lines(path)).split()
+    fields = " ".join(text_lines(path)).split()
     try:
         weights = [float(field) for field in fields]
     except ValueError as error:

@@ -205,7 +205,7 @@ class _WeighedFrame(NamedTuple):
 def _match_frames(
     own: Sequence[_WeighedFrame], other: Sequence[Frame], compare: Compare, rules: Rules
 ) -> list[list[float]]:
-    """What the predicate of each frame and its fillers found on the other side."""
+    """The matches of each frame: of its predicate, and of its fillers."""
     rank, value = compare(
         [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
     )

@@ -229,7 +229,7 @@ class YiSiText(YisiMean, TextMetric):
     def compare(
         self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
     ) -> Pair:
-        """Of several references each component takes the one that serves it best."""
+        """Each component takes the one of several references that serves it best."""
         del limits
         learns = not self.fitted and self.idf == "reference"
         weights = _idf_weights(golds) if learns else self.weights

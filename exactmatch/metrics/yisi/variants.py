@@ -21,8 +21,12 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.pairs import Warn
 from exactmatch.metrics.base import ReadItem
 from exactmatch.metrics.similarity.vectors import VectorFile
-from exactmatch.metrics.yisi.document import Document, SentenceBlock
-from exactmatch.metrics.yisi.files import ROLE_TYPES, read_lines, read_role_weights
+from exactmatch.metrics.yisi.document import (
+    Document,
+    SentenceBlock,
+    occurrence_similarity,
+)
+from exactmatch.metrics.yisi.files import ROLE_TYPES, read_role_weights, text_lines
 from exactmatch.metrics.yisi.frames import (
     FrameWeights,
     Sentence,
@@ -36,7 +40,6 @@ from exactmatch.metrics.yisi.text import (
     YiSiText,
     check_share,
 )
-from exactmatch.metrics.yisi.units import occurrence_similarity
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
 
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
@@ -128,7 +131,7 @@ class YiSiDocument(YiSiText):
                     f"--idf is {self.idf!r}; it is reference, own, uniform or "
                     "counts:FILE"
                 )
-            counts = read_counts(read_lines(path), path)
+            counts = read_counts(text_lines(path), path)
             self.weights = Weights(counts, counts)
         if self._roles == "uniform":
             self.role_weights = dict.fromkeys(ROLE_TYPES, 1.0)

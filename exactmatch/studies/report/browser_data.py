@@ -107,7 +107,7 @@ class Collector:
             self._pack()
 
     def _row(self, answer: Examined | None) -> dict[str, Any]:
-        """What the columns hold of an answer; nothing where there is none."""
+        """The values of an answer under the columns; nothing where there is none."""
         if answer is None:
             return {}
         score, solution = answer.result.score, answer.result.solution

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.metrics.similarity.choice import concept_similarity
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     ExactSimilarity,
     LcsSimilarity,
+    VectorSimilarity,
     lemma_of,
 )
-from exactmatch.metrics.similarity.embeddings import VectorSimilarity
+from exactmatch.metrics.similarity.encoder import concept_similarity
 from exactmatch.metrics.similarity.strings import lcs_similarity
 from exactmatch.metrics.similarity.vectors import Vectors
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.similarity.choice import concept_similarity
-from exactmatch.metrics.similarity.encoder import phrase_of
+from exactmatch.metrics.similarity.encoder import concept_similarity, phrase_of
 
 EMBEDDINGS = {
     "cat": [1.0, 0.0],

@@ -20,7 +20,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.metrics.labelled.label_similarity import CosineLayer
 from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.similarity import vectors as module
-from exactmatch.metrics.similarity.embeddings import VectorSimilarity
+from exactmatch.metrics.similarity.concepts import VectorSimilarity
 from exactmatch.metrics.similarity.vector_formats import read_vectors
 from exactmatch.metrics.similarity.vectors import cache_folder
 

@@ -18,17 +18,14 @@ import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.weisfeiler_leman.kernel import (
-    Direction,
-    LabelledEdge,
-    LabelledGraph,
-    labelled_graph,
-)
 from exactmatch.metrics.weisfeiler_leman.wlk import (
+    Direction,
+    LabelledGraph,
     Occurrences,
     Wlk,
     agreements,
     kernel,
+    labelled_graph,
     occurrences,
 )
 
@@ -130,7 +127,7 @@ OWN_LABELS = st.lists(st.sampled_from("abcdef"), min_size=1, unique=True)
 @functools.cache
 def edges_between(n: int) -> Any:
     """Edges of n nodes; a strategy that is made once."""
-    every = [LabelledEdge(s, r, t) for s in range(n) for r in "rs" for t in range(n)]
+    every = [(s, r, t) for s in range(n) for r in "rs" for t in range(n)]
     return st.lists(st.sampled_from(every), max_size=8, unique=True)
 
 

@@ -20,10 +20,8 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
 from exactmatch.metrics.weisfeiler_leman import wwlk
-from exactmatch.metrics.weisfeiler_leman.kernel import (
-    LabelledEdge,
+from exactmatch.metrics.weisfeiler_leman.wlk import (
     LabelledGraph,
-    Propagation,
 )
 from exactmatch.metrics.weisfeiler_leman.wwlk import (
     Wwlk,
@@ -89,36 +87,32 @@ def test_a_label_without_a_vector_has_one_of_its_own(vectors: str) -> None:
 
 def test_embeddings_by_hand(vectors: str) -> None:
     """A cat that a dog is told of, one step: each learns a fifth of the other."""
-    graph = LabelledGraph(("cat", "dog"), (LabelledEdge(0, "r", 1),))
+    graph = LabelledGraph(("cat", "dog"), ((0, "r", 1),))
     file = VectorFile(vectors)
-    both = embeddings(graph, Propagation(1), 0.2, file)
+    both = embeddings(graph, 1, "both", 0.2, file)
     length = math.sqrt(1 + 1 + 0.04)
     assert both[0] * length == pytest.approx([1, 0, 0, 1, 0.2, 0])
     assert both[1] * length == pytest.approx([0, 1, 0, 0.2, 1, 0])
-    out = embeddings(graph, Propagation(1, "fromout"), 0.2, file)
+    out = embeddings(graph, 1, "fromout", 0.2, file)
     assert out[0] * length == pytest.approx([1, 0, 0, 1, 0.2, 0])
     assert out[1] * math.sqrt(2) == pytest.approx([0, 1, 0, 0, 1, 0])
-    back = embeddings(graph, Propagation(1, "fromin"), 0.2, file)
+    back = embeddings(graph, 1, "fromin", 0.2, file)
     assert back[0] * math.sqrt(2) == pytest.approx([1, 0, 0, 1, 0, 0])
 
 
 def test_parallel_edges_multiply_and_neighbours_average(vectors: str) -> None:
     file = VectorFile(vectors)
-    twice = LabelledGraph(
-        ("cat", "dog"), (LabelledEdge(0, "r", 1), LabelledEdge(0, "s", 1))
-    )
-    found = embeddings(twice, Propagation(1), 0.5, file)[0]
+    twice = LabelledGraph(("cat", "dog"), ((0, "r", 1), (0, "s", 1)))
+    found = embeddings(twice, 1, "both", 0.5, file)[0]
     assert found / found[0] == pytest.approx([1, 0, 0, 1, 0.25, 0])
-    fork = LabelledGraph(
-        ("cat", "dog", "have"), (LabelledEdge(0, "r", 1), LabelledEdge(0, "r", 2))
-    )
-    found = embeddings(fork, Propagation(1), 0.5, file)[0]
+    fork = LabelledGraph(("cat", "dog", "have"), ((0, "r", 1), (0, "r", 2)))
+    found = embeddings(fork, 1, "both", 0.5, file)[0]
     assert found / found[0] == pytest.approx([1, 0, 0, 1, 0.25, 0.25])
 
 
 def test_no_iteration_leaves_the_vectors(vectors: str) -> None:
     graph = LabelledGraph(("2",), ())
-    assert embeddings(graph, Propagation(0), 0.2, VectorFile(vectors)).tolist() == [
+    assert embeddings(graph, 0, "both", 0.2, VectorFile(vectors)).tolist() == [
         [1, 0, 0]
     ]
 

@@ -12,7 +12,7 @@ from support.tiny_model import LAYERS, LONGEST, PIECES, hidden
 
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.metrics.similarity.encoder import HiddenLayer
-from exactmatch.metrics.yisi.units import encoded, occurrence_similarity
+from exactmatch.metrics.yisi.document import encoded, occurrence_similarity
 
 
 @pytest.mark.parametrize("layer", range(LAYERS + 1))

@@ -9,15 +9,15 @@ import pytest
 from support.files import Files
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.yisi.files import read_lines, read_role_weights
+from exactmatch.metrics.yisi.files import read_role_weights, text_lines
 
 EIGHT = "1 0.5 0 2 1\n1 1 3\n"
 
 
 def test_lines_are_the_same_packed_and_unpacked(files: Files) -> None:
     text = "\ufeffeins\nzwei\r\n\ndrei"
-    plain = read_lines(files.one("plain", text))
-    assert read_lines(files.one("packed", gzip.compress(text.encode()))) == plain
+    plain = text_lines(files.one("plain", text))
+    assert text_lines(files.one("packed", gzip.compress(text.encode()))) == plain
     assert [line.strip() for line in plain] == ["eins", "zwei", "", "drei"]
 
 
@@ -32,14 +32,14 @@ def test_lines_are_the_same_packed_and_unpacked(files: Files) -> None:
 def test_a_broken_file_is_named(files: Files, content: bytes, sentence: str) -> None:
     path = files.one("broken", content)
     with pytest.raises(InputError, match=re.escape(path)) as refusal:
-        read_lines(path)
+        text_lines(path)
     assert sentence in str(refusal.value)
 
 
 def test_a_file_that_is_not_there_is_named(files: Files) -> None:
     path = str(files.folder / "missing")
     with pytest.raises(InputError, match=f"^{re.escape(path)}: no such file$"):
-        read_lines(path)
+        text_lines(path)
 
 
 def test_role_weights_are_eight_numbers(files: Files) -> None:

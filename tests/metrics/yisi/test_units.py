@@ -10,16 +10,17 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.yisi.document import Document, Side
-from exactmatch.metrics.yisi.frames import Filler, Frame, Sentence
-from exactmatch.metrics.yisi.units import (
+from exactmatch.metrics.yisi.document import (
+    Document,
     EmbeddedUnit,
+    Side,
     Units,
     read_embeddings,
     read_units,
     words_of,
 )
-from exactmatch.metrics.yisi.units import occurrence_similarity as similarities
+from exactmatch.metrics.yisi.document import occurrence_similarity as similarities
+from exactmatch.metrics.yisi.frames import Filler, Frame, Sentence
 
 
 def occurrence_similarity(hyp: str, other: str) -> float:

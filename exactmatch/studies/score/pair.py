@@ -1,4 +1,4 @@
-"""Scores from Python: of a corpus, and of one pair."""
+"""The score of one pair from Python, under any metric."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from exactmatch.base.options import function
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.score.options import PairOptions, ScoreOptions
+from exactmatch.studies.score.options import PairOptions
 from exactmatch.studies.score.smatch import with_alignment
-from exactmatch.studies.score.study import study
-
-evaluate = function("evaluate", ScoreOptions, study)
 
 
 def pair_score(asked: PairOptions) -> Score:
