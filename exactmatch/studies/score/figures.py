@@ -101,7 +101,8 @@ def examples(
     title: str, found: Iterable[Example], *, legend: str = LEGEND
 ) -> Iterator[Markup]:
     """The part of a page that shows pairs: a list of links, and each to be opened."""
-    links, pairs = [], []
+    links: list[Markup] = []
+    pairs: list[Markup] = []
     for key, number, name, figure, said, drawing in found:
         links.append(link(key, number, name, figure))
         summary = element("i", number), element("b", figure), element("q", name)
