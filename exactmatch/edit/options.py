@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, SolverError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
@@ -319,7 +319,6 @@ class Searching(Limited):
         Raises:
             SolverError: if no solver has that name, or it records none.
         """
-        from exactmatch.base.errors import SolverError
         from exactmatch.solvers import get_solver
 
         made = self.solver

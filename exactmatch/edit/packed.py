@@ -128,9 +128,7 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
             f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "
             'or mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
         )
-    if graph.is_multigraph() and any(
-        graph.number_of_edges(*pair) > 1 for pair in set(graph.edges())
-    ):
+    if has_parallel_edges(graph):
         why = "has parallel edges; exactmatch.ged compares such graphs"
         raise InputError(f"graph {number + 1} {why}")
     place = {node: k for k, node in enumerate(graph)}
@@ -142,6 +140,13 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
         [(place[u], place[v], of_edge(known)) for u, v, known in edges],
         graph.is_directed(),
         ignores and any(known for *_, known in chain(nodes, edges)),
+    )
+
+
+def has_parallel_edges(graph: Any) -> bool:
+    """Whether any nodes of a networkx graph are joined by several edges."""
+    return graph.is_multigraph() and any(
+        graph.number_of_edges(*ends) > 1 for ends in set(graph.edges())
     )
 
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 from exactmatch.base.errors import InputError
@@ -172,18 +173,14 @@ def _matched_by_likeness(first: list[Triple], second: list[Triple]) -> float:
 
     if not first or not second:
         return 0.0
-    known: dict[tuple[Any, Any], float] = {}
 
+    @cache
     def likeness(a: Any, b: Any) -> float:
-        if isinstance(a, tuple) or isinstance(b, tuple):
-            return 0.0
-        if (a, b) not in known:
-            known[a, b] = lcs_similarity(a, b)
-        return known[a, b]
+        is_blank = isinstance(a, tuple) or isinstance(b, tuple)
+        return 0.0 if is_blank else lcs_similarity(a, b)
 
     def pair(s: Triple, t: Triple) -> float:
         return math.fsum(likeness(a, b) for a, b in zip(s, t, strict=True)) / 3
 
     table = np.array([[pair(s, t) for t in second] for s in first])
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    return float(table[rows, columns].sum())
+    return float(table[linear_sum_assignment(table, maximize=True)].sum())
