@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -183,15 +184,14 @@ class OptimalFace:
         self.problem = problem
         self.alignment = alignment
         self.value = problem.value(alignment)
-        self._known_to_agree: bool | None = None if self.value else True
 
+    @cached_property
     def agree(self) -> bool:
         """Whether every optimal alignment collects exactly the same weights."""
-        if self._known_to_agree is None:
-            collected = self.problem.objective * self.problem.earned(self.alignment)
-            least = self._least(collected.astype(np.float64))
-            self._known_to_agree = least >= self.value
-        return self._known_to_agree
+        if not self.value:
+            return True
+        collected = self.problem.objective * self.problem.earned(self.alignment)
+        return self._least(collected.astype(np.float64)) >= self.value
 
     def range(self, part: AlignmentProblem) -> tuple[int, int]:
         """The least and greatest value of a part under all optimal alignments.
@@ -206,7 +206,7 @@ class OptimalFace:
         weights = self._columns(part)
         if not weights.any():
             return 0, 0
-        if self.agree():
+        if self.agree:
             worth = part.value(self.alignment)
             return worth, worth
         return self._least(weights), -self._least(-weights)

@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -124,6 +125,18 @@ class Sides(NamedTuple):
     node_costs: CostTable
     edge_costs: CostTable
 
+    def matched_edges(
+        self, savings: IntTable, right_of: Sequence[int]
+    ) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """The edges that save something between nodes of the first graph, matched."""
+        first, second = self.edges
+        found = {
+            (i, k): best_matching(savings, own, second.of(right_of[i], right_of[k]))[1]
+            for (i, k), own in first.between.items()
+            if right_of[i] >= 0 and right_of[k] >= 0
+        }
+        return {ends: pairs for ends, pairs in found.items() if pairs}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditProblem:
@@ -176,11 +189,9 @@ class EditProblem:
         if self.root is not None:
             right_of[self.root[0]] = self.root[1]
         becomes = [-1] * len(edges[0].names)
-        for (i, k), own in edges[0].between.items():
-            if right_of[i] >= 0 and right_of[k] >= 0:
-                others = edges[1].of(right_of[i], right_of[k])
-                for e, f in best_matching(self.edge_savings, own, others)[1]:
-                    becomes[e] = f
+        matched = self.sides.matched_edges(self.edge_savings, right_of)
+        for e, f in chain(*matched.values()):
+            becomes[e] = f
         node_path, node_costs = _edits(right_of, self.sides.node_costs, *nodes)
         names = edges[0].names, edges[1].names
         edge_path, edge_costs = _edits(becomes, self.sides.edge_costs, *names)

@@ -295,14 +295,8 @@ def _common_edges(
     sides: Sides, alignment: Alignment
 ) -> dict[tuple[int, int], list[tuple[int, int]]]:
     """The common edges between mapped nodes, by the nodes of the first graph."""
-    first, second = sides.edges
     equal = np.isfinite(sides.edge_costs.substitution).astype(np.int64)
-    found = {
-        (i, k): best_matching(equal, own, second.of(alignment[i], alignment[k]))[1]
-        for (i, k), own in first.between.items()
-        if alignment[i] >= 0 and alignment[k] >= 0
-    }
-    return {ends: pairs for ends, pairs in found.items() if pairs}
+    return sides.matched_edges(equal, alignment)
 
 
 def _largest_piece(sides: Sides, alignment: Alignment) -> tuple[Alignment, int]:
