@@ -249,9 +249,8 @@ class Auto(Solver):
             bound = sum(part.certificate.bound for part in parts)
             certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)
-        if first.bound is not None and bound >= first.bound:
-            return first._replace(alignment=progress.alignment)
-        return Proposal(progress.alignment, bound, weakest(proofs))
+        found = Proposal(progress.alignment, bound, weakest(proofs))
+        return _better(first, found)._replace(alignment=progress.alignment)
 
     def _lowered(
         self,

@@ -52,11 +52,7 @@ def cost_table(
 
 
 def compared_attributes(graphs: Sequence[Any], asked: Costs) -> tuple[str, bool]:
-    """Say by what nodes and edges of networkx graphs are compared.
-
-    Returns:
-        A sentence, and whether there are attributes of which none is compared.
-    """
+    """Say by what graphs are compared, and whether they ignore all their attributes."""
     nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
     edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
 
@@ -127,8 +123,7 @@ class CostTable:
 def classes(equal: npt.NDArray[np.bool_]) -> tuple[list[int], list[int]] | None:
     """Number things on both sides so that equal ones alone are numbered alike.
 
-    Returns:
-        The numbers; ``None`` if a thing equals two that are not equal to the same ones.
+    ``None`` if a thing equals two that are not equal to the same ones.
     """
     numbers: dict[bytes, int] = {}
     rows = [numbers.setdefault(row.tobytes(), len(numbers)) for row in equal]
@@ -228,11 +223,9 @@ def _answers(
 
 
 def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]]:
-    """Number things whose attributes are the same, of the same types.
+    """Number things by their attributes, one by one if some have no hash.
 
-    Returns:
-        The numbers, and the attributes of each; attributes without a hash are numbered
-        one by one.
+    Returned are the numbers, and the attributes behind each.
     """
     numbers: dict[Any, int] = {}
     kinds: list[Attributes] = []

@@ -293,11 +293,7 @@ class Limited(Options):
 
     @property
     def seconds(self) -> float | None:
-        """The time limit, by either name.
-
-        Raises:
-            InputError: if both are given.
-        """
+        """The time limit, by either name; an error if both are given."""
         if self.timeout is not None and self.time_limit is not None:
             raise InputError("timeout and time_limit mean the same; give one of them")
         return self.timeout if self.time_limit is None else self.time_limit
@@ -314,11 +310,7 @@ class Searching(Limited):
     )
 
     def chosen_solver(self, records: bool = False) -> Solver:
-        """Return the solver, which must record proofs if wanted.
-
-        Raises:
-            SolverError: if no solver has that name, or it records none.
-        """
+        """Return the solver, which must record proofs if wanted."""
         from exactmatch.solvers import get_solver
 
         made = self.solver

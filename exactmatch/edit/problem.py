@@ -81,11 +81,7 @@ class Bundles:
 def best_matching(
     savings: IntTable, own: Sequence[int], others: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Match parallel edges with parallel edges so that most is saved.
-
-    Returns:
-        What is saved, and the pairs that save something.
-    """
+    """Match parallel edges so that most is saved: how much, and by which pairs."""
     if not own or not others:
         return 0, []
     if len(own) == len(others) == 1:
@@ -251,10 +247,6 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
     Where idle pairs of nodes are kept, those that save nothing are candidates, too.
-
-    Raises:
-        InputError: if only one graph is directed, a root is missing, a cost makes
-            no sense, or the problem would become too large.
     """
     sides = compared(asked)
     nodes, edges, node_costs, edge_costs = sides
