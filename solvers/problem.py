@@ -148,11 +148,7 @@ class AlignmentProblem:
 
     @classmethod
     def trusted(
-        cls,
-        n_left: int,
-        n_right: int,
-        arrays: tuple[IntArray, ...],
-        scale: int = 1,
+        cls, n_left: int, n_right: int, arrays: tuple[IntArray, ...], scale: int = 1
     ) -> AlignmentProblem:
         """Wrap seven arrays that the caller built to the rules, unchecked.
 

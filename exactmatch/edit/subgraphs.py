@@ -226,8 +226,7 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
     image = large.subgraph(mapping.values())
     if asked.induced and image.number_of_edges() > small.number_of_edges():
-        left = None if asked.seconds is None else progress.seconds_left()
-        stated = _edges_kept(small, large, asked)
+        stated, left = _edges_kept(small, large, asked), progress.seconds_left()
         common = _most_nodes(stated, left, above=len(small) - 1)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
@@ -252,11 +251,7 @@ def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOption
 
 
 def _most_nodes(
-    asked: GedOptions,
-    seconds: float | None,
-    *,
-    connected: bool = False,
-    above: int = 0,
+    asked: GedOptions, seconds: float | None, *, connected: bool = False, above: int = 0
 ) -> CommonSubgraph:
     """Search for the largest; one of no more than *above* nodes is of no use."""
     from exactmatch.edit.searches import LARGEST, largest_induced

@@ -27,7 +27,6 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.options import Attributes
 from exactmatch.edit.subgraphs import maximum_common_edge_subgraph
 from exactmatch.metrics.similarity.strings import lcs_similarity
 
@@ -115,8 +114,9 @@ def shared_triples(
     if way == "similar":
         value = _matched_by_likeness(list(first), list(second))
         return TripleOverlap(value, value, sizes)
-    graphs, equal = (_merged(first), _merged(second)), (_both_equal, _both_equal)
-    common = maximum_common_edge_subgraph(*graphs, *equal, time_limit=time_limit)
+    common = maximum_common_edge_subgraph(
+        _merged(first), _merged(second), labels=LABEL, time_limit=time_limit
+    )
     return TripleOverlap(common.size, common.bound, sizes)
 
 
@@ -140,10 +140,6 @@ def _merged(every: set[Triple]) -> Any:
             graph.add_node(end, label=None if isinstance(end, tuple) else end)
         graph.add_edge(head, tail, key=relation, label=relation)
     return graph
-
-
-def _both_equal(a: Attributes, b: Attributes) -> bool:
-    return bool(a[LABEL] == b[LABEL])
 
 
 def _matched_by_likeness(first: list[Triple], second: list[Triple]) -> float:
