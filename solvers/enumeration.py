@@ -189,12 +189,8 @@ class OptimalFace:
     def range(self, part: AlignmentProblem) -> tuple[int, int]:
         """The least and greatest value of a part under all optimal alignments.
 
-        Args:
-            part: a problem on the same nodes, each of whose weights is also (and at
-                least as large) in the whole problem.
-
-        Raises:
-            ProblemError: if it is no part of the problem.
+        A part has the same nodes, and each of its weights is in the whole problem, at
+        least as large; anything else is a ProblemError.
         """
         weights = self._columns(part)
         if not weights.any():
