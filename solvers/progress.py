@@ -77,8 +77,8 @@ class Progress:
     ) -> Progress:
         """The progress of the problem with other unary weights.
 
-        An alignment is worth at most so much more in the problem itself, as is *added*;
-        *holds* says whether that is so of every alignment, or of some.
+        An alignment that is of use is worth at most *added* more in the problem itself;
+        *holds* says whether that is so of every alignment.
         """
         progress = self.of_part(shifted, max(self.goal - added, 0))
         progress.offer(self.alignment)
