@@ -268,9 +268,7 @@ def _numbers(
             return math.nan
 
     try:
-        costs = np.array(answers, dtype=np.float64)
-        if costs.shape != (len(answers),):
-            raise ValueError
+        costs = np.fromiter(answers, np.float64, len(answers))
     except (TypeError, ValueError):
         costs = np.array(list(map(number, answers)))
     for position in np.flatnonzero(~(costs >= 0)).tolist():

@@ -230,16 +230,14 @@ class Costs(Matching):
         if self.costs is None:
             return
         functions = COST_MODELS[self.costs]
-        for name in ("node_costs", "edge_costs"):
-            if values[name] != UNIT:
-                raise InputError(f"costs={self.costs!r} has its own {name}; give one")
+        twice = [name for name in ("node_costs", "edge_costs") if values[name] != UNIT]
+        twice += [n for n, own in functions.items() if values[n] not in (None, own)]
+        if twice:
+            raise InputError(f"costs={self.costs!r} has its own {twice[0]}; give one")
+        values.update(functions)
         if not functions:
             for name in ("node_match", "edge_match"):
                 values[name] = values[name] or "all"
-        for name, function in functions.items():
-            if values[name] not in (None, function):
-                raise InputError(f"costs={self.costs!r} has its own {name}; give one")
-            values[name] = function
 
     def compared_by(self, kind: str) -> str:
         """Return what compares two nodes or edges: a function or attributes."""
