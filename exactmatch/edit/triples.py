@@ -112,7 +112,10 @@ def shared_triples(
         matched = sum(not any(isinstance(end, tuple) for end in pair) for pair in ends)
         return TripleOverlap(matched, matched, sizes)
     if way == "similar":
-        value = _matched_by_likeness(list(first), list(second))
+        # in an order that does not hang on hash seeds: a sum has its last bit by it
+        value = _matched_by_likeness(
+            *(sorted(side, key=repr) for side in (first, second))
+        )
         return TripleOverlap(value, value, sizes)
     common = maximum_common_edge_subgraph(
         _merged(first), _merged(second), labels=LABEL, time_limit=time_limit
