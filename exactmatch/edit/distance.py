@@ -303,11 +303,7 @@ def solved(
     """Solve an edit problem: a first search, then the solver.
 
     Where the graphs are dense, their turns grow in length until one of them is done.
-
-    Args:
-        stated, solver: the problem, and what solves what the search does not.
-        limits: the time, and what value is of use.
-        most: the largest cost of interest; ``None``: any.
+    Costs above *most* are of no interest.
     """
     started = time.perf_counter()
     ends = math.inf if limits.seconds is None else started + limits.seconds

@@ -89,15 +89,9 @@ def listed(graphs: Any) -> list[Any]:
 def pack(
     graphs: Iterable[Any], node_label: Label = None, edge_label: Label = None
 ) -> Packed:
-    """Pack graphs that are compared with one another.
+    """Pack graphs that are compared with one another, as ``ged_matrix`` takes them.
 
-    Args:
-        graphs: networkx graphs, ``Data`` of PyTorch Geometric, or mappings ``{"n": …,
-            "labels": …, "edges": …}``, of which ``labels`` may be missing and edges are
-            ``[i, j]`` or ``[i, j, label]``; all directed or all undirected, and without
-            parallel edges.
-        node_label, edge_label: the attributes of networkx graphs that are labels;
-            those of mappings are, unless this is ``none``.
+    The labels of mappings count unless *node_label* or *edge_label* is ``none``.
     """
     plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
     directed = {one.is_directed for one in plain}
