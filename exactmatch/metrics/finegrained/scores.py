@@ -43,15 +43,13 @@ if TYPE_CHECKING:
 
 Style: TypeAlias = Literal["exact", "amrlib", "damonte"]
 
-View: TypeAlias = "Callable[[Graph], Graph]"
-
 
 @dataclass(frozen=True, slots=True)
 class AlignmentRecipe:
     """How an aligned score is made: *view* is the part of a graph that is aligned."""
 
     profile: Profile
-    view: View | None = None
+    view: Callable[[Graph], Graph] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 
-Chain: TypeAlias = Set[Hashable]
-Chains: TypeAlias = Sequence[Chain]
+Chains: TypeAlias = Sequence[Set[Hashable]]
 
 
 class ChainCounts(NamedTuple):

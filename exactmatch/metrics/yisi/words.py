@@ -101,7 +101,6 @@ class CosineSimilarity:
     ) -> None:
         spellings: dict[str, int] = {}
         self._own = self._others = _KnownWords(vectors, spellings)
-        self._is_bilingual = other_vectors is not None
         if other_vectors is not None:
             self._others = _KnownWords(other_vectors, spellings)
 
@@ -114,7 +113,7 @@ class CosineSimilarity:
             found = np.matmul(left[:, None, None, :], right[:, :, None])
             found = np.minimum(np.maximum(found[:, :, 0, 0], 0.0), 1.0)
         alike = spelt[:, None] == others_spelt
-        if self._is_bilingual:
+        if self._others is not self._own:  # two languages
             alike &= ~(listed[:, None] & others_listed).astype(np.bool_)
         found[alike] = 1.0
         return found
