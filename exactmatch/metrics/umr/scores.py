@@ -2,8 +2,7 @@
 
 Two styles of one table:
 
-* ``umr``: every row is read off one alignment of the whole documents, which is proven
-  to match most triples, and of those that do is the one that people believe
+* ``umr``: every row is read off one alignment of the whole documents
   (:mod:`exactmatch.metrics.umr.documents`);
 * ``umatch``: the rows that juːmæʧ has, by its own greedy mapping, for the record
   (:mod:`exactmatch.metrics.umr.umatch`).
@@ -165,7 +164,7 @@ class DocumentScore(PartScore[CodedDocument]):
         return self
 
     def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
-        coded = self.aligner.restrict(left, self._counted_roles(right))
+        coded = self.aligner.annotated_part(left.coded, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:

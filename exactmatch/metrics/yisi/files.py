@@ -8,11 +8,9 @@ the words below it that have no label of their own, the predicate excepted; each
 run of words of one label is a filler, as in NRC's program.  The labels are merged into
 eight role types (Lo 2019, §2.1), by the table NRC's program comes with.
 
-Frames may also come from *AMR graphs* that are aligned to the words of their sentences,
-by ``~e.N`` tags behind concepts and constants; *N* counts the words of ``# ::tok`` from
-0, or those of the sentence itself.  The frames are those of
-:mod:`exactmatch.metrics.yisi.graph`; a predicate or filler is the words that its
-nodes are aligned to, and one without any is left out.
+Frames may also come from *AMR graphs* with ``~e.N`` tags; *N* counts the words of
+``# ::tok`` from 0, or those of the sentence itself.  A predicate or filler is the words
+that its nodes are aligned to, and one without any is left out.
 """
 
 from __future__ import annotations
@@ -108,20 +106,16 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
         missing = texts[len(parses) :]
         if not any(text.strip() for text in missing):
             parses += [Sentence(())] * len(missing)
-        pairs = zip(parses, texts, strict=False)
-        parses[: len(texts)] = [_in_text(parse, text) for parse, text in pairs]
+        for k, text in enumerate(texts[: len(parses)]):
+            tokens = tokens_of(text)
+            if len(parses[k].tokens) <= len(tokens):  # else the labeller split words
+                parses[k] = parses[k].with_tokens(tokens)
     if len(parses) != len(texts):
         raise InputError(
             f"{path}: holds the frames of {several(len(parses), 'sentence')}, not of "
             f"{len(texts)}; give one parse for each sentence, in order"
         )
     return parses
-
-
-def _in_text(parse: Sentence, text: str) -> Sentence:
-    """Frames over the words of their line, unless the labeller has split these."""
-    tokens = tokens_of(text)
-    return parse if len(parse.tokens) > len(tokens) else parse.with_tokens(tokens)
 
 
 def _without_empty(parses: list[Sentence], wanted: int) -> list[Sentence]:
