@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,20 +26,18 @@ def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
     values = {name: table[i, k] for name, table in truth.tables_of.items()}
     sizes = np.array(truth.manifest["sizes"])
     largest = np.maximum(sizes[i], sizes[k])
-    classes, least = [], -1
-    for most in (*SIZES, None):
-        wanted = largest > least
-        if most is not None:
-            wanted &= largest <= most
-        name = f"over {least}" if most is None else f"{max(least + 1, 0)} to {most}"
-        classes.append((name, wanted))
-        least = SIZES[-1] if most is None else most
-    classes = [(name, wanted) for name, wanted in classes if wanted.any()]
+    classes = []
+    for least, most in pairwise((-1, *SIZES, math.inf)):
+        wanted = (largest > least) & (largest <= most)
+        name = f"over {least}" if math.isinf(most) else f"{least + 1} to {most}"
+        if wanted.any():
+            classes.append((name, wanted))
     if len(classes) != 1:
         classes.append(("all", np.ones(len(i), dtype=bool)))
     share = Share(4 if digits is None else digits)
     rows = [{"nodes": name, **_row(values, wanted)} for name, wanted in classes]
-    limit = truth.manifest["asked"]["time_limit"]
+    manifest, asked = truth.manifest, truth.manifest["asked"]
+    limit = asked["time_limit"]
     times = [t for t in TIMES if limit is None or t <= limit]
     columns = (
         Column("nodes", "nodes"),
@@ -47,17 +47,14 @@ def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
         Column("mean", "mean distance", decimals(3)),
         Column("gap", "largest interval", lambda gap: f"{gap:g}"),
     )
-    manifest = truth.manifest
     done, proven = manifest["done"], manifest["proven"]
     notes = (
         f"{several(len(manifest['names']), 'graph')}, {several(done, 'pair')}, "
         f"{proven} proven; {truth.folder} holds them",
     )
-    asked = manifest["asked"]
-    signature = "|".join(
-        ["metric:ged"]
-        + [f"{key}:{asked[key]}" for key in ("labels", "costs")]
-        + [f"proven:{proven}/{done}", f"version:{asked['version']}"]
+    signature = (
+        f"metric:ged|labels:{asked['labels']}|costs:{asked['costs']}|"
+        f"proven:{proven}/{done}|version:{asked['version']}"
     )
     data: dict[str, Any] = {
         "folder": str(truth.folder),
