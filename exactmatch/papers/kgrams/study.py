@@ -244,13 +244,9 @@ class PositionKgrams:
 def by_position(graphs: Sequence[GraphKgrams]) -> list[PositionKgrams]:
     """How many k-grams depend on a node, by where it stands."""
     found = []
+    nodes = [node for graph in graphs for node in graph.by_node]
     for position in _POSITIONS.values():
-        totals = [
-            node.total
-            for graph in graphs
-            for node in graph.by_node
-            if node.position == position
-        ]
+        totals = [node.total for node in nodes if node.position == position]
         if totals:
             mean = sum(totals) / len(totals)
             found.append(PositionKgrams(position, len(totals), mean, max(totals)))
