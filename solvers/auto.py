@@ -179,9 +179,11 @@ class Auto(Solver):
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
     ) -> Proposal:
         """Search a problem; only with ``bnb`` if that is to *begin* a shifted one."""
+        from exactmatch.solvers.components import components
+
         record = self._records(progress)
         if record and problem.n_candidates > APART:
-            number = _components(problem)
+            number = components(problem)
             if number.any():
                 quick = progress.of_part(problem)
                 quick.limits = dataclasses.replace(progress.limits, record_proof=False)
@@ -198,7 +200,7 @@ class Auto(Solver):
             return first
         progress.prove(first.bound, first.proof)
         if not record:
-            number = _components(problem)
+            number = components(problem)
             if number.any():
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
@@ -249,9 +251,8 @@ class Auto(Solver):
             bound = sum(part.certificate.bound for part in parts)
             certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)
-        if first.bound is not None and bound >= first.bound:
-            return first._replace(alignment=progress.alignment)
-        return Proposal(progress.alignment, bound, weakest(proofs))
+        found = Proposal(progress.alignment, bound, weakest(proofs))
+        return _better(first, found)._replace(alignment=progress.alignment)
 
     def _lowered(
         self,
@@ -322,17 +323,11 @@ def _better(one: Proposal, other: Proposal) -> Proposal:
 
 def _has_leaves(problem: AlignmentProblem) -> bool:
     """Whether the relaxation takes leaves together, of a problem in one piece."""
+    from exactmatch.solvers.components import components
     from exactmatch.solvers.linear.leaves import quotient
 
     has_leaves = bool((quotient(problem).block >= 0).any())
-    return has_leaves and not _components(problem).any()
-
-
-def _components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
-    """The component of each candidate; few problems are asked for theirs."""
-    from exactmatch.solvers.components import components
-
-    return components(problem)
+    return has_leaves and not components(problem).any()
 
 
 def _is_installed(package: str) -> bool:

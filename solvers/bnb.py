@@ -95,23 +95,17 @@ class BranchAndBound(Solver):
         """Search with what is known beforehand.
 
         Args:
-            problem: what to maximise.
-            progress: until when, and who is told of what is found and proved.
+            problem, progress: what to maximise, until when, and who is told.
             start: an alignment to begin with; it is improved at once.
-            above: a value that is reached elsewhere.  Only alignments worth
-                more are looked for, so the bound that is returned is at least
-                this, and the alignment may be any if there is no better one.
-            at_most: a bound that the caller can prove.  The search stops when
-                an alignment reaches it, and never returns a higher one; the
-                certificate does not cover it.
+            above: a value that is reached elsewhere.  Only better alignments are looked
+                for, so the bound is at least this; if there is none, any is returned.
+            at_most: a bound that the caller can prove.  The search stops there and
+                returns no higher one; the certificate does not cover it.
             core: whether to search the *core* on the way: the candidates that many
                 assignments chose, few enough to find a good alignment of them soon.
-            shares: the split to begin with, of a deep search of the same problem that
-                was cut short.
-            deep: whether to bound the root as well as can be before branching, which
-                pays where the tree would be large.
-            symmetric: whether to look for nodes that are alike, of which one is tried
-                for all.
+            shares: the split to begin with, of a deep search that was cut short.
+            deep: whether to bound the root as well as can be, for large trees.
+            symmetric: whether of nodes that are alike one is tried for all.
         """
 
         def report(found: list[int] | None, bound: int, nodes: int) -> None:

@@ -49,8 +49,16 @@ class Brute(Solver):
 
         def decide(i: int, value: int) -> None:
             """Try everything for left nodes *i* and on; *value* is earned so far."""
+            nonlocal best, best_value, leaves
             if i == len(current):
-                leaf(value)
+                if value > best_value:
+                    best, best_value = tuple(current), value
+                leaves += 1
+                if leaves % _LEAVES_PER_CLOCK == 0:
+                    progress.offer(best)
+                    progress.tell()
+                    if progress.is_out_of_time():
+                        raise _OutOfTimeError
                 return
             decide(i + 1, value)
             for j, unary, earlier in choices[i]:
@@ -63,17 +71,6 @@ class Brute(Solver):
                 current[i] = j
                 decide(i + 1, value + gain)
                 current[i] = -1
-
-        def leaf(value: int) -> None:
-            nonlocal best, best_value, leaves
-            if value > best_value:
-                best, best_value = tuple(current), value
-            leaves += 1
-            if leaves % _LEAVES_PER_CLOCK == 0:
-                progress.offer(best)
-                progress.tell()
-                if progress.is_out_of_time():
-                    raise _OutOfTimeError
 
         try:
             decide(0, 0)

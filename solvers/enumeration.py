@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -91,12 +92,8 @@ def optimal_alignments(
 ) -> Optima:
     """List the alignments that are worth as much as an optimal one.
 
-    Args:
-        problem: what was solved.
-        alignment: an alignment that is worth the optimum; of one that is not, better
-            ones are not found.
-        most: how many to list.
-        until: when to stop, on the clock of ``time.time()``.
+    Of one that is worth less, better ones are not found. At most so many are listed,
+    until a time on the clock of ``time.time()``.
 
     Example:
         >>> problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 1, (0, 1): 1}, {})
@@ -109,21 +106,18 @@ def optimal_alignments(
     def searched(part: _Mask) -> tuple[Alignment | None, bool]:
         """An alignment of the part that is worth as much; or whether none is proved."""
         nonlocal work, gave_up
-        work = -1 if clock.is_out_of_time() else work
-        if work >= 0:
+        if work >= 0 and not clock.is_out_of_time():
             smaller = problem.restricted(part)
             work -= max(smaller.n_terms**2, _LEAST)
-        is_refuted = False
-        if work >= 0:
-            found = Progress(smaller, Limits())
-            proposal = BranchAndBound(nodes=NODES).search(
-                smaller, found, above=value - 1, at_most=value
-            )
-            if found.value == value:
-                return found.alignment, False
-            is_refuted = proposal.bound is not None and proposal.bound < value
-        gave_up |= not is_refuted
-        return None, is_refuted
+            if work >= 0:
+                found, solver = Progress(smaller, Limits()), BranchAndBound(nodes=NODES)
+                proposal = solver.search(smaller, found, above=value - 1, at_most=value)
+                if found.value == value:
+                    return found.alignment, False
+                if proposal.bound is not None and proposal.bound < value:
+                    return None, True
+        gave_up = True
+        return None, False
 
     every = np.ones(problem.n_candidates, dtype=np.bool_)
     found = {first: None}
@@ -183,30 +177,25 @@ class OptimalFace:
         self.problem = problem
         self.alignment = alignment
         self.value = problem.value(alignment)
-        self._known_to_agree: bool | None = None if self.value else True
 
+    @cached_property
     def agree(self) -> bool:
         """Whether every optimal alignment collects exactly the same weights."""
-        if self._known_to_agree is None:
-            collected = self.problem.objective * self.problem.earned(self.alignment)
-            least = self._least(collected.astype(np.float64))
-            self._known_to_agree = least >= self.value
-        return self._known_to_agree
+        if not self.value:
+            return True
+        collected = self.problem.objective * self.problem.earned(self.alignment)
+        return self._least(collected.astype(np.float64)) >= self.value
 
     def range(self, part: AlignmentProblem) -> tuple[int, int]:
         """The least and greatest value of a part under all optimal alignments.
 
-        Args:
-            part: a problem on the same nodes, each of whose weights is also (and at
-                least as large) in the whole problem.
-
-        Raises:
-            ProblemError: if it is no part of the problem.
+        A part has the same nodes, and each of its weights is in the whole problem, at
+        least as large; anything else is a ProblemError.
         """
         weights = self._columns(part)
         if not weights.any():
             return 0, 0
-        if self.agree():
+        if self.agree:
             worth = part.value(self.alignment)
             return worth, worth
         return self._least(weights), -self._least(-weights)

@@ -148,11 +148,7 @@ class AlignmentProblem:
 
     @classmethod
     def trusted(
-        cls,
-        n_left: int,
-        n_right: int,
-        arrays: tuple[IntArray, ...],
-        scale: int = 1,
+        cls, n_left: int, n_right: int, arrays: tuple[IntArray, ...], scale: int = 1
     ) -> AlignmentProblem:
         """Wrap seven arrays that the caller built to the rules, unchecked.
 
@@ -188,8 +184,7 @@ class AlignmentProblem:
     def halves(self) -> tuple[IntArray, IntArray]:
         """The candidates of each pair term as its first one sees it, then the second.
 
-        Returns:
-            The one that sees and the one that is seen, each of shape ``(2 * terms,)``.
+        The one that sees and the one that is seen have the shape ``(2 * terms,)``.
         """
         both = np.stack((self.first, self.second)).astype(np.int64)
         return both.ravel(), both[::-1].ravel()
@@ -285,21 +280,13 @@ class AlignmentProblem:
         """The problem with only some of its candidates, in their order.
 
         Nodes keep their numbers, so that an alignment of the part is one of the whole.
-
-        Args:
-            keep: which candidates stay, shape ``(candidates,)``.
         """
         together = keep[self.first] & keep[self.second]
         number = np.cumsum(keep, dtype=np.int32) - np.int32(1)
-        arrays = (
-            self.left[keep],
-            self.right[keep],
-            self.unary[keep],
-            number[self.first[together]],
-            number[self.second[together]],
-            self.weight[together],
-            number[self.start[keep[self.start]]],
-        )
+        candidates = self.left[keep], self.right[keep], self.unary[keep]
+        ends = number[self.first[together]], number[self.second[together]]
+        start = number[self.start[keep[self.start]]]
+        arrays = *candidates, *ends, self.weight[together], start
         return AlignmentProblem.trusted(self.n_left, self.n_right, arrays, self.scale)
 
     def weighted(self, unary: IntArray) -> AlignmentProblem:

@@ -77,11 +77,8 @@ class Progress:
     ) -> Progress:
         """The progress of the problem with other unary weights.
 
-        Args:
-            shifted: the problem with these weights.
-            added: how much more an alignment is worth in the problem itself, at most;
-                one that is not worth more than the best is of no use.
-            holds: whether that is so of every alignment.
+        An alignment that is of use is worth at most *added* more in the problem itself;
+        *holds* says whether that is so of every alignment.
         """
         progress = self.of_part(shifted, max(self.goal - added, 0))
         progress.offer(self.alignment)

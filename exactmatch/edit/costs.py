@@ -52,11 +52,7 @@ def cost_table(
 
 
 def compared_attributes(graphs: Sequence[Any], asked: Costs) -> tuple[str, bool]:
-    """Say by what nodes and edges of networkx graphs are compared.
-
-    Returns:
-        A sentence, and whether there are attributes of which none is compared.
-    """
+    """Say by what graphs are compared, and whether they ignore all their attributes."""
     nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
     edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
 
@@ -127,8 +123,7 @@ class CostTable:
 def classes(equal: npt.NDArray[np.bool_]) -> tuple[list[int], list[int]] | None:
     """Number things on both sides so that equal ones alone are numbered alike.
 
-    Returns:
-        The numbers; ``None`` if a thing equals two that are not equal to the same ones.
+    ``None`` if a thing equals two that are not equal to the same ones.
     """
     numbers: dict[bytes, int] = {}
     rows = [numbers.setdefault(row.tobytes(), len(numbers)) for row in equal]
@@ -136,13 +131,9 @@ def classes(equal: npt.NDArray[np.bool_]) -> tuple[list[int], list[int]] | None:
     kinds = kinds.reshape(len(numbers), equal.shape[1])
     if (kinds.sum(axis=0) > 1).any():
         return None  # what equals a third is not equal: no labels explain that
-    found = (
-        kinds.argmax(axis=0) if len(numbers) else np.zeros(equal.shape[1], dtype=int)
-    )
-    has = kinds.any(axis=0)
-    columns = np.where(has, found, len(numbers)).tolist()
-    # rows without an equal share a number that no column has
-    return rows, [int(column) for column in columns]
+    # columns without an equal have the next number; rows without one share a number
+    columns = np.vstack([kinds, ~kinds.any(axis=0)]).argmax(axis=0)
+    return rows, columns.tolist()
 
 
 def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
@@ -205,38 +196,36 @@ def _substitutions(
     first: Sequence[Thing],
     second: Sequence[Thing],
 ) -> FloatArray:
-    name = f"{kind}_subst_cost"
-    function = getattr(costs, name)
-    is_match = function is None
-    found: FloatArray
-    if is_match:
-        name = f"{kind}_match"
-        function = _equality(getattr(costs, name))
-        if function is None:
-            return np.zeros((len(first), len(second)))
-        rows = None if callable(getattr(costs, name)) else _alike(first)
-        columns = None if rows is None else _alike(second)
-        if rows is not None and columns is not None:
-            unlike = [[float(not function(a, b)) for b in columns[1]] for a in rows[1]]
-            table = np.array(unlike).reshape(len(rows[1]), len(columns[1]))
-            found = table[np.ix_(rows[0], columns[0])]
-            found[found > 0] *= cost
-            return found
-    answers: list[Any] = [function(a, b) for _, a in first for _, b in second]
-    if is_match:
-        answers = list(map(_unequal, answers))
-    named = [(u, v) for u, _ in first for v, _ in second]
-    found = _numbers(name, answers, named).reshape(len(first), len(second))
-    if is_match and cost != 1:
-        found[found > 0] *= cost
+    name, by = f"{kind}_subst_cost", f"{kind}_match"
+    function, match = getattr(costs, name), getattr(costs, by)
+    if function is not None:
+        return _answers(name, function, first, second)
+    if match is None or match == "none":
+        return np.zeros((len(first), len(second)))
+    if callable(match):
+        found = _answers(by, lambda a, b: _unequal(match(a, b)), first, second)
+    else:
+        equal = _equality(match)
+        (rows, own), (columns, others) = _alike(first), _alike(second)
+        unlike = np.array([[float(not equal(a, b)) for b in others] for a in own])
+        found = unlike.reshape(len(own), len(others))[np.ix_(rows, columns)]
+    found[found > 0] *= cost
     return found
 
 
-def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]] | None:
-    """Number things whose attributes are the same, of the same types.
+def _answers(
+    name: str, function: Any, first: Sequence[Thing], second: Sequence[Thing]
+) -> FloatArray:
+    """What a function says of the attributes of each thing with each."""
+    answers = [function(a, b) for _, a in first for _, b in second]
+    named = [(u, v) for u, _ in first for v, _ in second]
+    return _numbers(name, answers, named).reshape(len(first), len(second))
 
-    Returns:
-        The numbers, and the attributes of each; ``None`` where they have no hash.
+
+def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]]:
+    """Number things by their attributes, one by one if some have no hash.
+
+    Returned are the numbers, and the attributes behind each.
     """
     numbers: dict[Any, int] = {}
     kinds: list[Attributes] = []
@@ -249,19 +238,13 @@ def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]] | None
                 kinds.append(known)
             found.append(number)
     except TypeError:
-        return None
+        return list(range(len(things))), [known for _, known in things]
     return found, kinds
 
 
-def _equality(match: Any) -> Match | None:
-    """The function that compares attributes, ``None`` if all are equal."""
-    if match is None or match == "none":
-        return None
+def _equality(match: str) -> Match:
     if match == "all":
         return operator.eq
-    if callable(match):
-        function: Match = match
-        return function
     names = match.split(",")
     return lambda a, b: all(a.get(name) == b.get(name) for name in names)
 
@@ -285,9 +268,7 @@ def _numbers(
             return math.nan
 
     try:
-        costs = np.array(answers, dtype=np.float64)
-        if costs.shape != (len(answers),):
-            raise ValueError
+        costs = np.fromiter(answers, np.float64, len(answers))
     except (TypeError, ValueError):
         costs = np.array(list(map(number, answers)))
     for position in np.flatnonzero(~(costs >= 0)).tolist():

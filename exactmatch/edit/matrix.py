@@ -263,11 +263,7 @@ class Intervals(NamedTuple):
 
 
 def intervals_of(asked: Uniform, graphs: Sequence[Any]) -> Callable[[Ints], Intervals]:
-    """Return what finds the distances of pairs of graphs, or intervals that hold them.
-
-    Raises:
-        InputError: if a graph cannot be taken.
-    """
+    """Return what finds the distances of pairs of graphs, as intervals."""
     packed = _pack(asked, graphs)
     edges = packed.totals.reshape(len(packed.sizes), -1).sum(axis=1)
 

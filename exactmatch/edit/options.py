@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, SolverError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
@@ -230,16 +230,14 @@ class Costs(Matching):
         if self.costs is None:
             return
         functions = COST_MODELS[self.costs]
-        for name in ("node_costs", "edge_costs"):
-            if values[name] != UNIT:
-                raise InputError(f"costs={self.costs!r} has its own {name}; give one")
+        twice = [name for name in ("node_costs", "edge_costs") if values[name] != UNIT]
+        twice += [n for n, own in functions.items() if values[n] not in (None, own)]
+        if twice:
+            raise InputError(f"costs={self.costs!r} has its own {twice[0]}; give one")
+        values.update(functions)
         if not functions:
             for name in ("node_match", "edge_match"):
                 values[name] = values[name] or "all"
-        for name, function in functions.items():
-            if values[name] not in (None, function):
-                raise InputError(f"costs={self.costs!r} has its own {name}; give one")
-            values[name] = function
 
     def compared_by(self, kind: str) -> str:
         """Return what compares two nodes or edges: a function or attributes."""
@@ -293,11 +291,7 @@ class Limited(Options):
 
     @property
     def seconds(self) -> float | None:
-        """The time limit, by either name.
-
-        Raises:
-            InputError: if both are given.
-        """
+        """The time limit, by either name; an error if both are given."""
         if self.timeout is not None and self.time_limit is not None:
             raise InputError("timeout and time_limit mean the same; give one of them")
         return self.timeout if self.time_limit is None else self.time_limit
@@ -314,12 +308,7 @@ class Searching(Limited):
     )
 
     def chosen_solver(self, records: bool = False) -> Solver:
-        """Return the solver, which must record proofs if wanted.
-
-        Raises:
-            SolverError: if no solver has that name, or it records none.
-        """
-        from exactmatch.base.errors import SolverError
+        """Return the solver, which must record proofs if wanted."""
         from exactmatch.solvers import get_solver
 
         made = self.solver

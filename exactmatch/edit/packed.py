@@ -89,15 +89,9 @@ def listed(graphs: Any) -> list[Any]:
 def pack(
     graphs: Iterable[Any], node_label: Label = None, edge_label: Label = None
 ) -> Packed:
-    """Pack graphs that are compared with one another.
+    """Pack graphs that are compared with one another, as ``ged_matrix`` takes them.
 
-    Args:
-        graphs: networkx graphs, ``Data`` of PyTorch Geometric, or mappings ``{"n": …,
-            "labels": …, "edges": …}``, of which ``labels`` may be missing and edges are
-            ``[i, j]`` or ``[i, j, label]``; all directed or all undirected, and without
-            parallel edges.
-        node_label, edge_label: the attributes of networkx graphs that are labels;
-            those of mappings are, unless this is ``none``.
+    The labels of mappings count unless *node_label* or *edge_label* is ``none``.
     """
     plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
     directed = {one.is_directed for one in plain}
@@ -128,9 +122,7 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
             f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "
             'or mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
         )
-    if graph.is_multigraph() and any(
-        graph.number_of_edges(*pair) > 1 for pair in set(graph.edges())
-    ):
+    if has_parallel_edges(graph):
         why = "has parallel edges; exactmatch.ged compares such graphs"
         raise InputError(f"graph {number + 1} {why}")
     place = {node: k for k, node in enumerate(graph)}
@@ -142,6 +134,13 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
         [(place[u], place[v], of_edge(known)) for u, v, known in edges],
         graph.is_directed(),
         ignores and any(known for *_, known in chain(nodes, edges)),
+    )
+
+
+def has_parallel_edges(graph: Any) -> bool:
+    """Whether any nodes of a networkx graph are joined by several edges."""
+    return graph.is_multigraph() and any(
+        graph.number_of_edges(*ends) > 1 for ends in set(graph.edges())
     )
 
 

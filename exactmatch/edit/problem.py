@@ -25,10 +25,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.edit.costs import CostTable, IntTable, cost_table, least_of, scale_of
@@ -80,11 +80,7 @@ class Bundles:
 def best_matching(
     savings: IntTable, own: Sequence[int], others: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Match parallel edges with parallel edges so that most is saved.
-
-    Returns:
-        What is saved, and the pairs that save something.
-    """
+    """Match parallel edges so that most is saved: how much, and by which pairs."""
     if not own or not others:
         return 0, []
     if len(own) == len(others) == 1:
@@ -123,6 +119,18 @@ class Sides(NamedTuple):
     edges: tuple[Bundles, Bundles]
     node_costs: CostTable
     edge_costs: CostTable
+
+    def matched_edges(
+        self, savings: IntTable, right_of: Sequence[int]
+    ) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """The edges that save something between nodes of the first graph, matched."""
+        first, second = self.edges
+        found = {
+            (i, k): best_matching(savings, own, second.of(right_of[i], right_of[k]))[1]
+            for (i, k), own in first.between.items()
+            if right_of[i] >= 0 and right_of[k] >= 0
+        }
+        return {ends: pairs for ends, pairs in found.items() if pairs}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,11 +184,9 @@ class EditProblem:
         if self.root is not None:
             right_of[self.root[0]] = self.root[1]
         becomes = [-1] * len(edges[0].names)
-        for (i, k), own in edges[0].between.items():
-            if right_of[i] >= 0 and right_of[k] >= 0:
-                others = edges[1].of(right_of[i], right_of[k])
-                for e, f in best_matching(self.edge_savings, own, others)[1]:
-                    becomes[e] = f
+        matched = self.sides.matched_edges(self.edge_savings, right_of)
+        for e, f in chain(*matched.values()):
+            becomes[e] = f
         node_path, node_costs = _edits(right_of, self.sides.node_costs, *nodes)
         names = edges[0].names, edges[1].names
         edge_path, edge_costs = _edits(becomes, self.sides.edge_costs, *names)
@@ -240,10 +246,6 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
     Where idle pairs of nodes are kept, those that save nothing are candidates, too.
-
-    Raises:
-        InputError: if only one graph is directed, a root is missing, a cost makes
-            no sense, or the problem would become too large.
     """
     sides = compared(asked)
     nodes, edges, node_costs, edge_costs = sides
@@ -257,51 +259,58 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     for i, own in edges[0].loops().items():
         for j, others in edges[1].loops().items():
             unary[i, j] += best_matching(edge_savings, own, others)[0]
-    terms = _terms(edge_savings, *edges)
+    first, second, weight = _terms(edge_savings, *edges, len(nodes[1]))
     replacing_all = node_costs.of_replacing_all(scale)
     replacing_all += edge_costs.of_replacing_all(scale)
-    at: tuple[int, int] | None = None
-    if (root := asked.roots) is not None:
-        for node, side, name in zip(root, nodes, ("first", "second"), strict=True):
-            if node not in side:
-                raise InputError(f"root {node!r} is no node of the {name} graph")
-        at = nodes[0].index(root[0]), nodes[1].index(root[1])
-        if not allowed[at]:
-            raise InputError(
-                f"the roots {root[0]!r} and {root[1]!r} may not be substituted"
-            )
-        replacing_all -= int(unary[at])
-        is_root = (terms.left == at[0]) & (terms.right == at[1])
-        for end in (0, 1):
-            of_root = terms.chosen(is_root[:, end])
-            np.add.at(unary, of_root.at(1 - end), of_root.weight)
-        terms = terms.chosen(~is_root.any(axis=1))
-        allowed[at[0], :] = False
-        allowed[:, at[1]] = False
-    problem = _assembled(unary, allowed, terms, scale, node_costs, keep_idle)
-    return EditProblem(problem, replacing_all, is_exact, sides, edge_savings, at)
+    root = _root_of(asked, sides)
+    if root is not None:
+        replacing_all -= int(unary[root])
+        cell = root[0] * len(nodes[1]) + root[1]
+        for end, partner in ((first, second), (second, first)):
+            earning = np.unravel_index(partner[end == cell], unary.shape)
+            np.add.at(unary, earning, weight[end == cell])
+        allowed[root[0], :] = False
+        allowed[:, root[1]] = False
+    if not allowed.all():
+        keep = np.take(allowed, first) & np.take(allowed, second)
+        first, second, weight = first[keep], second[keep], weight[keep]
+    wanted = allowed.copy()
+    if not keep_idle:
+        wanted &= unary > 0
+        np.put(wanted, np.concatenate((first, second)), True)
+    left, right = (ends.astype(np.int32) for ends in np.nonzero(wanted))
+    number = np.cumsum(wanted, dtype=np.int32) - np.int32(1)
+    order = np.lexsort((second, first))
+    terms = number[first[order]], number[second[order]], weight[order]
+    equal = np.flatnonzero(node_costs.substitution[wanted] == 0).astype(np.int32)
+    m, n = wanted.shape
+    candidates = left, right, unary[wanted]
+    problem = AlignmentProblem(m, n, *candidates, *terms, scale, equal)
+    return EditProblem(problem, replacing_all, is_exact, sides, edge_savings, root)
 
 
-class _Terms(NamedTuple):
-    """Pair terms: two nodes, the smaller first, what they become, and what that saves.
+def _root_of(asked: GedOptions, sides: Sides) -> tuple[int, int] | None:
+    """The numbers of the roots; an error if they cannot be substituted."""
+    if asked.roots is None:
+        return None
+    nodes, (u, v) = sides.nodes, asked.roots
+    for node, side, name in ((u, nodes[0], "first"), (v, nodes[1], "second")):
+        if node not in side:
+            raise InputError(f"root {node!r} is no node of the {name} graph")
+    found = nodes[0].index(u), nodes[1].index(v)
+    if not np.isfinite(sides.node_costs.substitution[found]):
+        raise InputError(f"the roots {u!r} and {v!r} may not be substituted")
+    return found
 
-    The first two have the shape ``(n, 2)``, the third ``(n,)``.
+
+def _terms(
+    savings: IntTable, first: Bundles, second: Bundles, width: int
+) -> tuple[IntTable, IntTable, IntTable]:
+    """Savings of the edges between two nodes, for all that these may become.
+
+    Returned are the cells of two pairs of nodes in a table, in rows of this width, the
+    smaller one first, and what is saved if both are chosen.
     """
-
-    left: IntTable
-    right: IntTable
-    weight: IntTable
-
-    def chosen(self, mask: npt.NDArray[np.bool_]) -> _Terms:
-        return _Terms(*(part[mask] for part in self))
-
-    def at(self, end: int) -> tuple[IntTable, IntTable]:
-        """One candidate of every term, as an index into a table of candidates."""
-        return self.left[:, end], self.right[:, end]
-
-
-def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
-    """Savings of the edges between two nodes, for all that these may become."""
     pairs = first.pairs()
     ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
     weights = np.zeros((len(pairs), len(ways)), dtype=np.int64)
@@ -310,7 +319,8 @@ def _terms(savings: IntTable, first: Bundles, second: Bundles) -> _Terms:
         weights += _savings(savings, own, [second.of(*way[::step]) for way in ways])
     rows, columns = np.nonzero(weights)
     left, right = (np.array(ends, np.int64).reshape(-1, 2) for ends in (pairs, ways))
-    return _Terms(left[rows], right[columns], weights[rows, columns])
+    cells = width * left[rows] + right[columns]
+    return cells[:, 0], cells[:, 1], weights[rows, columns]
 
 
 def _savings(
@@ -328,30 +338,3 @@ def _savings(
         for c in range(len(others)) if r in many_rows else many_columns:
             saved[r, c] = best_matching(savings, edges, others[c])[0]
     return saved
-
-
-def _assembled(
-    unary: IntTable,
-    allowed: npt.NDArray[np.bool_],
-    terms: _Terms,
-    scale: int,
-    costs: CostTable,
-    keep_idle: bool,
-) -> AlignmentProblem:
-    """Number the candidates that can save anything, and put all in order."""
-    if not allowed.all():
-        terms = terms.chosen(allowed[terms.at(0)] & allowed[terms.at(1)])
-    wanted = allowed.copy()
-    if not keep_idle:
-        wanted &= unary > 0
-        wanted[terms.at(0)] = True
-        wanted[terms.at(1)] = True
-    number = np.cumsum(wanted, dtype=np.int32).reshape(wanted.shape) - np.int32(1)
-    left, right = (nodes.astype(np.int32) for nodes in np.nonzero(wanted))
-    first, second = number[terms.at(0)], number[terms.at(1)]
-    order = np.lexsort((second, first))
-    candidates = left, right, unary[wanted]
-    pairs = first[order], second[order], terms.weight[order]
-    equal = np.flatnonzero(costs.substitution[wanted] == 0).astype(np.int32)
-    m, n = wanted.shape
-    return AlignmentProblem(m, n, *candidates, *pairs, scale, equal)

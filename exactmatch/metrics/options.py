@@ -26,7 +26,6 @@ from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:
     from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.metrics.base import Metric
     from exactmatch.solvers.base import Solver
 
 

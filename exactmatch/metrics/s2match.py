@@ -54,6 +54,7 @@ from exactmatch.metrics.similarity.encoder import (
     Kind,
     concept_similarity,
 )
+from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
 
@@ -331,10 +332,11 @@ class S2Match(AligningMetric[GradedGraph]):
         ours = self.similarity.numbers(left.names)
         theirs = self.similarity.numbers(right.names)
         alike = self._alike(ours, theirs, left.context, right.context)
+        equal = ours[:, None] == theirs
         if self.profile.comparison == "exact":  # the similarity may ignore case
-            ours, theirs = _codes(left.names, right.names)
+            equal = are_equal(left.names, right.names)
         alike = np.array(alike, dtype=np.float64)
-        alike[ours[:, None] == theirs] = 0.0  # equal ones match anyway
+        alike[equal] = 0.0  # equal ones match anyway
         named = left.has_concept[:, None] & right.has_concept
         soft: Matrix = np.where(named, alike[:n, :m], 0.0)
         if left.several or right.several:
@@ -353,7 +355,7 @@ class S2Match(AligningMetric[GradedGraph]):
         contextual = self._contextual
         if contextual is None or left is None or right is None:
             return self.similarity.between(ours, theirs)
-        return contextual.in_context(left, right, ours, theirs)
+        return contextual.apply_rules(contextual.alike(left, right), ours, theirs)
 
     def _grade_several(
         self, left: GradedGraph, right: GradedGraph, soft: Matrix
@@ -382,13 +384,3 @@ class S2Match(AligningMetric[GradedGraph]):
 
 def _rows_of(context: Matrix | None, row: int, times: int) -> Matrix | None:
     return None if context is None else context[[row] * times]
-
-
-def _codes(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Numbers, Numbers]:
-    """Numbers for names; equal ones have equal numbers."""
-    place = {name: k for k, name in enumerate(dict.fromkeys((*ours, *theirs)))}
-    left, right = (
-        np.array([place[name] for name in side], dtype=np.int64)
-        for side in (ours, theirs)
-    )
-    return left, right

@@ -68,10 +68,10 @@ class Smatch(AligningMetric[CodedGraph]):
         return StatedProblem(left, right, self.profile, max_terms=self.max_terms)
 
     def annotated_part(
-        self, coded: CodedGraph, annotated: frozenset[str]
+        self, coded: CodedGraph, annotated: frozenset[str] | None
     ) -> CodedGraph:
-        """A prediction without the triples whose roles no reference has."""
-        if roles_of(coded) <= annotated:
+        """A prediction without the triples of other roles, if only some count."""
+        if annotated is None or roles_of(coded) <= annotated:
             return coded
         graph = coded.graph
         counts = [coded.labels[k] in annotated for k in range(len(graph.labels))]

@@ -16,7 +16,6 @@ from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.many import OfMany, OfNetworks, columns, command, level
-from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Row, Table, Tables
 
 
@@ -96,7 +95,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
         (Table("", shown, linked),),
         {"neighbours": rows},
         [("k", answer.asked.most), level(answer.asked.at_least)],
-        parts=examples("Nearest graphs", _drawn(answer, linked)),
+        parts=_drawn(answer, linked),
         is_wide=True,
     )
 
@@ -104,14 +103,17 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
 _DRAWN = 60  # so many graphs are drawn beside their queries
 
 
-def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
+def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
     """Draw the first graphs, each beside its query."""
+    from exactmatch.studies.score.figures import Example, compared, examples
+
     metric = aligning(answer.comparison.metric)
     bank, queries = cast("Sequence[list[Any]]", answer.comparison.sides)
     own = [k for k, found in enumerate(answer.found) for _ in found]
+    pairs = []
     for row, query in zip(rows, own, strict=True):
         if "_link" not in row:
-            return
+            break
         graphs = (
             read_one(metric, g).item for g in (bank[row["index"]], queries[query])
         )
@@ -119,7 +121,8 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[Example]:
         name, score = f"{row['query']} and {row['id']}", f"{row['score']:.4f}"
         alignment = {f"Nearest: {row['id']}": pair.solution.alignment}
         drawn = compared(pair.stated, alignment, f"Query: {row['query']}")
-        yield Example(row["_link"], str(row["rank"]), name, score, (), drawn)
+        pairs.append(Example(row["_link"], str(row["rank"]), name, score, (), drawn))
+    yield from examples("Nearest graphs", pairs)
 
 
 def distance_tables(answer: NearestByEdits, digits: int | None = None) -> Tables:

@@ -23,7 +23,7 @@ from exactmatch.cli.parsers import make_parser
 from exactmatch.scoring import workers
 from exactmatch.solvers import highs
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.studies.audit import hillclimbs
+from exactmatch.studies.audit import study
 
 ONE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 TWO = "(a / and :op1 (t / team :mod (c / big)) :op2 (u / team :mod (d / big)))"
@@ -183,11 +183,11 @@ def test_pairs_that_are_not_climbed_in_time_are_left_out(
     code, out, err = run(capsys, "audit", limit, "1e-9")
     assert (code, out) == (2, "")
     assert "no pair was climbed in time; allow more by --time-limit" in err
-    climbed = hillclimbs.climb_pair
+    climbed = study.climb_pair
 
-    def first(problem: Any, index: int, plan: Any, limits: Any) -> Any:
+    def first(task: Any, plan: Any, limits: Any) -> Any:
         assert (limits.seconds, limits.until) != (None, None)
-        return climbed(problem, index, plan) if index == 0 else None
+        return climbed(task, plan) if task[1] == 0 else None
 
     monkeypatch.setattr("exactmatch.studies.audit.study.climb_pair", first)
     code, out, _ = run(capsys, "audit", limit, "600")

@@ -372,7 +372,7 @@ def test_turns_of_search_and_solver_end_in_the_same_distance(
     limits = [distance + more for more in (-2, -1, 0, 1, 2)]
     for turns in ({}, {"WORK": 0, "FIRST_SECONDS": 1e-3}):
         for name, value in turns.items():
-            monkeypatch.setattr(f"exactmatch.edit.small.{name}", value)
+            monkeypatch.setattr(f"exactmatch.edit.distance.{name}", value)
         found = ged(first, second)
         assert (found.distance, found.proven) == (distance, True)
         for limit in limits:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 from typing import Any
 
 import networkx as nx
@@ -105,3 +108,31 @@ def test_what_has_no_direction_has_no_triples() -> None:
         shared_triples(nx.Graph(), nx.Graph(), "exact")
     with pytest.raises(InputError, match="unknown way 'fuzzy'"):
         shared_triples(nx.DiGraph(), nx.DiGraph(), "fuzzy")
+
+
+SUM = """
+import networkx as nx
+from exactmatch.edit.triples import shared_triples
+words = ["painting", "painter", "paint", "museum", "musings", "city of art", "artist"]
+g, h = nx.DiGraph(), nx.DiGraph()
+for graph, step in ((g, 2), (h, 3)):
+    for k, word in enumerate(words):
+        graph.add_node(k, label=word)
+    for k in range(7):
+        graph.add_edge(k, (step * k + 1) % 7, label=words[(k * step) % 7][:4])
+print(shared_triples(g, h, "similar").matched.hex())
+"""
+
+
+def test_a_sum_does_not_hang_on_the_seed_of_hashes() -> None:
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", SUM],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(5)
+    }
+    assert len(found) == 1

@@ -14,8 +14,8 @@ import json
 import math
 import os
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -101,7 +101,7 @@ def similarities(
     (ours, rows), (theirs, columns) = sides
     table = np.zeros((len(ours), len(theirs)))
     if many is not None:
-        table = many.table(*([x or "" for x in side] for side in (ours, theirs)))
+        many.put(table, *([x or "" for x in side] for side in (ours, theirs)))
     for i, a in enumerate(ours):
         for j, b in enumerate(theirs):
             if a is None or b is None:
@@ -170,28 +170,22 @@ def by_value(a: str, b: str) -> float | None:
     return float(one == other)
 
 
-class Layer(ABC):
-    """One similarity among others, with the name that a signature calls it."""
-
-    name: str
-
-    @abstractmethod
-    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
-        """Put the similarities of the labels that it knows into a table."""
-
-
 def _plain(similarity: Any) -> tuple[Similar, bool]:
     """The function behind a name or a function, and whether labels are normalised."""
     return (similarity, False) if callable(similarity) else SIMILARITIES[similarity]
 
 
-class PairLayer(Layer):
-    """A function of two labels; ``None`` where it does not know them."""
+class Layer:
+    """One similarity among others, with the name that a signature calls it.
+
+    It is a function of two labels, which answers ``None`` where it does not know them.
+    """
 
     def __init__(self, name: str, ask: Callable[[str, str], float | None]) -> None:
         self.name, self._ask = name, ask
 
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        """Put the similarities of the labels that it knows into a table."""
         for i, a in enumerate(ours):
             for j, b in enumerate(theirs):
                 found = self._ask(a, b)
@@ -199,7 +193,20 @@ class PairLayer(Layer):
                     table[i, j] = found
 
 
-def plain_layer(similarity: str | Similar, option: str) -> PairLayer:
+class Layered(Layer):
+    """Several similarities, the first of which that knows two labels decides."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+        self.name = "+".join(layer.name for layer in layers)
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        if table.size:
+            for layer in reversed(self._layers):
+                layer.put(table, ours, theirs)
+
+
+def plain_layer(similarity: str | Similar, option: str) -> Layer:
     """Make a layer of a similarity by name, or of a function of the caller's."""
     name = name_of(similarity, option)
     compare, is_normal = _plain(similarity)
@@ -209,7 +216,7 @@ def plain_layer(similarity: str | Similar, option: str) -> PairLayer:
             a, b = in_words(a), in_words(b)
         return 1.0 if is_normal and a == b else compare(a, b)
 
-    return PairLayer(name, ask)
+    return Layer(name, ask)
 
 
 class CosineLayer(Layer):
@@ -259,7 +266,7 @@ class CosineLayer(Layer):
         self._known.update(zip(labels, rows, strict=True))
 
 
-def alias_layer(aliases: Mapping[str, str] | Path) -> PairLayer:
+def alias_layer(aliases: Mapping[str, str] | Path) -> Layer:
     """Make a layer of names that mean the same.
 
     They are names by their aliases; or a file, tab-separated: in each line names that
@@ -292,7 +299,7 @@ def alias_layer(aliases: Mapping[str, str] | Path) -> PairLayer:
             return 1.0
         return graded.get(frozenset((one, other)))
 
-    return PairLayer(f"aliases:{name}", ask)
+    return Layer(f"aliases:{name}", ask)
 
 
 class JudgedLayer(Layer):
@@ -315,23 +322,25 @@ class JudgedLayer(Layer):
                 self._known[pair] = grade
         self.name = f"judged:{_named(path, text)}"
 
+    def _ask(self, a: str, b: str) -> float | None:
+        found = self._known.get((a, b), self._known.get((b, a)))
+        if found is None and self._judge is not None:
+            found = 1.0 if a == b else float(self._judge(a, b))
+            if not 0 <= found <= 1:
+                raise InputError(f"the judge says {found}, not from 0 to 1")
+            self._known[a, b] = found
+        return found
+
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
-        new = []
-        for i, a in enumerate(ours):
-            for j, b in enumerate(theirs):
-                found = self._known.get((a, b), self._known.get((b, a)))
-                if found is None and self._judge is not None:
-                    found = 1.0 if a == b else float(self._judge(a, b))
-                    if not 0 <= found <= 1:
-                        raise InputError(f"the judge says {found}, not from 0 to 1")
-                    self._known[a, b] = found
-                    new.append({"left": a, "right": b, "similarity": found})
-                if found is not None:
-                    table[i, j] = found
-        if new:
-            lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in new)
+        before = len(self._known)
+        super().put(table, ours, theirs)
+        lines = [
+            json.dumps({"left": a, "right": b, "similarity": s}, ensure_ascii=False)
+            for (a, b), s in islice(self._known.items(), before, None)
+        ]
+        if lines:
             with open(self.path, "a", encoding="utf-8") as stream:
-                stream.write(lines)
+                stream.writelines(f"{line}\n" for line in lines)
 
 
 def _judgement(line: str, path: str, number: int) -> tuple[tuple[str, str], float]:
@@ -372,22 +381,6 @@ def _share(stated: Any) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-class Layered:
-    """Several similarities, the first of which that knows two labels decides."""
-
-    def __init__(self, layers: Sequence[Layer]) -> None:
-        self._layers = layers
-        self.name = "+".join(layer.name for layer in layers)
-
-    def table(self, ours: Sequence[str], theirs: Sequence[str]) -> Table:
-        """Compare every label with every one of the others."""
-        found = np.zeros((len(ours), len(theirs)))
-        if found.size:
-            for layer in reversed(self._layers):
-                layer.put(found, ours, theirs)
-        return found
-
-
 def layered(
     similarity: str | Similar,
     option: str,
@@ -424,7 +417,7 @@ def layered(
         layers.append(alias_layer(aliases))
     for name in names if judge is None else ():
         if name == "value":
-            layers.append(PairLayer("value", by_value))
+            layers.append(Layer("value", by_value))
         elif name == "cosine":
             if (vectors is None) == (encoder is None):
                 raise InputError(

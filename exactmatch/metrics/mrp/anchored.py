@@ -121,14 +121,6 @@ class AnchoredGraph:
         spans = self.spans
         return {(spans[s], label, spans[t]) for s, t, label in self.pieces["edges"]}
 
-    def remote(self) -> set[tuple[int, int, Any]]:
-        """The edges that are marked as remote."""
-        return {
-            (source, target, label)
-            for source, target, (label, *fact) in self.pieces["attributes"]
-            if fact == ["remote", "true"]
-        }
-
 
 class Edm(AnchoredMetric):
     """Elementary dependency match."""
@@ -181,7 +173,11 @@ class Ucca(AnchoredMetric):
     kinds = (*counted, "unlabeled primary", "unlabeled remote")
 
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        remote = graph.remote()
+        remote = {
+            (source, target, label)
+            for source, target, (label, *fact) in graph.pieces["attributes"]
+            if fact == ["remote", "true"]
+        }
         words = yields_of(graph, remote)
         found: defaultdict[str, set[Hashable]] = defaultdict(set)
         for edge in graph.pieces["edges"]:

@@ -142,12 +142,6 @@ class ContextualSimilarity(GradedSimilarity):
             )
         return found
 
-    def in_context(
-        self, left: Matrix, right: Matrix, ours: Numbers, theirs: Numbers
-    ) -> Matrix:
-        """The similarities of numbered concepts whose nodes have these vectors."""
-        return self.apply_rules(self.alike(left, right), ours, theirs)
-
     def alike(self, left: Matrix, right: Matrix) -> Matrix:
         """The similarities of words with these vectors, before any rule."""
         found: Matrix = SIMILARITIES[self.kind](left, right)

@@ -51,6 +51,17 @@ def lcs_length(a: Text, b: Text, above: int = 0) -> int:
     return longest if longest > above else 0
 
 
+def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Whether each string of one side is each of the other side."""
+    import numpy as np
+
+    numbers: dict[str, int] = {}
+    left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
+    right = np.array([numbers.get(text, -1) for text in others], np.int64)
+    equal: npt.NDArray[np.bool_] = left[:, None] == right
+    return equal
+
+
 def lcs_similarities(
     left: Sequence[str], right: Sequence[str], cutoff: float = 0.0
 ) -> npt.NDArray[np.float64]:

@@ -268,17 +268,6 @@ class AlignedDocuments:
         chains = [frozenset(map(counterpart, chain)) for chain in pred]
         return chains, self.gold.chains
 
-    def token_sets(self) -> tuple[set[TokenSet], set[TokenSet]]:
-        """The aligned token sets of either side, in the reference's sentences."""
-        counterparts = corresponding(
-            self.pred.document.sentences, self.gold.document.sentences
-        )
-        pred = {
-            (tuple(counterparts.get(place, -1 - place) for place in home), words)
-            for home, words in self.pred.token_sets()
-        }
-        return pred, self.gold.token_sets()
-
 
 class DocumentAligner(Smatch):
     """Smatch of documents, whose alignment all of their scores are read off."""
@@ -292,14 +281,6 @@ class DocumentAligner(Smatch):
         """Prepare a document."""
         return coded_document(graph, self.prepare(graph), self.profile)
 
-    def restrict(
-        self, document: CodedDocument, annotated: frozenset[str] | None
-    ) -> CodedGraph:
-        """The triples of a prediction that count, if only some roles do."""
-        if annotated is None:
-            return document.coded
-        return self.annotated_part(document.coded, annotated)
-
     def align_documents(
         self,
         pred: CodedDocument,
@@ -308,7 +289,7 @@ class DocumentAligner(Smatch):
         limits: Limits | None,
     ) -> AlignedDocuments:
         """Align two documents; *annotated* are the roles that count, if not all do."""
-        left = self.restrict(pred, annotated)
+        left = self.annotated_part(pred.coded, annotated)
         pair = self.compare(left, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
         chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
@@ -374,8 +355,14 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
 
 
 def token_sets(documents: AlignedDocuments) -> Counts:
-    """Sets of words that nodes of either side are aligned with."""
-    pred, gold = documents.token_sets()
+    """Sets of words that nodes are aligned with, in the reference's sentences."""
+    ours, theirs = documents.pred, documents.gold
+    places = corresponding(ours.document.sentences, theirs.document.sentences)
+    pred = {
+        (tuple(places.get(place, -1 - place) for place in home), words)
+        for home, words in ours.token_sets()
+    }
+    gold = theirs.token_sets()
     return len(pred & gold), len(pred), len(gold)
 
 

@@ -165,7 +165,7 @@ class DocumentScore(PartScore[CodedDocument]):
         return self
 
     def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
-        coded = self.aligner.restrict(left, self._counted_roles(right))
+        coded = self.aligner.annotated_part(left.coded, self._counted_roles(right))
         return self.aligner.state(coded, right.coded)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:

@@ -273,7 +273,7 @@ class Side:
         given = [b for b in read_lines(self.path) if b.content or "snt" in b.metadata()]
         texts = [_text(block) for block in given]
         lines = [text or "" for text in texts]
-        sentences = list(map(Sentence.of, lines))
+        sentences = [Sentence(tokens_of(line)) for line in lines]
         words = [sentence.tokens for sentence in sentences]
         if self.frames is not None:
             sentences = read_parses(self.frames, lines)

@@ -108,20 +108,16 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
         missing = texts[len(parses) :]
         if not any(text.strip() for text in missing):
             parses += [Sentence(())] * len(missing)
-        pairs = zip(parses, texts, strict=False)
-        parses[: len(texts)] = [_in_text(parse, text) for parse, text in pairs]
+        for k, text in enumerate(texts[: len(parses)]):
+            tokens = tokens_of(text)
+            if len(parses[k].tokens) <= len(tokens):  # else the labeller split words
+                parses[k] = parses[k].with_tokens(tokens)
     if len(parses) != len(texts):
         raise InputError(
             f"{path}: holds the frames of {several(len(parses), 'sentence')}, not of "
             f"{len(texts)}; give one parse for each sentence, in order"
         )
     return parses
-
-
-def _in_text(parse: Sentence, text: str) -> Sentence:
-    """Frames over the words of their line, unless the labeller has split these."""
-    tokens = tokens_of(text)
-    return parse if len(parse.tokens) > len(tokens) else parse.with_tokens(tokens)
 
 
 def _without_empty(parses: list[Sentence], wanted: int) -> list[Sentence]:

@@ -72,11 +72,6 @@ class Sentence:
     tokens: tuple[str, ...]
     frames: tuple[Frame, ...] = ()
 
-    @classmethod
-    def of(cls, text: str) -> Sentence:
-        """The words of a line: what stands between its spaces."""
-        return cls(tokens_of(text))
-
     def with_tokens(self, tokens: tuple[str, ...]) -> Sentence:
         """Return the frames over other words in the same places."""
 

@@ -35,6 +35,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
+from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
     PREDICATE,
@@ -60,7 +61,6 @@ from exactmatch.metrics.yisi.words import (
     Idf,
     Similarity,
     Weight,
-    are_equal,
     bag_similarities,
     uniform_weight,
     words_to_load,

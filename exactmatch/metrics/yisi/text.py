@@ -218,7 +218,7 @@ class YiSiText(YisiMean, TextMetric):
             file.preload(words)
 
     def prepare(self, item: str) -> Sentence:
-        return Sentence.of(item)
+        return Sentence(tokens_of(item))
 
     def fit(self, references: Iterable[Sentence]) -> Self:
         self.fitted = True

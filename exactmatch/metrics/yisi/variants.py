@@ -34,7 +34,6 @@ from exactmatch.metrics.yisi.frames import (
 )
 from exactmatch.metrics.yisi.text import (
     BETA,
-    Edition,
     Weights,
     WordSimilarity,
     YiSiText,
@@ -58,16 +57,14 @@ class YiSiDocument(YiSiText):
         similarity: of words: ``lcs``, ``exact`` or ``vectors``; default: the variant's.
         vectors: a file of word vectors; for ``yisi2`` also two files with a comma
             between them, the hypotheses' language first.
-        ngram: length of n-grams.
-        alpha: weight in the F-score, 0 to 1.
         beta: share of the frames, 0 to 1; default: 0.1 if there are any.
         idf: ``reference``, ``own``, ``uniform`` or ``counts:FILE``; default:
             ``reference``, for ``yisi2`` ``own``.
         role_weights: ``estimated``, ``uniform``, ``lexical``, or a file of eight
             numbers.
         frame_weights: ``coverage`` or ``uniform``.
-        yisi: ``official`` or ``paper``.
         warn: called with the kind and the text of each warning.
+        **options: ``ngram``, ``alpha`` and ``yisi``, as sentences have them.
 
     Raises:
         InputError: if an option has no meaning, or does not go with the others.
@@ -82,20 +79,16 @@ class YiSiDocument(YiSiText):
         *,
         similarity: WordSimilarity | None = None,
         vectors: str | None = None,
-        ngram: int | None = None,
-        alpha: float | None = None,
         beta: float | None = None,
         idf: str | None = None,
         role_weights: str = "estimated",
         frame_weights: FrameWeights = "coverage",
-        yisi: Edition = "official",
         warn: Warn = _say_nothing,
+        **options: Any,
     ) -> None:
         self._is_contextual = document.is_contextual
         kind = _similarity(variant, document, similarity, vectors)
-        super().__init__(
-            similarity=kind, vectors=vectors, ngram=ngram, alpha=alpha, yisi=yisi
-        )
+        super().__init__(similarity=kind, vectors=vectors, **options)
         self.fitted = True
         self.idf = idf or ("own" if variant == "yisi2" else "reference")
         self.beta = check_share(
@@ -111,7 +104,7 @@ class YiSiDocument(YiSiText):
         self._learn(document)
         if vectors is not None:
             self.vectors = _vector_files(variant, vectors, document, warn)
-        if beta and not document.has_frames and yisi == "official":
+        if beta and not document.has_frames and self.edition == "official":
             warn("frames", "no frames are given, so --beta lowers every score")
         if self.ngram == 0:
             warn("ngram", "--ngram 0 scores nothing but 0; 3 is usual")

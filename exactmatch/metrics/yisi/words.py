@@ -26,12 +26,11 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.metrics.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity.strings import are_equal, lcs_similarities
 from exactmatch.metrics.similarity.vector_formats import is_number
 from exactmatch.metrics.similarity.vectors import (
     Matrix,
@@ -85,15 +84,6 @@ def exact_similarity(floor: float = 0.0) -> Similarity:
         return np.where(are_equal(hyps, others), 1.0, floor)
 
     return compare
-
-
-def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Whether each string of one side is each of the other side."""
-    numbers: dict[str, int] = {}
-    left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
-    right = np.array([numbers.get(text, -1) for text in others], np.int64)
-    equal: npt.NDArray[np.bool_] = left[:, None] == right
-    return equal
 
 
 class CosineSimilarity:

@@ -20,7 +20,7 @@ from exactmatch.graphs.penman_text import TextLine, layout
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.align.study import Explained
-from exactmatch.studies.score.figures import compared
+from exactmatch.studies.score.figures import compared, link, opened
 
 SCORE = Share(4)
 """Writes scores."""
@@ -65,7 +65,10 @@ class Page:
     def take(self, pair: Explained) -> None:
         """Keep a pair; the first ones until it is known whether they are few."""
         self.pairs += 1
-        self._links.append(_link(pair.result, self._number))
+        result = pair.result
+        figure = self._number(result.score.shown)
+        entry = link(_key(result), from_one(result.index), result.id or "", figure)
+        self._links.append(Markup(f"{entry}\n"))
         self._first.append(pair)
         if self.pairs > _FEW:
             self._write(False)
@@ -121,13 +124,8 @@ class Side(NamedTuple):
     kind: str
 
 
-def _link(result: PairResult, number: Share) -> Markup:
-    """A line of the list of pairs."""
-    index = element("i", from_one(result.index))
-    name = element("span", result.id or "")
-    score = element("b", number(result.score.shown))
-    link = element("a", index, name, score, href=f"#p{result.index}")
-    return Markup(element("li", link) + "\n")
+def _key(result: PairResult) -> str:
+    return f"p{result.index}"
 
 
 def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
@@ -138,8 +136,7 @@ def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}
     said, meant = (g.metadata.get("snt", "") for g in (result.pred, result.gold))
     differ = bool(said and meant) and said != meant
-    summary = element(
-        "summary",
+    summary = (
         element("i", from_one(result.index)),
         element("b", number(result.score.shown)),
         element("span", result.id, class_="id") if result.id else "",
@@ -155,14 +152,9 @@ def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     if is_drawn:
         alignments = {"Prediction": pair.alignment}
         drawn = compared(result.stated_problem, alignments, "Reference", pair.uncertain)
-    body = element(
-        "div",
-        element("p", _scored(result, number), class_="note"),
-        drawn,
-        element("div", *sides, class_="sides"),
-        class_="pair",
-    )
-    shown = element("details", summary, body, id=f"p{result.index}", open=is_open)
+    note = element("p", _scored(result, number), class_="note")
+    texts = element("div", *sides, class_="sides")
+    shown = opened(_key(result), summary, note, drawn, texts, is_open=is_open)
     return f"{shown}\n"
 
 

@@ -13,10 +13,57 @@ from exactmatch.engine.problem import StatedProblem
 from exactmatch.scoring.resampling import Bootstrap, Matrix, PairedTest, Vector
 from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
-from exactmatch.studies.audit.hillclimbs import Plan
+from exactmatch.studies.audit.options import RESTARTS
 
 Runs = npt.NDArray[np.float64]
 """Matched triples, shape ``(pairs, runs, restart counts)``."""
+
+_SHOWN = 4  # restarts of which failures are shown: smatch's own number
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How often and with how many restarts pairs are climbed.
+
+    Attributes:
+        restarts: the numbers of restarts, increasing.
+        runs: how often each pair is climbed.
+        seed: seed of everything random.
+        symmetry: whether pairs are also climbed the other way round.
+    """
+
+    restarts: tuple[int, ...] = RESTARTS
+    runs: int = 10
+    seed: int = 0
+    symmetry: bool = True
+
+    @property
+    def place(self) -> int:
+        """The place of the number of restarts whose failures are shown."""
+        distance = [abs(count - _SHOWN) for count in self.restarts]
+        return distance.index(min(distance))
+
+    @property
+    def shown(self) -> int:
+        """The number of restarts whose failures are shown."""
+        return self.restarts[self.place]
+
+
+@dataclass(frozen=True, slots=True)
+class Climbed:
+    """The values of the runs of one pair, in units of the problem.
+
+    Attributes:
+        values: shape ``(runs, restart counts)``.
+        mirrored: the same with the graphs exchanged, or ``None``.
+        worst: the worst answer with the reference number of restarts.
+        worst_seed: the seed that finds it again.
+    """
+
+    values: npt.NDArray[np.int64]
+    mirrored: npt.NDArray[np.int64] | None
+    worst: Alignment
+    worst_seed: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
-from typing import NamedTuple
 
 from exactmatch.base.errors import InputError, MissingExtraError
 
@@ -37,25 +36,10 @@ for line in sys.stdin:
 """
 
 
-class Task(NamedTuple):
-    """One call of ``smatch.get_amr_match``.
-
-    Attributes:
-        pred, gold: the graphs, in one line each.
-        restarts: smatch's ``-r``.
-        seed: seed of the random numbers.
-    """
-
-    pred: str
-    gold: str
-    restarts: int
-    seed: int
-
-
 class SmatchProgram:
     """The smatch that a Python interpreter can import.
 
-    Use it as a context: the process ends with it.
+    The process ends when it is closed.
 
     Attributes:
         version: smatch's version.
@@ -93,12 +77,6 @@ class SmatchProgram:
             )
         self.version: str = json.loads(greeting)
 
-    def __enter__(self) -> SmatchProgram:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """End the process, whatever it is at."""
         self._process.terminate()
@@ -107,21 +85,27 @@ class SmatchProgram:
                 stream.close()
         self._process.wait()
 
-    def matched(self, task: Task) -> int:
-        """How many triples match.
+    def matched(self, pred: str, gold: str, restarts: int, seed: int) -> int:
+        """How many triples of two graphs match, by ``smatch.get_amr_match``.
+
+        Args:
+            pred, gold: the graphs, in one line each.
+            restarts: smatch's ``-r``.
+            seed: seed of the random numbers.
 
         Raises:
             InputError: if smatch ends on a pair that it cannot read.
         """
+        task = {"pred": pred, "gold": gold, "restarts": restarts, "seed": seed}
         line = ""
         with suppress(BrokenPipeError):
-            self._tasks.write(json.dumps(task._asdict()) + "\n")
+            self._tasks.write(json.dumps(task) + "\n")
             self._tasks.flush()
             line = self._answers.readline()
         if not line:
             raise InputError(
-                f"smatch {self.version} fails on the pair {task.pred[:60]!r} and "
-                f"{task.gold[:60]!r}; leave it out"
+                f"smatch {self.version} fails on the pair {pred[:60]!r} and "
+                f"{gold[:60]!r}; leave it out"
             )
         matched: int = json.loads(line)[0]
         return matched

@@ -1,4 +1,10 @@
-"""Audit a hill-climber: prove the optima, climb every pair, compare."""
+"""Audit a hill-climber: prove the optima, climb every pair, compare.
+
+Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restarts
+is the best of its first *r* + 1 peaks, so one climb with the most restarts serves
+all smaller numbers.  Every run of every pair draws its own random numbers, and so
+does the climb with the two graphs exchanged.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
@@ -19,13 +26,14 @@ from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
-from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.hillclimb import peaks
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.audit import summary
-from exactmatch.studies.audit.hillclimbs import Climbed, Plan, climb_pair, run_seed
 from exactmatch.studies.audit.options import AuditOptions
-from exactmatch.studies.audit.results import Against, Audit, MetricAudit
-from exactmatch.studies.audit.smatch_program import SmatchProgram, Task
+from exactmatch.studies.audit.results import Against, Audit, Climbed, MetricAudit, Plan
+from exactmatch.studies.audit.smatch_program import SmatchProgram
 from exactmatch.studies.pairs import opened, scored
 
 
@@ -47,8 +55,8 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
     """
     metrics = _metrics(asked, reporter)
     plan = Plan(tuple(asked.restarts), asked.runs, asked.seed, asked.symmetry)
-    program = SmatchProgram(asked.smatch_python) if asked.against else nullcontext()
-    with program as smatch:
+    smatch = SmatchProgram(asked.smatch_python) if asked.against else None
+    with nullcontext() if smatch is None else closing(smatch):
         report = scored(
             asked.preds,
             asked.golds,
@@ -116,7 +124,7 @@ def _climb(
     """Climb every pair, in one process or several; return those done in time."""
     settings = asked.settings()
     tasks = ((r.stated_problem.problem, r.index) for r in results)
-    climb = partial(_climbed, plan=plan, limits=settings.limits)
+    climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
     found = {}
     what = f"climbing {metric.title}"
@@ -128,11 +136,56 @@ def _climb(
     return found
 
 
-def _climbed(
-    task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits
+def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
+    """The seed of one run of one pair, independent of all others."""
+    words = np.random.SeedSequence([plan.seed, index, run, int(mirrored)])
+    return int(words.generate_state(1)[0])
+
+
+def climb_pair(
+    task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits | None = None
 ) -> Climbed | None:
-    """Climb one pair inside a worker."""
-    return climb_pair(*task, plan, limits)
+    """Climb one pair in every run, and the other way round if asked for.
+
+    Args:
+        task: the pair's problem and its number.
+        limits: how long all that may take; ``None`` is returned where it takes longer,
+            because a climb that is cut short says nothing about climbs.
+    """
+    problem, index = task
+    clock = Progress(problem, limits or Limits())
+    sides = [problem, problem.transposed()] if plan.symmetry else [problem]
+    found = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
+    worst: tuple[int, Alignment, int] | None = None
+    for side, stated in enumerate(sides):
+        for run in range(plan.runs):
+            seed = run_seed(plan, index, run, bool(side))
+            answers = _answers(stated, plan, seed, clock)
+            if clock.is_out_of_time():
+                return None
+            found[side, run], alignment = answers
+            value = int(found[side, run, plan.place])
+            if side == 0 and (worst is None or value < worst[0]):
+                worst = value, alignment, seed
+    assert worst is not None
+    mirrored = found[1] if plan.symmetry else None
+    return Climbed(found[0], mirrored, problem.appraise(worst[1])[1], worst[2])
+
+
+def _answers(
+    problem: AlignmentProblem, plan: Plan, seed: int, clock: Progress
+) -> tuple[npt.NDArray[np.int64], Alignment]:
+    """Values for each number of restarts, and the alignment of one of them."""
+    own, most = None, plan.restarts[-1]
+    if clock.deadline is not None:
+        own = Progress(problem, clock.limits)
+        own.deadline = clock.deadline
+    found = list(peaks(problem, most, seed, own))
+    found += found[-1:] * (most + 1 - len(found))  # if time is over
+    best = np.maximum.accumulate([0, *(value for value, _ in found)])[1:]
+    known = found[: plan.shown + 1]
+    alignment = max(known, key=lambda peak: peak[0])[1]
+    return best[list(plan.restarts)], alignment
 
 
 def _against(
@@ -153,7 +206,7 @@ def _against(
                 for run in range(plan.runs):
                     seed = run_seed(plan, result.index, run, turned)
                     runs[int(turned), row, run] = [
-                        program.matched(Task(pred, gold, count, seed))
+                        program.matched(pred, gold, count, seed)
                         for count in plan.restarts
                     ]
             advance()

@@ -1,6 +1,6 @@
 """How wrong a hill-climber is: its answers compared with the proven optimum.
 
-Each pair is climbed in several runs (:mod:`exactmatch.studies.audit.hillclimbs`).  With
+Each pair is climbed in several runs (:mod:`exactmatch.studies.audit.study`).  With
 F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run *s*:
 
 * a pair is *below* the optimum in run *s* if v_s < M; its error is F(M) - F(v_s);
@@ -17,7 +17,6 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -32,12 +31,13 @@ from exactmatch.scoring.resampling import (
     paired_test,
 )
 from exactmatch.scoring.results import CorpusScore, PairResult
-from exactmatch.studies.audit.hillclimbs import Climbed, Plan, place
 from exactmatch.studies.audit.results import (
     Against,
     Audit,
+    Climbed,
     Failure,
     MetricAudit,
+    Plan,
     Runs,
     SearchError,
     Totals,
@@ -152,7 +152,7 @@ def _failures(
 ) -> list[Failure]:
     from exactmatch.engine.explain import aligned_pairs
 
-    lowest = values[:, :, place(plan)].min(axis=1)
+    lowest = values[:, :, plan.place].min(axis=1)
     found = []
     for k in np.flatnonzero(lowest < totals.optimum - 1e-9).tolist():
         result = results[k]
@@ -245,41 +245,22 @@ def published_interval(published: str, optimum: float) -> Interval:
     return Interval(error - half, error + half, 1.0)
 
 
-class Plausibility(NamedTuple):
-    """Whether hill-climbing explains a published corpus score.
-
-    Attributes:
-        plausible: whether it can be what a run found.
-        below: how many of the runs with the reference number of restarts were at or
-            below it, as far as it is rounded.
-        told: all that in a sentence, and the reason where it is not plausible.
-    """
-
-    plausible: bool
-    below: int
-    told: str
-
-
-def plausibility(audited: MetricAudit, published: str) -> Plausibility:
-    """Tell whether hill-climbing explains a published corpus score.
+def plausibility(audited: MetricAudit, published: str) -> str:
+    """Return a sentence: whether hill-climbing explains a published corpus score.
 
     It does where the score is not above the optimum and not further below the runs'
     mean than three standard deviations, for some number of restarts.  A score is
     rounded, so half a unit of its last digit is allowed on either side.
-
-    Args:
-        audited: the runs.
-        published: the score as printed.
     """
-    k, plan = place(audited.plan), audited.plan
+    plan = audited.plan
     error = published_interval(published, audited.optimum)
     half = (error.high - error.low) / 2
     highest = audited.optimum - error.low
     corpus = audited.totals.corpus_f1(audited.values)
-    below = int((corpus[:, k] <= highest + 1e-12).sum())
+    below = int((corpus[:, plan.place] <= highest + 1e-12).sum())
     told = (
         f"{below} of {several(len(corpus), 'run')} with "
-        f"{several(plan.restarts[k], 'restart')} were at or below it"
+        f"{several(plan.shown, 'restart')} were at or below it"
     )
     spreads = [float(run.std(ddof=1)) if len(run) > 1 else 0.0 for run in corpus.T]
     floor = min(
@@ -298,19 +279,20 @@ def plausibility(audited: MetricAudit, published: str) -> Plausibility:
             f"explains no score below {fixed(floor - half, 4)}"
         )
     how = f"implausible: {why}; " if why else "plausible: "
-    return Plausibility(not why, below, f"published {published} is {how}{told}")
+    return f"published {published} is {how}{told}"
 
 
 def verdicts(found: Audit) -> tuple[str, ...]:
     """Return what each metric's search loses, and whether a published score fits."""
     lines = []
     for audited in found.metrics:
-        k, plan = place(audited.plan), audited.plan
+        plan = audited.plan
+        k = plan.place
         error = 100 * (audited.optimum - audited.totals.corpus_f1(audited.values)[:, k])
         lowest = audited.values[:, :, k].min(axis=1)
         share = float(np.mean(audited.totals.optimum > lowest + 1e-9))
         about = f"{audited.title}: " if len(found.metrics) > 1 else ""
-        about += f"hill-climbing with {several(plan.restarts[k], 'restart')}"
+        about += f"hill-climbing with {several(plan.shown, 'restart')}"
         if not share:
             lines.append(f"{about} found every optimum in every run")
             continue
@@ -320,5 +302,5 @@ def verdicts(found: Audit) -> tuple[str, ...]:
             f"least once in {several(len(error), 'run')}"
         )
     if found.published is not None:
-        lines.append(plausibility(found.metrics[0], str(found.published)).told)
+        lines.append(plausibility(found.metrics[0], str(found.published)))
     return tuple(lines)

@@ -19,7 +19,6 @@ from exactmatch.engine.explain import AlignedPair
 from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import notes_of
-from exactmatch.studies.audit.hillclimbs import place
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
 from exactmatch.studies.audit.summary import (
     CHANGING,
@@ -245,7 +244,7 @@ def _notes(found: MetricAudit, published: str | float | None, digits: int) -> li
 def _failed(audited: MetricAudit, shown: int) -> str:
     """How many pairs went wrong."""
     plan, total = audited.plan, len(audited.failures)
-    restarts = several(plan.restarts[place(plan)], "restart")
+    restarts = several(plan.shown, "restart")
     return (
         f"with {restarts}, {total} of {len(audited.values)} pairs "
         f"were below the optimum in at least one of {several(plan.runs, 'run')}"
@@ -273,7 +272,7 @@ def _instead(failure: Failure, digits: int) -> str:
 def _again(audited: MetricAudit, failure: Failure) -> str:
     """The options that go wrong again."""
     metric = "" if audited.name == "smatch" else f"--metric {audited.name} "
-    restarts = audited.plan.restarts[place(audited.plan)]
+    restarts = audited.plan.shown
     return f"{metric}--solver hillclimb:restarts={restarts},seed={failure.seed}"
 
 

@@ -25,7 +25,7 @@ from exactmatch.edit.cost_models import COST_MODELS
 from exactmatch.edit.distance import measured
 from exactmatch.edit.matrix import Intervals, Uniform, intervals_of
 from exactmatch.edit.options import GedOptions
-from exactmatch.edit.packed import listed
+from exactmatch.edit.packed import has_parallel_edges, listed
 from exactmatch.formats.network_texts import NamedGraph, is_pyg, network_of
 from exactmatch.formats.networks import read_graphs
 from exactmatch.formats.sets import graph_of
@@ -280,7 +280,7 @@ def _finder(
 ) -> Callable[[Pairs], Intervals]:
     """Return what finds the distances of pairs, in the compiled search if it can."""
     is_uniform = not COST_MODELS[asked.costs or "uniform"]
-    is_simple = not any(_has_parallel_edges(graph) for graph in graphs)
+    is_simple = not any(map(has_parallel_edges, graphs))
     if is_uniform and is_simple and not asked.proofs:
         labels: Any = asked.labels
         return intervals_of(asked.as_options(Uniform, labels=labels), graphs)
@@ -299,12 +299,6 @@ def _finder(
         return Intervals(*rows.T)
 
     return find
-
-
-def _has_parallel_edges(graph: Any) -> bool:
-    return graph.is_multigraph() and any(
-        graph.number_of_edges(*ends) > 1 for ends in set(graph.edges())
-    )
 
 
 def _solved(

@@ -74,68 +74,43 @@ def compared(
 def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
     """Show the pictures of a drawing beside each other, each with its name."""
     width = drawing.placement.width + 2 * MARGIN
-    pictures = [
-        element(
-            "figure",
-            element("figcaption", name),
-            element(
-                "div",
-                svg(drawing, k, styled=False),
-                class_="canvas",
-                tabindex="0",
-            ),
-            class_="drawing",
-        )
-        for k, name in enumerate(names)
-    ]
+    pictures = []
+    for k, name in enumerate(names):
+        picture = svg(drawing, k, styled=False)
+        canvas = element("div", picture, class_="canvas", tabindex="0")
+        caption = element("figcaption", name)
+        pictures.append(element("figure", caption, canvas, class_="drawing"))
     return element("div", *pictures, class_="drawings", style=f"--own:{width}px")
+
+
+def link(key: str, number: str, title: str, figure: str) -> Markup:
+    """A line of a list of pairs, which leads to the pair of a key."""
+    parts = element("i", number), element("span", title), element("b", figure)
+    return element("li", element("a", *parts, href=f"#{key}"))
+
+
+def opened(
+    key: str, summary: Iterable[str], *parts: str, is_open: bool = False
+) -> Markup:
+    """A pair that opens by its summary."""
+    line, body = element("summary", *summary), element("div", *parts, class_="pair")
+    return element("details", line, body, id=key, open=is_open)
 
 
 def examples(
     title: str, found: Iterable[Example], *, legend: str = LEGEND
 ) -> Iterator[Markup]:
     """The part of a page that shows pairs: a list of links, and each to be opened."""
-    shown = list(found)
-    if not shown:
+    links: list[Markup] = []
+    pairs: list[Markup] = []
+    for key, number, name, figure, said, drawing in found:
+        links.append(link(key, number, name, figure))
+        summary = element("i", number), element("b", figure), element("q", name)
+        notes = [element("p", text, class_="note") for text in said]
+        pairs.append(opened(key, summary, *notes, drawing, is_open=not pairs))
+    if not pairs:
         return
-    links = (
-        element(
-            "li",
-            element(
-                "a",
-                element("i", each.number),
-                element("span", each.title),
-                element("b", each.figure),
-                href=f"#{each.key}",
-            ),
-        )
-        for each in shown
-    )
-    pairs = (
-        element(
-            "details",
-            element(
-                "summary",
-                element("i", each.number),
-                element("b", each.figure),
-                element("q", each.title),
-            ),
-            element(
-                "div",
-                *(element("p", text, class_="note") for text in each.said),
-                each.drawing,
-                class_="pair",
-            ),
-            id=each.key,
-            open=not place,
-        )
-        for place, each in enumerate(shown)
-    )
     yield element("h2", title)
     yield element("p", legend, class_="note") if legend else Markup()
-    yield element(
-        "div",
-        element("nav", element("ol", *links), aria_label="Pairs"),
-        element("main", *pairs),
-        class_="aside",
-    )
+    nav = element("nav", element("ol", *links), aria_label="Pairs")
+    yield element("div", nav, element("main", *pairs), class_="aside")

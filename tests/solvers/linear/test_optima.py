@@ -72,7 +72,7 @@ def test_optima_agree_if_all_of_them_collect_the_same_weights(
         together = chosen[problem.first] & chosen[problem.second]
         useful = chosen & (problem.unary > 0)
         collected.add((tuple(useful.tolist()), tuple(together.tolist())))
-    assert OptimalFace(problem, found[0]).agree() == (len(collected) == 1)
+    assert OptimalFace(problem, found[0]).agree == (len(collected) == 1)
 
 
 def test_two_optima_that_differ_in_a_part() -> None:
@@ -80,7 +80,7 @@ def test_two_optima_that_differ_in_a_part() -> None:
     whole = AlignmentProblem.from_weights(2, 1, {(0, 0): 2, (1, 0): 2}, {})
     part = AlignmentProblem.from_weights(2, 1, {(0, 0): 1}, {})
     optima = OptimalFace(whole, (0, -1))
-    assert not optima.agree()
+    assert not optima.agree
     assert optima.range(part) == (0, 1)
 
 

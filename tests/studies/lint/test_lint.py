@@ -13,8 +13,8 @@ from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import load
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.studies.lint.lint import RULES
-from exactmatch.studies.lint.lint import findings_in as lint
+from exactmatch.studies.lint.study import RULES
+from exactmatch.studies.lint.study import findings_in as lint
 
 UMR = """\
 # meta-info :: sent_id = one
