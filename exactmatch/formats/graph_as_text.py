@@ -120,7 +120,7 @@ class _Filled:
         found = {}
         for code in sorted({row[1] for row in (*graph.attributes, *graph.relations)}):
             found[code] = role = graph.labels[code]
-            if not is_role(role) or role == "instance":
+            if not is_role(role):
                 stand_in = next(self._fresh)
                 self.roles[stand_in] = role.removesuffix(INVERSE)
                 turned = role.endswith(INVERSE)

@@ -215,7 +215,6 @@ class AlignedDocuments:
 
     Attributes:
         pair: the optimal alignment as Smatch found and proved it.
-        pred, gold: the documents.
         alignment: the gold variable of every predicted one, or -1: of the alignments
             that match as many triples the one that people believe.
     """

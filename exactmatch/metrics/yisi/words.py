@@ -273,13 +273,8 @@ def bag_similarities(
 ) -> Matrix:
     """Phrasal similarity with n = 1 of each phrase in *own* in each of *others*.
 
-    Args:
-        own, others: phrases as numbers of units.
-        weights: weight of each unit of *own*.
-        similarities: of each unit of *own* with each of *others*.
-
-    Returns:
-        An array of shape ``(len(own), len(others))``.
+    Phrases are numbers of units; *weights* are those of the units of *own*, and
+    *similarities* those of each such unit with each of the others.
     """
     found = np.zeros((len(own), len(others)))
     columns = [j for j, phrase in enumerate(others) if phrase]
