@@ -282,10 +282,13 @@ def _machine(
     """
     if module != "packaged" and not recognises:
         recognises = _asks(f"machine.{module}:is_{name}")
-    cut, write = cut or f"{module}:{name}_blocks", write or f"{module}:write_{name}"
-    places = (f"{_ROOM}.{place}" for place in (cut, "json_graphs:read_json", write))
+    functions = (
+        f"{_ROOM}.{cut or f'{module}:{name}_blocks'}",
+        f"{_ROOM}.json_graphs:read_json",
+        f"{_ROOM}.{write or f'{module}:write_{name}'}",
+    )
     lines = name in _ONE_A_LINE
-    return Format(name, title, suffix, _ROOM, (*places,), lines, recognises=recognises)
+    return Format(name, title, suffix, _ROOM, functions, lines, recognises=recognises)
 
 
 def _network(
