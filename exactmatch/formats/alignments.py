@@ -55,12 +55,7 @@ def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]
 def words_of_nodes(
     lines: Sequence[str], origin: Origin
 ) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
-    """The words of a graph's sentence, and those that its variables are aligned to.
-
-    Raises:
-        GraphError: if it cannot be read, an alignment is malformed or names a node
-            or a word that is not there.
-    """
+    """The words of a graph's sentence, and those that its variables are aligned to."""
     from exactmatch.graphs.quiet_penman import penman
 
     metadata = Metadata(tuple(lines))
@@ -91,9 +86,6 @@ def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
 
     Returns:
         The graph with a document of one sentence, whose tokens count from 1.
-
-    Raises:
-        GraphError: if an alignment is malformed, or names what is not there.
     """
     if graph.document is not None or not lines:
         return graph

@@ -80,11 +80,7 @@ class Block:
         return self.located(self.origin().error(reason, number, column, text))
 
     def parsed_json(self) -> Any:
-        """Return what the block states as JSON.
-
-        Raises:
-            GraphError: if it is no JSON.
-        """
+        """Return what the block states as JSON; what is none is a GraphError."""
         import json
 
         try:
@@ -137,11 +133,7 @@ class Block:
 
 
 def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
-    """Yield the values that follow one another in a text, with their lines.
-
-    Raises:
-        InputError: if there is something else among them.
-    """
+    """Yield the JSON values that follow one another in a text, with their lines."""
     from json import JSONDecoder
 
     decoder = JSONDecoder()
