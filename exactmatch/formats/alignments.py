@@ -136,11 +136,12 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
     from exactmatch.graphs.quiet_penman import penman
 
     found: dict[str, set[int]] = {}
-    node = penman.parse(graph).node
+    tree = penman.parse(graph)
     parts = text.split(" ::")[0].split()
     jamr = any("|" in part for part in parts)
     root = ("0", 0) if jamr else ("1", 1)
-    names = dict(_addresses(node, *root, _variables(node) if jamr else frozenset()))
+    variables = {name for name, _ in tree.nodes()} if jamr else set()
+    names = dict(_addresses(tree.node, *root, variables))
     for part in parts:
         match = (_JAMR if jamr else _ISI).match(part)
         if match is None:
@@ -160,12 +161,6 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
             if name := names[address]:
                 found.setdefault(name, set()).update(places)
     return {name: tuple(sorted(places)) for name, places in found.items()}
-
-
-def _variables(node: Any) -> frozenset[str]:
-    name, branches = node
-    below = (_variables(target) for _, target in branches if isinstance(target, tuple))
-    return frozenset((name,)).union(*below)
 
 
 def _addresses(
