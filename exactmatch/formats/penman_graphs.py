@@ -18,7 +18,7 @@ from functools import partial
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
-from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, Reading
+from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, VALUELESS, Reading
 from exactmatch.graphs.graph import INVERSE, UPRIGHT, Graph, GraphCoder, Origin, Triple
 from exactmatch.graphs.penman_text import text_of
 
@@ -26,7 +26,6 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()"]+)?|[()]|[^\s()"]+|"')
 _NAME = re.compile(r"[^\s()/\"]+")
 
 FOLLOWED = "is followed by a word, which is left out"
-VALUELESS = "has a role without a value, which is left out"
 
 
 def penman_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
