@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.base.errors import GraphError, json_fault
+from exactmatch.base.errors import GraphError, json_fault, no_json
 from exactmatch.graphs.graph import Origin
 
+_SEEN = re.compile(r"\S")
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 
 
@@ -79,11 +80,7 @@ class Block:
         return self.located(self.origin().error(reason, number, column, text))
 
     def parsed_json(self) -> Any:
-        """Return what the block states as JSON.
-
-        Raises:
-            GraphError: if it is no JSON.
-        """
+        """Return what the block states as JSON; what is none is a GraphError."""
         import json
 
         try:
@@ -93,6 +90,13 @@ class Block:
         except ValueError as error:
             at = getattr(error, "pos", 0) - getattr(error, "lineno", 1) + 1
             raise self.error_at(f"is no JSON: {json_fault(error)}", at) from None
+
+    def parsed_object(self) -> dict[str, Any]:
+        """Return the JSON object that the block states, or raise a GraphError."""
+        data = self.parsed_json()
+        if not isinstance(data, dict):
+            raise self.origin().error("is no JSON object")
+        return data
 
     def located(self, error: GraphError) -> GraphError:
         """Return a reader's error with the column that its file has.
@@ -126,6 +130,22 @@ class Block:
         """File, first line of content and id; of what is in memory also its text."""
         text = self.lines if self.path is None else None
         return Origin(self.path, self.content_line(), self.id, text, self.format)
+
+
+def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
+    """Yield the JSON values that follow one another in a text, with their lines."""
+    from json import JSONDecoder
+
+    decoder = JSONDecoder()
+    seen = _SEEN.search(text)
+    while seen:
+        line = text.count("\n", 0, seen.start()) + 1
+        try:
+            value, end = decoder.raw_decode(text, seen.start())
+        except (ValueError, RecursionError) as error:
+            raise no_json(error, path, getattr(error, "lineno", line)) from None
+        yield line, value
+        seen = _SEEN.search(text, end)
 
 
 class Metadata(Mapping[str, str]):

@@ -48,11 +48,7 @@ _TURN_MOD = (
 def read_as_text(
     graph: Graph, profile: Profile, read_block: Callable[[Block, Profile], Reading]
 ) -> Reading:
-    """Read a graph as a profile's reader would read its text.
-
-    Raises:
-        GraphError: if the reader cannot read it, or loses a variable.
-    """
+    """Read a graph as a profile's reader would read its text."""
     if not graph.variables:
         return Reading(graph)
     if profile.reader in AS_THEY_STAND:

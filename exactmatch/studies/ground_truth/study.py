@@ -28,9 +28,8 @@ from exactmatch.edit.distance import measured
 from exactmatch.edit.matrix import Intervals, Uniform, intervals_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.packed import has_parallel_edges, listed
-from exactmatch.formats.network_texts import NamedGraph
+from exactmatch.formats.network_texts import NamedGraph, is_pyg, network_of
 from exactmatch.formats.networks import read_graphs
-from exactmatch.formats.pyg import is_pyg, network_of
 from exactmatch.formats.sets import graph_of
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
