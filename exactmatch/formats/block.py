@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.base.errors import GraphError, json_fault, no_json
+from exactmatch.base.errors import GraphError, json_fault
 from exactmatch.graphs.graph import Origin
 
-_SEEN = re.compile(r"\S")
 _METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
 
 
@@ -130,22 +129,6 @@ class Block:
         """File, first line of content and id; of what is in memory also its text."""
         text = self.lines if self.path is None else None
         return Origin(self.path, self.content_line(), self.id, text, self.format)
-
-
-def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
-    """Yield the JSON values that follow one another in a text, with their lines."""
-    from json import JSONDecoder
-
-    decoder = JSONDecoder()
-    seen = _SEEN.search(text)
-    while seen:
-        line = text.count("\n", 0, seen.start()) + 1
-        try:
-            value, end = decoder.raw_decode(text, seen.start())
-        except (ValueError, RecursionError) as error:
-            raise no_json(error, path, getattr(error, "lineno", line)) from None
-        yield line, value
-        seen = _SEEN.search(text, end)
 
 
 class Metadata(Mapping[str, str]):

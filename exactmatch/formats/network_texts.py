@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import json
 import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from exactmatch.base.errors import InputError, place_of
+from exactmatch.base.errors import InputError, no_json, place_of
 from exactmatch.base.numbers import several
 
 BLANK = "_:"
 """How the name of a blank node begins."""
 
+_SEEN = re.compile(r"\S")
 _LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
 _LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
 
@@ -39,6 +41,20 @@ def not_read(path: str | None, what: str, reader: str, error: object) -> InputEr
     reason = " ".join(str(error).split())
     where = place_of(path, None)
     return InputError(f"{where}is not {what} as {reader} reads it: {reason}")
+
+
+def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
+    """Yield the JSON values that follow one another in a text, with their lines."""
+    decoder = json.JSONDecoder()
+    seen = _SEEN.search(text)
+    while seen:
+        line = text.count("\n", 0, seen.start()) + 1
+        try:
+            value, end = decoder.raw_decode(text, seen.start())
+        except (ValueError, RecursionError) as error:
+            raise no_json(error, path, getattr(error, "lineno", line)) from None
+        yield line, value
+        seen = _SEEN.search(text, end)
 
 
 # ---------------------------------------------------------------- GML and DOT

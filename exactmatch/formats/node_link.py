@@ -17,8 +17,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from exactmatch.formats.block import Block, json_values
+from exactmatch.formats.block import Block
 from exactmatch.formats.convert import from_networkx, to_networkx
+from exactmatch.formats.network_texts import json_values
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.graph import Graph, Origin
 

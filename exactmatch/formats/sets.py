@@ -38,8 +38,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.formats.block import json_values
-from exactmatch.formats.network_texts import NamedGraph, Reader, empty, not_read
+from exactmatch.formats.network_texts import (
+    NamedGraph,
+    Reader,
+    empty,
+    json_values,
+    not_read,
+)
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
