@@ -246,10 +246,7 @@ def check_certificate(
         problem.check_alignment(alignment)
     except ProblemError as error:
         raise CertificateError(str(error)) from None
-    pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
-    chosen = np.array([alignment[i] == j for i, j in pairs], dtype=np.bool_)
-    together = chosen[problem.first] & chosen[problem.second]
-    counted = int(problem.unary[chosen].sum()) + int(problem.weight[together].sum())
+    counted = _value(problem, alignment)
     if counted != value:
         raise CertificateError(f"the alignment is worth {counted}, not {value}")
     if not _is_count(certificate.bound) or certificate.bound < value:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 Proof: TypeAlias = Literal[
-    "assignment", "dual", "branch", "lp", "milp", "enumeration", "partition", "none"
+    "none", "assignment", "dual", "lp", "branch", "enumeration", "partition", "milp"
 ]
-"""What the bound rests on.
+"""What the bound rests on; of several bounds, the last of these is what counts.
 
 ``assignment``: one linear assignment; ``dual``: rounds of dual ascent;
 ``branch``: those in a tree; ``lp``: a linear program's duals, re-checked in
@@ -29,21 +29,9 @@ alignment.
 """
 
 
-_BY_TRUST: tuple[Proof, ...] = (
-    "none",
-    "assignment",
-    "dual",
-    "lp",
-    "branch",
-    "enumeration",
-    "partition",
-    "milp",
-)
-
-
 def weakest(proofs: Iterable[Proof]) -> Proof:
     """The ground of a bound that follows from several."""
-    return max(proofs, key=_BY_TRUST.index)
+    return max(proofs, key=get_args(Proof).index)
 
 
 class Watch:

@@ -267,10 +267,7 @@ def _numbers(
         except (TypeError, ValueError):
             return math.nan
 
-    try:
-        costs = np.fromiter(answers, np.float64, len(answers))
-    except (TypeError, ValueError):
-        costs = np.array(list(map(number, answers)))
+    costs = np.fromiter(map(number, answers), np.float64, len(answers))
     for position in np.flatnonzero(~(costs >= 0)).tolist():
         asked = " and ".join(map(repr, named[position]))
         raise InputError(

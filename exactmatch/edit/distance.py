@@ -318,7 +318,8 @@ def solved(
     while found is None:
         if seconds < math.inf:
             left = ends - time.perf_counter()
-            found = kernel.searched_for(min(3 * seconds, left), best)
+            tried = min(3 * seconds, left) * (1 + kernel.search.tried) / kernel.seconds
+            found = kernel.searched(int(tried), best)
             if found is not None:
                 break
         turn = max(min(seconds, ends - time.perf_counter()), 0.0)
@@ -353,11 +354,6 @@ class _Search:
     limit: int
     is_over: bool
     seconds: float = 0.0
-
-    def searched_for(self, seconds: float, known: Solution | None) -> Solution | None:
-        """Search on for some time, as :meth:`searched` does."""
-        steps = int(seconds * (1 + self.search.tried) / self.seconds)
-        return self.searched(steps, known)
 
     def searched(self, steps: int, known: Solution | None = None) -> Solution | None:
         """Search on for some steps; ``None`` if that is not enough.

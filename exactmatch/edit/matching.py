@@ -136,44 +136,41 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
         kind, *words = line.split() or ("c",)
         if kind not in ("p", "a", "e"):
             continue
-        where = f"{name}:{place}"
+        where, is_right, cost = f"{name}:{place}", True, 0.0
         if (kind == "p") == bool(sizes):
             rule = "stands there twice" if sizes else "must come first"
             raise InputError(f"{where}: the line 'p left right matches pairs' {rule}")
         try:
             if kind == "p":
                 sizes = [int(word) for word in words]
-                if len(sizes) != 4 or min(sizes) < 0:
-                    raise ValueError
+                is_right = len(sizes) == 4 and min(sizes) >= 0
             elif kind == "a":
                 number, i, j = (int(word) for word in words[:3])
                 cost = float(words[3])
-                is_match = 0 <= i < sizes[0] and 0 <= j < sizes[1]
-                if not is_match or not math.isfinite(cost):
-                    raise ValueError
-                if number in numbered or (i, j) in matches:
-                    why = "a match of this number or these nodes is there already"
-                    raise InputError(f"{where}: {why}")
-                numbered[number], matches[i, j] = (i, j), cost
+                is_right = 0 <= i < sizes[0] and 0 <= j < sizes[1]
             else:
                 c, d = sorted(numbered[int(word)] for word in words[:2])
                 cost = float(words[2])
-                if not math.isfinite(cost):
-                    raise ValueError
-                counted += 1
-                if c[0] != d[0] and c[1] != d[1]:
-                    pairs[c, d] = pairs.get((c, d), 0.0) + cost
-        except InputError:
-            raise
         except KeyError:
             raise InputError(
                 f"{where}: the pair has a match that no line 'a' before it defines"
             ) from None
         except (ValueError, IndexError):
+            is_right = False
+        if not (is_right and math.isfinite(cost)):
             raise InputError(
                 f"{where}: cannot be understood; lines are 'p left right matches "
                 "pairs', 'a number left right cost' and 'e match match cost'"
-            ) from None
+            )
+        if kind == "a":
+            if number in numbered or (i, j) in matches:
+                why = "a match of this number or these nodes is there already"
+                raise InputError(f"{where}: {why}")
+            numbered[number], matches[i, j] = (i, j), cost
+        elif kind == "e":
+            counted += 1
+            if c[0] != d[0] and c[1] != d[1]:
+                pairs[c, d] = pairs.get((c, d), 0.0) + cost
     if not sizes:
         begun = "which begins with a line 'p left right matches pairs'"
         raise InputError(f"{name}: holds no graph matching problem, {begun}")
