@@ -133,11 +133,7 @@ class Solver(ABC):
         return self._checked(problem, progress, proposal)
 
     def propose(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        """Solve a part of a problem for another solver, which checks the answer.
-
-        Raises:
-            MissingSolverError: if the package behind the solver is missing.
-        """
+        """Solve a part of a problem for another solver, which checks the answer."""
         self.check_available()
         return self._solve(problem, progress)
 

@@ -95,7 +95,6 @@ class BranchAndBound(Solver):
         """Search with what is known beforehand.
 
         Args:
-            problem, progress: what to maximise, until when, and who is told.
             start: an alignment to begin with; it is improved at once.
             above: a value that is reached elsewhere.  Only better alignments are looked
                 for, so the bound is at least this; if there is none, any is returned.

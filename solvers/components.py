@@ -52,13 +52,7 @@ def components_by_nodes(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
-    """A component as a problem of its own, with its own nodes alone.
-
-    Attributes:
-        problem: the component's problem.
-        candidates, terms: its candidates and pair terms in the whole problem.
-        left, right: its nodes in the whole problem.
-    """
+    """A component as a problem of its own, and what it has of the whole problem."""
 
     problem: AlignmentProblem
     candidates: IntArray

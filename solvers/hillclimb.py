@@ -109,11 +109,7 @@ class PeakSearch:
         self._steps: Any = _kernel.Steps(problem)
 
     def run(self, start: Sequence[int], progress: Progress | None = None) -> int:
-        """Climb from an alignment to a peak, or until time is over; return its value.
-
-        Raises:
-            SolverError: if the gains do not add up.
-        """
+        """Climb from an alignment to a peak or until time is over; return its value."""
         problem = self._problem
         self._steps.begin_at(start)
         value = problem.value(self.alignment())

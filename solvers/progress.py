@@ -26,8 +26,6 @@ class Progress:
     """The best alignment and the least bound of one problem so far.
 
     Attributes:
-        problem: what is solved.
-        limits: what the solver was allowed.
         deadline: when to stop, on the clock of ``time.perf_counter``, or ``None``.
         alignment, value: the best alignment so far and what it is worth.
         bound: the least bound proved so far, or ``None``.
@@ -109,11 +107,7 @@ class Progress:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def offer(self, alignment: Sequence[int]) -> None:
-        """Keep an alignment if it is the best so far.
-
-        Raises:
-            ProblemError: if it is not one-to-one.
-        """
+        """Keep an alignment, which must be one-to-one, if it is the best so far."""
         value, kept = self.appraise(alignment)
         if value > self.value:
             self.value, self.alignment = value, kept

@@ -268,11 +268,7 @@ PROOF, PROBLEM, ZIPPED = ".pbp", ".opb", ".gz"
 
 
 def check_proof_path(path: str) -> None:
-    """Refuse a file whose name does not end as a proof's does.
-
-    Raises:
-        InputError: if it does not.
-    """
+    """Refuse a file whose name does not end as a proof's does."""
     if not path.removesuffix(ZIPPED).endswith(PROOF):
         raise InputError(
             f"{path}: the file of a proof is named like NAME{PROOF}, or like "
@@ -311,11 +307,7 @@ def _written(path: str) -> Iterator[TextIO]:
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """Yield the lines of a file, compressed or not.
-
-    Raises:
-        InputError: if it cannot be read.
-    """
+    """Yield the lines of a file, compressed or not."""
     opened = gzip.open if path.endswith(ZIPPED) else open
     try:
         with opened(path, "rt", encoding="ascii", newline="\n") as stream:

@@ -157,10 +157,8 @@ class TreeProof:
     ) -> Constraint:
         """Refute a demand for the value *goal*; return the contradiction.
 
-        *wrong* is that of the root.
-
-        Raises:
-            SolverError: if there is none.
+        *wrong* is that of the root.  There is none if the certificate does not hold,
+        which is a SolverError.
         """
         problem = self.problem
         candidates, terms = map(np.arange, (problem.n_candidates, problem.n_terms))

@@ -170,12 +170,7 @@ def solved(
 ) -> Proposal:
     """Solve a problem that has candidates; called in a process of its own.
 
-    Args:
-        start: an alignment to begin with, for those that can.
-        folder: where files may be written.
-
-    Raises:
-        SolverError: if PuLP does not find the solver, or the solver fails.
+    Those that can begin with the alignment *start*; files are written to *folder*.
     """
     import pulp
 

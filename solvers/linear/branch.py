@@ -100,7 +100,6 @@ class TreeSearch:
         """Improve the alignment and bound the problem, to optimality if possible.
 
         Args:
-            problem: what to maximise.
             first: what ``bnb`` found before it was cut short; what its root dropped is
                 left out of the relaxation, too.
             least: only alignments worth more are looked for, so the bound falls no

@@ -20,6 +20,7 @@ refinement", for what is interchangeable in a linear program.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -54,10 +55,10 @@ class Quotient:
     """
 
     problem: AlignmentProblem
-    capacity: tuple[IntArray, IntArray]
-    row: tuple[IntArray, IntArray]
+    capacity: Sequence[IntArray]
+    row: Sequence[IntArray]
     block: IntArray
-    group: tuple[IntArray, IntArray]
+    group: Sequence[IntArray]
     candidate: IntArray
     half: IntArray
 
@@ -84,8 +85,8 @@ def quotient(problem: AlignmentProblem) -> Quotient:
         groups.append(group)
         rows.append(np.unique(shared, return_inverse=True)[1])
         capacities.append(np.bincount(group, minlength=len(kinds[0])))
-    counts = [len(capacity) for capacity in capacities]
-    keys = groups[0][problem.left] * max(counts[1], 1) + groups[1][problem.right]
+    n_left, n_right = map(len, capacities)
+    keys = groups[0][problem.left] * max(n_right, 1) + groups[1][problem.right]
     found, candidate = np.unique(keys, return_inverse=True)
     n = len(found)
     unary = np.full(n, np.iinfo(np.int64).min)
@@ -99,34 +100,23 @@ def quotient(problem: AlignmentProblem) -> Quotient:
     np.maximum.at(weight, term, problem.weight)
     turned = (ends[0] > ends[1]) * len(joined)
     arrays = (
-        *(nodes.astype(np.int32) for nodes in divmod(found, max(counts[1], 1))),
+        *(nodes.astype(np.int32) for nodes in divmod(found, max(n_right, 1))),
         unary,
         *(each.astype(np.int32) for each in divmod(joined, max(n, 1))),
         weight,
         np.zeros(0, dtype=np.int32),
     )
-    return Quotient(
-        AlignmentProblem.trusted(counts[0], counts[1], arrays, problem.scale),
-        (capacities[0], capacities[1]),
-        (rows[0], rows[1]),
-        blocks,
-        (groups[0], groups[1]),
-        candidate,
-        np.concatenate([term + turned, term + len(joined) - turned]),
-    )
+    whole = AlignmentProblem.trusted(n_left, n_right, arrays, problem.scale)
+    half = np.concatenate([term + turned, term + len(joined) - turned])
+    return Quotient(whole, capacities, rows, blocks, groups, candidate, half)
 
 
 def _as_it_is(problem: AlignmentProblem) -> Quotient:
-    nodes = np.arange(problem.n_left), np.arange(problem.n_right)
-    return Quotient(
-        problem,
-        (np.ones_like(nodes[0]), np.ones_like(nodes[1])),
-        nodes,
-        np.full(problem.n_candidates, -1),
-        nodes,
-        np.arange(problem.n_candidates),
-        np.arange(2 * problem.n_terms),
-    )
+    nodes = [np.arange(count) for _, count in problem.sides]
+    ones = [np.ones_like(own) for own in nodes]
+    candidates, halves = map(np.arange, (problem.n_candidates, 2 * problem.n_terms))
+    none = np.full_like(candidates, -1)
+    return Quotient(problem, ones, nodes, none, nodes, candidates, halves)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,6 +29,7 @@ problem (Adams and Johnson, 1994), restricted to the terms that have a weight.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -151,7 +152,7 @@ def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
 
 
 def link_rows(
-    problem: AlignmentProblem, capacity: tuple[IntArray, IntArray] | None = None
+    problem: AlignmentProblem, capacity: Sequence[IntArray] | None = None
 ) -> tuple[LinkRows, LinkRows]:
     """The rows ``sum y <= x_c`` by left and by right nodes of the partners.
 

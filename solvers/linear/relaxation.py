@@ -138,11 +138,7 @@ class ProvenDuals:
 
 
 def relaxation(problem: AlignmentProblem, progress: Progress) -> Relaxation | None:
-    """Solve the linear relaxation; ``None`` where time runs out before the end.
-
-    Raises:
-        SolverError: if HiGHS fails.
-    """
+    """Solve the linear relaxation; ``None`` where time runs out before the end."""
     found: Relaxation | None = process.run(
         relaxed, problem, imports=process.SCIPY, progress=progress
     )
