@@ -216,7 +216,7 @@ def _substitutions(
 def _answers(
     name: str, function: Any, first: Sequence[Thing], second: Sequence[Thing]
 ) -> FloatArray:
-    """What a function says of the attributes of each thing with each."""
+    """A function's answers for each thing of one graph with each of the other."""
     answers = [function(a, b) for _, a in first for _, b in second]
     named = [(u, v) for u, _ in first for v, _ in second]
     return _numbers(name, answers, named).reshape(len(first), len(second))

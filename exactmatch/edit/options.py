@@ -11,7 +11,7 @@ from exactmatch.base.errors import InputError, SolverError
 from exactmatch.base.options import Options, option
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
-from exactmatch.formats.pyg import is_pyg, network_of
+from exactmatch.formats.network_texts import is_pyg, network_of
 from exactmatch.solvers.proof_lines import VERSIONS
 
 if TYPE_CHECKING:

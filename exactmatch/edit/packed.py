@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
-from exactmatch.formats.pyg import is_pyg, network_of
+from exactmatch.formats.network_texts import is_pyg, network_of
 from exactmatch.formats.sets import checked_size
 
 if TYPE_CHECKING:

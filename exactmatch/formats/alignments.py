@@ -55,12 +55,7 @@ def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]
 def words_of_nodes(
     lines: Sequence[str], origin: Origin
 ) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
-    """The words of a graph's sentence, and those that its variables are aligned to.
-
-    Raises:
-        GraphError: if it cannot be read, an alignment is malformed or names a node
-            or a word that is not there.
-    """
+    """The words of a graph's sentence, and those that its variables are aligned to."""
     from exactmatch.graphs.quiet_penman import penman
 
     metadata = Metadata(tuple(lines))
@@ -91,9 +86,6 @@ def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
 
     Returns:
         The graph with a document of one sentence, whose tokens count from 1.
-
-    Raises:
-        GraphError: if an alignment is malformed, or names what is not there.
     """
     if graph.document is not None or not lines:
         return graph
@@ -136,11 +128,12 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
     from exactmatch.graphs.quiet_penman import penman
 
     found: dict[str, set[int]] = {}
-    node = penman.parse(graph).node
+    tree = penman.parse(graph)
     parts = text.split(" ::")[0].split()
     jamr = any("|" in part for part in parts)
     root = ("0", 0) if jamr else ("1", 1)
-    names = dict(_addresses(node, *root, _variables(node) if jamr else frozenset()))
+    variables = {name for name, _ in tree.nodes()} if jamr else set()
+    names = dict(_addresses(tree.node, *root, variables))
     for part in parts:
         match = (_JAMR if jamr else _ISI).match(part)
         if match is None:
@@ -160,12 +153,6 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
             if name := names[address]:
                 found.setdefault(name, set()).update(places)
     return {name: tuple(sorted(places)) for name, places in found.items()}
-
-
-def _variables(node: Any) -> frozenset[str]:
-    name, branches = node
-    below = (_variables(target) for _, target in branches if isinstance(target, tuple))
-    return frozenset((name,)).union(*below)
 
 
 def _addresses(

@@ -79,11 +79,7 @@ class Block:
         return self.located(self.origin().error(reason, number, column, text))
 
     def parsed_json(self) -> Any:
-        """Return what the block states as JSON.
-
-        Raises:
-            GraphError: if it is no JSON.
-        """
+        """Return what the block states as JSON; what is none is a GraphError."""
         import json
 
         try:
@@ -93,6 +89,13 @@ class Block:
         except ValueError as error:
             at = getattr(error, "pos", 0) - getattr(error, "lineno", 1) + 1
             raise self.error_at(f"is no JSON: {json_fault(error)}", at) from None
+
+    def parsed_object(self) -> dict[str, Any]:
+        """Return the JSON object that the block states, or raise a GraphError."""
+        data = self.parsed_json()
+        if not isinstance(data, dict):
+            raise self.origin().error("is no JSON object")
+        return data
 
     def located(self, error: GraphError) -> GraphError:
         """Return a reader's error with the column that its file has.

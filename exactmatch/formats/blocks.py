@@ -151,10 +151,6 @@ def count_blocks(
         source: a file or a folder.
         format_in: the format; default: what each file looks like.
         framework: take only the MRP graphs of this framework.
-
-    Raises:
-        InputError: if a file cannot be opened or unpacked, or has no graph of that
-            framework.
     """
     if framework is not None:
         return sum(1 for _ in read_blocks(source, format_in, framework))
@@ -207,9 +203,6 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
     A file whose first line that is not empty begins with ``# ::`` or as a graph does,
     ``(variable /``, holds graphs; in any other file every line is a sentence, an empty
     one included.
-
-    Raises:
-        InputError: as :func:`read_blocks`.
     """
     for path in expand(source):
         with opened(path, PENMAN, one_a_line=True) as (found, _):

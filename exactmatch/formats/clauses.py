@@ -46,11 +46,7 @@ def clauses_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def read_clauses(block: Block) -> Reading:
-    """Read one structure.
-
-    Raises:
-        GraphError: if a clause has not a box, a relation, and one or two arguments.
-    """
+    """Read one structure."""
     clauses: list[tuple[list[str], tuple[Span, ...]]] = []
     words = 0
     for number, line in enumerate(block.lines, block.line):
@@ -127,11 +123,7 @@ class Clause(NamedTuple):
 
 
 def stated_clauses(graph: Graph) -> Iterator[Clause]:
-    """Recover the clauses of a graph that :func:`read_clauses` made.
-
-    Raises:
-        GraphError: if a node with a concept is no clause.
-    """
+    """Recover the clauses of a graph that :func:`read_clauses` made."""
     names, labels = graph.variables, graph.labels
     said: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
     stated: list[tuple[int, str, int | str]] = []
@@ -155,11 +147,7 @@ def stated_clauses(graph: Graph) -> Iterator[Clause]:
 
 
 def write_clauses(graph: Graph) -> str:
-    """Write a graph of clauses, one line each.
-
-    Raises:
-        GraphError: if a node with a concept is no clause.
-    """
+    """Write a graph of clauses, one line each."""
     document = graph.document or Document()
     lines = []
     for node, relation, arguments in stated_clauses(graph):

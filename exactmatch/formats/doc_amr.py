@@ -33,11 +33,7 @@ _FROM_TARGET = ("part", "subset", "coref")
 
 
 def read_doc_amr(block: Block) -> Reading:
-    """Read one document.
-
-    Raises:
-        GraphError: where smatch 1.0.4 stops, or where the text is no tree.
-    """
+    """Read one document."""
     reading = read_smatch(block, "doc-amr")
     graph = reading.graph
     tree = parse_tree(block.numbered(), graph.origin)

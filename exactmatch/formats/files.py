@@ -45,11 +45,7 @@ _GZIP = b"\x1f\x8b"
 
 
 def expand(source: str | os.PathLike[str]) -> list[str]:
-    """The files behind a path: itself, or the files of a folder, sorted.
-
-    Raises:
-        InputError: if it is no path, or there is no file in the folder.
-    """
+    """The files behind a path: itself, or the files of a folder, sorted."""
     if not isinstance(source, str | os.PathLike):
         raise InputError(
             f"{type(source).__name__} is no path of a file; name a file, a folder "
@@ -123,11 +119,7 @@ def whole(path: str) -> bytes:
 
 
 def read_text(path: str) -> str:
-    """The whole of a file, unpacked and decoded.
-
-    Raises:
-        InputError: if it cannot be, naming it.
-    """
+    """The whole of a file, unpacked and decoded."""
     content = whole(path)
     try:
         return content.decode("utf-8-sig")

@@ -126,6 +126,8 @@ _DOT = (
 )
 _PAJEK = r"(?i)(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)"
 _XML_OF = r"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE[^>]*>\s*)*<{}\b"
+_GEXF = _XML_OF.format(r"(?:\w+:)?gexf")
+_GXL = _XML_OF.format(r"(?:\w+:)?(?:gxl|GraphCollection)")
 _RDF = (
     r"(?:#[^\n]*\n\s*)*(?:@prefix\s|@base\s|(?i:prefix)\s+\w*:\s*<|(?:<[^<>\s]*>|_:\w+)"
     r"\s+<[^<>\s]+>\s+(?:<[^<>\s]*>|_:\w+|\"))"
@@ -268,19 +270,22 @@ def _machine(
     suffix: str,
     module: str = "packaged",
     recognises: _Recognises | None = None,
+    cut: str = "",
+    write: str = "",
 ) -> Format:
     """A format whose graphs are cut into blocks of JSON.
 
     Args:
         module: where it is cut, written and recognised by functions called by its name;
             default: where those are that other packages read.
+        cut, write: the functions, where they are others.
     """
     if module != "packaged" and not recognises:
         recognises = _asks(f"machine.{module}:is_{name}")
     functions = (
-        f"{_ROOM}.{module}:{name}_blocks",
+        f"{_ROOM}.{cut or f'{module}:{name}_blocks'}",
         f"{_ROOM}.json_graphs:read_json",
-        f"{_ROOM}.{module}:write_{name}",
+        f"{_ROOM}.{write or f'{module}:write_{name}'}",
     )
     lines = name in _ONE_A_LINE
     return Format(name, title, suffix, _ROOM, functions, lines, recognises=recognises)
@@ -294,13 +299,9 @@ def _network(
     write: str = "refuse_to_write",
 ) -> Format:
     """A format that :mod:`exactmatch.formats.networks` reads."""
-    functions = (
-        f"{_ROOM}.packaged:network_blocks",
-        f"{_ROOM}.json_graphs:read_json",
-        f"{_ROOM}.packaged:{write}",
-    )
-    found = _machine(name, title, suffix, recognises=recognises)
-    return found._replace(functions=functions, framework=name)
+    functions = "packaged:network_blocks", f"packaged:{write}"
+    found = _machine(name, title, suffix, "packaged", recognises, *functions)
+    return found._replace(framework=name)
 
 
 _DOCUMENTS = _own("umr", "UMR documents", ".umr", _is_umr, profile="umr")
@@ -350,12 +351,8 @@ _OURS = (
         DOCUMENT,
         "any JSON: objects are nodes; document:FILE names their JSON Schema",
         ".document.json",
-    )._replace(
-        functions=(
-            f"{_ROOM}.documents:document_blocks",
-            f"{_ROOM}.json_graphs:read_json",
-            f"{_ROOM}.packaged:refuse_to_write",
-        )
+        cut="documents:document_blocks",
+        write="packaged:refuse_to_write",
     ),
     _machine(
         "answers",
@@ -403,10 +400,10 @@ _OURS = (
         for name, title, suffix in (
             ("gspan", "lines that gSpan reads: t, v, e", ".gspan"),
             ("ged-json", "JSON of SimGNN and GEDGNN", ".ged.json"),
-            ("gexf", "GEXF, as networkx reads it", ".gexf"),
-            ("gxl", "GXL, and collections of it", ".gxl"),
         )
     ),
+    _network("gexf", "GEXF, as networkx reads it", ".gexf", _begins(_GEXF)),
+    _network("gxl", "GXL, and collections of it", ".gxl", _begins(_GXL)),
     *(
         _network(name, title, f".{name}")
         for name, title in (
@@ -497,13 +494,13 @@ def looks_like(text: str) -> str:
         (name for name, begun in _OTHERS.items() if _begins(begun)(text)), None
     )
     for name, found in FORMATS.working():
-        if _recognises(found, text) and not (other and name in _PLAIN):
+        if recognises(found, text) and not (other and name in _PLAIN):
             return name
     weighted = WEIGHTED if _is_weighted(text) else PENMAN
     return other or _kind_of_json(text) or weighted
 
 
-def _recognises(found: Format, text: str) -> bool:
+def recognises(found: Format, text: str) -> bool:
     """Ask a format; what another package's code raises is a warning, and no."""
     try:
         return found.recognises is not None and found.recognises(text)

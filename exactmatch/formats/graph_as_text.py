@@ -48,11 +48,7 @@ _TURN_MOD = (
 def read_as_text(
     graph: Graph, profile: Profile, read_block: Callable[[Block, Profile], Reading]
 ) -> Reading:
-    """Read a graph as a profile's reader would read its text.
-
-    Raises:
-        GraphError: if the reader cannot read it, or loses a variable.
-    """
+    """Read a graph as a profile's reader would read its text."""
     if not graph.variables:
         return Reading(graph)
     if profile.reader in AS_THEY_STAND:
@@ -120,7 +116,7 @@ class _Filled:
         found = {}
         for code in sorted({row[1] for row in (*graph.attributes, *graph.relations)}):
             found[code] = role = graph.labels[code]
-            if not is_role(role) or role == "instance":
+            if not is_role(role):
                 stand_in = next(self._fresh)
                 self.roles[stand_in] = role.removesuffix(INVERSE)
                 turned = role.endswith(INVERSE)

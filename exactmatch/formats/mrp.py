@@ -64,26 +64,8 @@ def _known(text: str) -> dict[str, str]:
 
 
 def read_mrp(block: Block) -> Reading:
-    """Read one graph.
-
-    Raises:
-        GraphError: if the line is no JSON object, a node or edge lacks what it must
-            have, or an edge or top leads to no node.
-    """
-    data = parsed_object(block)
-    return _Mrp(block.origin(), data).reading()
-
-
-def parsed_object(block: Block) -> dict[str, Any]:
-    """The JSON object of a block.
-
-    Raises:
-        GraphError: if it is none.
-    """
-    data = block.parsed_json()
-    if not isinstance(data, dict):
-        raise block.origin().error("is no JSON object")
-    return data
+    """Read one graph."""
+    return _Mrp(block.origin(), block.parsed_object()).reading()
 
 
 class _Mrp:
@@ -206,11 +188,7 @@ def _shown(value: object) -> str:
 
 
 def write_mrp(graph: Graph) -> str:
-    """Write a graph as a line of MRP.
-
-    Raises:
-        GraphError: if a variable has several concepts.
-    """
+    """Write a graph as a line of MRP."""
     labels, document = graph.labels, graph.document or Document()
     ids = _ids(graph.variables)
     nodes: list[dict[str, Any]] = [{"id": node} for node in ids]

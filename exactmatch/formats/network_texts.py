@@ -1,21 +1,23 @@
-"""Texts of graphs that no bracket tells: GML, DOT, triples, lists of edges."""
+"""Texts of graphs that no bracket tells, GML, DOT, triples, lists; PyTorch's graphs."""
 
 from __future__ import annotations
 
 import ast
 import contextlib
 import io
+import json
 import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from exactmatch.base.errors import InputError, place_of
+from exactmatch.base.errors import InputError, no_json, place_of
 from exactmatch.base.numbers import several
 
 BLANK = "_:"
 """How the name of a blank node begins."""
 
+_SEEN = re.compile(r"\S")
 _LISTED = re.compile(r"\(([^();]*);([^();]*);([^();]*)\)")
 _LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
 
@@ -39,6 +41,20 @@ def not_read(path: str | None, what: str, reader: str, error: object) -> InputEr
     reason = " ".join(str(error).split())
     where = place_of(path, None)
     return InputError(f"{where}is not {what} as {reader} reads it: {reason}")
+
+
+def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
+    """Yield the JSON values that follow one another in a text, with their lines."""
+    decoder = json.JSONDecoder()
+    seen = _SEEN.search(text)
+    while seen:
+        line = text.count("\n", 0, seen.start()) + 1
+        try:
+            value, end = decoder.raw_decode(text, seen.start())
+        except (ValueError, RecursionError) as error:
+            raise no_json(error, path, getattr(error, "lineno", line)) from None
+        yield line, value
+        seen = _SEEN.search(text, end)
 
 
 # ---------------------------------------------------------------- GML and DOT
@@ -255,3 +271,46 @@ def add_edge(graph: Any, source: Any, target: Any, attributes: dict[str, Any]) -
     else:
         graph.add_edge(source, target)
         graph.edges[source, target].update(attributes)
+
+
+# --------------------------------------------------------- PyTorch Geometric
+
+
+def is_pyg(graph: Any) -> bool:
+    """Whether it is a ``Data``, or has its attributes; no package is imported."""
+    return hasattr(graph, "edge_index") and hasattr(graph, "num_nodes")
+
+
+def network_of(data: Any) -> Any:
+    """A ``Data`` as a networkx graph, undirected if each edge is there both ways.
+
+    ``x`` and ``edge_attr`` are attributes of nodes and edges, each row a tuple.
+    """
+    size = data.num_nodes
+    if size is None or data.edge_index is None:
+        raise InputError("a Data has no number of nodes or no edge_index; set both")
+    sources, targets = data.edge_index.tolist()
+    rows = _rows(data, "x", size)
+    kinds = _rows(data, "edge_attr", len(sources))
+    edges: dict[tuple[int, int], dict[str, Any]] = {}
+    for i, k, known in zip(sources, targets, kinds, strict=True):
+        if (i, k) in edges:
+            raise InputError(f"a Data has the edge from {i} to {k} twice; coalesce it")
+        if not (0 <= i < size and 0 <= k < size):
+            raise InputError(f"a Data of {size} nodes has an edge from {i} to {k}")
+        edges[i, k] = known
+    directed = any(edges.get((k, i)) != known for (i, k), known in edges.items())
+    graph = empty(directed, multiple=False)
+    graph.add_nodes_from(zip(range(size), rows, strict=True))
+    graph.add_edges_from((i, k, known) for (i, k), known in edges.items())
+    return graph
+
+
+def _rows(data: Any, name: str, size: int) -> list[dict[str, Any]]:
+    tensor = getattr(data, name, None)
+    if tensor is None:
+        return [{} for _ in range(size)]
+    values = [tuple(one) if isinstance(one, list) else one for one in tensor.tolist()]
+    if len(values) != size:
+        raise InputError(f"a Data has {len(values)} rows of {name} where {size} fit")
+    return [{name: value} for value in values]

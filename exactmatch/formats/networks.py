@@ -36,7 +36,14 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.base.errors import InputError, no_json, no_xml, shortened
 from exactmatch.formats import sets
 from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
-from exactmatch.formats.formats import FORMATS, PENMAN, WEIGHTED, get_format, looks_like
+from exactmatch.formats.formats import (
+    FORMATS,
+    PENMAN,
+    WEIGHTED,
+    get_format,
+    looks_like,
+    recognises,
+)
 from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.network_texts import (
     REFUSALS,
@@ -55,6 +62,9 @@ from exactmatch.formats.network_texts import (
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+OF_SETS = ("gspan", "ged-json", "gexf", "gxl")
+"""The formats of data sets of edit distances, which are asked first."""
 
 _PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
 
@@ -98,8 +108,9 @@ def _recognised(text: str, path: str) -> str:
     """The name of the reader for a text, if it is surely in that format."""
     if not text.strip():
         return "triples"
-    if of_set := sets.recognised(text):
-        return of_set
+    for name in OF_SETS:
+        if recognises(FORMATS[name], text):
+            return name
     found = looks_like(text)
     beginning = text.lstrip()[0]
     if found in _MACHINES:

@@ -17,10 +17,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from exactmatch.base.errors import no_json
-from exactmatch.formats.blocks import Block
+from exactmatch.formats.block import Block
 from exactmatch.formats.convert import from_networkx, to_networkx
-from exactmatch.formats.mrp import parsed_object
+from exactmatch.formats.network_texts import json_values
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.graph import Graph, Origin
 
@@ -28,23 +27,10 @@ KEYS = {"directed", "multigraph", "graph", "nodes", "links", "edges"}
 
 
 def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the graphs of a file, one block each.
-
-    Raises:
-        InputError: if the file is no JSON.
-    """
-    text = "".join(lines)
-    decoder = json.JSONDecoder()
-    at = len(text) - len(text.lstrip())
-    while at < len(text):
-        number = text.count("\n", 0, at) + 1
-        try:
-            found, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            raise no_json(error, path, getattr(error, "lineno", number)) from None
+    """Yield the graphs of a file, one block each."""
+    for number, found in json_values("".join(lines), path):
         for one in found if isinstance(found, list) else [found]:
             yield _block(one, number, path)
-        at = len(text) - len(text[at:].lstrip())
 
 
 def _block(data: Any, number: int, path: str | None) -> Block:
@@ -56,14 +42,10 @@ def _block(data: Any, number: int, path: str | None) -> Block:
 
 
 def read_node_link(block: Block) -> Reading:
-    """Read one graph.
-
-    Raises:
-        GraphError: if it is no node-link object, or no graph that can be taken.
-    """
+    """Read one graph."""
     from networkx import MultiDiGraph
 
-    data = parsed_object(block)
+    data = block.parsed_object()
     origin = block.origin()
     if data.get("directed") is False:
         raise origin.error(

@@ -18,7 +18,7 @@ from functools import partial
 
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
-from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, Reading
+from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, VALUELESS, Reading
 from exactmatch.graphs.graph import INVERSE, UPRIGHT, Graph, GraphCoder, Origin, Triple
 from exactmatch.graphs.penman_text import text_of
 
@@ -26,7 +26,6 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()"]+)?|[()]|[^\s()"]+|"')
 _NAME = re.compile(r"[^\s()/\"]+")
 
 FOLLOWED = "is followed by a word, which is left out"
-VALUELESS = "has a role without a value, which is left out"
 
 
 def penman_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -35,12 +34,7 @@ def penman_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def read_penman(block: Block) -> Reading:
-    """Read one graph.
-
-    Raises:
-        GraphError: if its brackets or quotes do not close, or something stands where
-            it cannot.
-    """
+    """Read one graph."""
     if not block.content:
         raise no_graph(block)
     origin = block.origin()
@@ -63,11 +57,7 @@ read_mrp_sentence = partial(_read_as, reader="mrp")
 
 
 def write_penman(graph: Graph) -> str:
-    """Write a graph and its metadata.
-
-    Raises:
-        GraphError: if PENMAN cannot express the graph; the message says why.
-    """
+    """Write a graph and its metadata."""
     lines = [f"# ::{key} {value}".rstrip() for key, value in graph.metadata.items()]
     return "\n".join([*lines, text_of(graph)]) + "\n"
 
@@ -136,10 +126,6 @@ def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
 
     Args:
         lines: its lines with their numbers; no comments.
-
-    Raises:
-        GraphError: if brackets or quotes do not close, a variable is defined twice or
-            has no name, or something stands where it cannot.
     """
     parser = _Parser(origin)
     for line in lines:

@@ -60,11 +60,7 @@ READERS: Registry[ReadBlock] = Registry(
 
 @cache
 def get_reader(name: str) -> ReadBlock:
-    """Import the reader that a profile's ``reader`` field names.
-
-    Raises:
-        InputError: if it is of another package and cannot be loaded.
-    """
+    """Import the reader that a profile's ``reader`` field names."""
     return READERS.find(name)
 
 
@@ -73,9 +69,6 @@ def read_block(block: Block, profile: Profile) -> Reading:
 
     Returns:
         The graph, what a careful reader would refuse, and what was left out.
-
-    Raises:
-        GraphError: if the profile's reader cannot read it.
     """
     if block.format is not None:
         return _read_graph(block, block.format, profile)
@@ -274,12 +267,7 @@ def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
 
 
 def as_graph(item: Any, profile: Profile) -> Graph:
-    """Take whatever stands for one graph and make it a :class:`Graph`.
-
-    Raises:
-        GraphError: if it is no graph that the profile's reader can read.
-        InputError: if it is something else, or the text of several graphs.
-    """
+    """Take whatever stands for one graph and make it a :class:`Graph`."""
     return read_anything(item, profile).graph
 
 

@@ -84,12 +84,7 @@ def _is_whole(line: str) -> bool:
 
 
 def read_sbn(block: Block) -> Reading:
-    """Read one structure.
-
-    Raises:
-        GraphError: if there is no synset and no operator, a role has no target, or a
-            word is neither.
-    """
+    """Read one structure."""
     return _Sbn(block).reading()
 
 
@@ -238,38 +233,33 @@ def split_synsets(graph: Graph) -> Reading:
 
 
 def write_sbn(graph: Graph) -> str:
-    """Write a graph as SBN, one line a synset or operator.
-
-    Raises:
-        GraphError: if it holds anything but boxes, their synsets and synsets' roles.
-    """
-    concepts = graph.concepts()
-    boxes = _Boxes(graph)
-    order = sorted(
-        (v for v in range(len(graph.variables)) if v not in boxes.place),
-        key=lambda v: boxes.place[boxes.home(v)],
-    )
+    """Write a graph of boxes, synsets and their roles: a line a synset or operator."""
+    concepts, labels = graph.concepts(), graph.labels
+    boxes = [v for v, concept in enumerate(concepts) if concept == BOX]
+    place = {box: k for k, box in enumerate(boxes)}
+    homes, sources = _boxes_of(graph, place)
+    synsets = (v for v in range(len(concepts)) if v not in place)
+    order = sorted(synsets, key=lambda v: place[homes[v]])
     number = {v: k for k, v in enumerate(order)}
     words = {v: [concepts[v] or ""] for v in order}
-    for v, role, target in boxes.roles:
-        if target in boxes.place:
-            steps = boxes.place[target] - boxes.place[boxes.home(v)]
-            words[v].append(f"{role} {'>' if steps > 0 else '<'}{abs(steps)}")
-        else:
-            words[v].append(f"{role} {number[target] - number[v]:+d}")
+    for v, code, target in graph.relations:
+        if v in words and target in place:
+            steps = place[target] - place[homes[v]]
+            words[v].append(f"{labels[code]} {'>' if steps > 0 else '<'}{abs(steps)}")
+        elif v in words:
+            words[v].append(f"{labels[code]} {number[target] - number[v]:+d}")
     for v, code, value in graph.attributes:
-        role = graph.labels[code]
+        role = labels[code]
         upright = role.removesuffix(INVERSE)
         named = f"{upright}Of" if upright != role and upright in TURNED else role
         if v in words:
-            words[v].append(f"{named} {graph.labels[value]}")
+            words[v].append(f"{named} {labels[value]}")
     lines = []
-    for box, k in boxes.place.items():
+    for box, k in place.items():
         if k:
-            source, operator = boxes.source(box)
-            lines.append((f"{operator} -{k - boxes.place[source]}", box))
-        own = (v for v in order if boxes.home(v) == box)
-        lines += [(" ".join(words[v]), v) for v in own]
+            source, operator = sources[box]
+            lines.append((f"{operator} -{k - place[source]}", box))
+        lines += [(" ".join(words[v]), v) for v in order if homes[v] == box]
     document = graph.document or Document()
     texts = []
     for line, v in lines:
@@ -278,53 +268,39 @@ def write_sbn(graph: Graph) -> str:
     return "\n".join(texts) + "\n"
 
 
-class _Boxes:
-    """The boxes of a graph, and what its relations say of them and their synsets.
+def _boxes_of(
+    graph: Graph, place: dict[int, int]
+) -> tuple[dict[int, int], dict[int, tuple[int, str]]]:
+    """The box of each synset, and the box before each box, with the operator."""
 
-    Attributes:
-        place: the number of each box.
-        roles: the relations of synsets.
-    """
+    def refused(reason: str) -> GraphError:
+        return graph.origin.error(f"{reason}, which SBN cannot say")
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        found = [v for v, concept in enumerate(graph.concepts()) if concept == BOX]
-        self.place = {v: k for k, v in enumerate(found)}
-        self.roles: list[tuple[int, str, int]] = []
-        self._homes: dict[int, int] = {}
-        self._sources: dict[int, tuple[int, str]] = {}
-        for source, code, target in graph.relations:
-            role = graph.labels[code]
-            if source not in self.place:
-                self.roles.append((source, role, target))
-            elif target in self.place:
-                if target in self._sources or self.place[source] >= self.place[target]:
-                    raise self._error(
-                        f"has a box that {role} and another relation lead to, or that "
-                        f"{role} leads back to"
-                    )
-                self._sources[target] = (source, role)
-            elif role != MEMBER or target in self._homes:
-                raise self._error(
-                    f"has the relation {role} from a box to a synset, or a synset in "
-                    "two boxes"
+    homes: dict[int, int] = {}
+    sources: dict[int, tuple[int, str]] = {}
+    for source, code, target in graph.relations:
+        role = graph.labels[code]
+        if source not in place:
+            continue
+        if target in place:
+            if target in sources or place[source] >= place[target]:
+                raise refused(
+                    f"has a box that {role} and another relation lead to, or that "
+                    f"{role} leads back to"
                 )
-            else:
-                self._homes[target] = source
-
-    def home(self, synset: int) -> int:
-        """The box that a synset is in."""
-        if synset not in self._homes:
-            name = self.graph.variables[synset]
-            raise self._error(f"has {name!r}, which is in no box")
-        return self._homes[synset]
-
-    def source(self, box: int) -> tuple[int, str]:
-        """The box before that leads to a box, and by which operator."""
-        if box not in self._sources:
-            name = self.graph.variables[box]
-            raise self._error(f"has box {name!r}, which no relation leads to")
-        return self._sources[box]
-
-    def _error(self, reason: str) -> GraphError:
-        return self.graph.origin.error(f"{reason}, which SBN cannot say")
+            sources[target] = source, role
+        elif role != MEMBER or target in homes:
+            raise refused(
+                f"has the relation {role} from a box to a synset, or a synset in two "
+                "boxes"
+            )
+        else:
+            homes[target] = source
+    for v, name in enumerate(graph.variables):
+        if v not in place and v not in homes:
+            raise refused(f"has {name!r}, which is in no box")
+    for box, k in place.items():
+        if k and box not in sources:
+            name = graph.variables[box]
+            raise refused(f"has box {name!r}, which no relation leads to")
+    return homes, sources

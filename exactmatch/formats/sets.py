@@ -37,8 +37,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import InputError, no_json
-from exactmatch.formats.network_texts import NamedGraph, Reader, empty, not_read
+from exactmatch.base.errors import InputError
+from exactmatch.formats.network_texts import (
+    NamedGraph,
+    Reader,
+    empty,
+    json_values,
+    not_read,
+)
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -100,25 +106,6 @@ def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
 
 # -------------------------------------------------------------------------- XML
-
-_ROOT = re.compile(
-    r"\s*(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?(\w+)"
-)
-
-
-def _has_root(text: str, *names: str) -> bool:
-    found = _ROOT.match(text)
-    return found is not None and found[1] in names
-
-
-def is_gxl(text: str) -> bool:
-    """Whether a text is GXL, or a collection of files of it."""
-    return _has_root(text, "gxl", "GraphCollection")
-
-
-def is_gexf(text: str) -> bool:
-    """Whether the root of a text in XML is that of GEXF."""
-    return _has_root(text, "gexf")
 
 
 def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
@@ -201,14 +188,7 @@ def graph_of(data: dict[str, Any], place: str) -> Any:
 
 def _objects(text: str, path: str) -> Iterator[tuple[str, Any]]:
     """Yield each object and its place."""
-    decoder, at = json.JSONDecoder(), 0
-    while text[at:].strip():
-        at += len(text[at:]) - len(text[at:].lstrip())
-        line = text.count("\n", 0, at) + 1
-        try:
-            found, at = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            raise no_json(error, path, getattr(error, "lineno", line)) from None
+    for line, found in json_values(text, path):
         if isinstance(found, list):
             for number, one in enumerate(found, 1):
                 yield f"{path}: graph {number}", one
@@ -358,10 +338,3 @@ def without_collections(files: list[str]) -> list[str]:
 
 READERS: dict[str, Reader] = {"gspan": gspan, "ged-json": ged_json, "gexf": gexf}
 """The readers of texts, by the name of their format."""
-
-_KNOWN = {"gspan": is_gspan, "ged-json": is_ged_json, "gexf": is_gexf, "gxl": is_gxl}
-
-
-def recognised(text: str) -> str | None:
-    """Return the name of the format that a text is in, if it is one of these."""
-    return next((name for name, knows in _KNOWN.items() if knows(text)), None)

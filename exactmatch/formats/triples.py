@@ -31,11 +31,7 @@ def triples_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def read_triples(block: Block) -> Reading:
-    """Read one graph.
-
-    Raises:
-        GraphError: if a line has other than three fields, or the top is no variable.
-    """
+    """Read one graph."""
     stated = []
     for number, line in enumerate(block.lines, block.line):
         if line.startswith("#"):

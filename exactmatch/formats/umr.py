@@ -125,12 +125,7 @@ def _block(
 
 
 def read_umr(block: Block) -> Reading:
-    """Read a document.
-
-    Raises:
-        GraphError: if a sentence graph is not whole, a variable is defined twice, or
-            there is no sentence; or an alignment covers more words than any has.
-    """
+    """Read a document."""
     return _Document(block).reading()
 
 
@@ -366,12 +361,7 @@ def _indices(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def write_umr(graph: Graph) -> str:
-    """Write a document.
-
-    Raises:
-        GraphError: if a variable is in no sentence or in several, a sentence has no
-            number, or a sentence's graph is not of one piece.
-    """
+    """Write a document."""
     document = graph.document
     if document is None or not document.sentences:
         raise graph.origin.error("has no sentences, which a UMR document is made of")

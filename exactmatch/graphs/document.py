@@ -128,30 +128,25 @@ class Document:
     def renumbered(self, place: Mapping[int, int], size: int) -> Document:
         """The document with *size* variables and a new number for each that is kept."""
         old = {new: v for v, new in place.items()}
-        order = [old.get(new) for new in range(size)]
 
         def moved(values: Sequence[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
-            if not values:
-                return ()
+            order = (old.get(new) for new in range(size if values else 0))
             return tuple(() if v is None else values[v] for v in order)
 
+        sentences = (
+            s if s.top is None else replace(s, top=place.get(s.top))
+            for s in self.sentences
+        )
         return Document(
-            tuple(
-                replace(s, top=None if s.top is None else place.get(s.top))
-                for s in self.sentences
-            ),
+            tuple(sentences),
             moved(self.homes),
             moved(self.anchors),
             self.unit,
             frozenset(place[v] for v in self.constants if v in place),
-            tuple(
-                DocumentTriple(*row) for row in _renamed(self.triples, (1, 3), place)
-            ),
+            tuple(map(DocumentTriple._make, _renamed(self.triples, (1, 3), place))),
             tuple(place[v] for v in self.tops if v in place),
-            tuple(EdgeFact(*row) for row in _renamed(self.edge_facts, (0, 2), place)),
-            frozenset(
-                (s, role, t) for s, role, t in _renamed(self.inverse, (0, 2), place)
-            ),
+            tuple(map(EdgeFact._make, _renamed(self.edge_facts, (0, 2), place))),
+            frozenset(map(tuple, _renamed(self.inverse, (0, 2), place))),
         )
 
     def content(self, names: Sequence[str]) -> dict[str, Any]:
@@ -169,18 +164,12 @@ class Document:
     def as_data(self, names: Sequence[str]) -> dict[str, Any]:
         """The document as plain data, variables by name; empty parts are left out."""
         named = dict(enumerate(names))
+        homes = zip(names, map(list, self.homes), strict=False)
+        anchors = zip(names, self.anchors, strict=False)
         data: dict[str, Any] = {
             "sentences": [_sentence_data(s, names) for s in self.sentences],
-            "homes": {
-                name: list(home)
-                for name, home in zip(names, self.homes, strict=False)
-                if home
-            },
-            "anchors": {
-                name: [list(span) for span in spans]
-                for name, spans in zip(names, self.anchors, strict=False)
-                if spans
-            },
+            "homes": {name: home for name, home in homes if home},
+            "anchors": {name: [*map(list, spans)] for name, spans in anchors if spans},
             "constants": [names[v] for v in sorted(self.constants)],
             "triples": _renamed(self.triples, (1, 3), named),
             "tops": [names[v] for v in self.tops],
@@ -208,16 +197,12 @@ class Document:
         homes, anchors = data.get("homes", {}), data.get("anchors", {})
         if unknown := (homes.keys() | anchors.keys()) - number.keys():
             raise KeyError(min(unknown))
-        unit: Unit = "character" if data.get("unit") == "character" else "token"
+        spans = (anchors.get(name, ()) for name in names if anchors)
         found = cls(
             tuple(_sentence_of(s, number) for s in data.get("sentences", ())),
             tuple(tuple(map(int, homes.get(name, ()))) for name in names if homes),
-            tuple(
-                tuple((int(a), int(b)) for a, b in anchors.get(name, ()))
-                for name in names
-                if anchors
-            ),
-            unit,
+            tuple(tuple((int(a), int(b)) for a, b in stated) for stated in spans),
+            "character" if data.get("unit") == "character" else "token",
             frozenset(number[name] for name in data.get("constants", ())),
             tuple(
                 DocumentTriple(str(level), number[s], str(role), number[t], int(k))
@@ -253,8 +238,8 @@ def _sentence_data(sentence: Sentence, names: Sequence[str]) -> dict[str, Any]:
         "tokens": list(sentence.tokens),
         "top": None if sentence.top is None else names[sentence.top],
         "root": sentence.root,
-        "facts": [list(fact) for fact in sentence.facts],
-        "tiers": [list(tier) for tier in sentence.tiers],
+        "facts": [*map(list, sentence.facts)],
+        "tiers": [*map(list, sentence.tiers)],
     }
     return {key: value for key, value in data.items() if value not in (None, [])}
 

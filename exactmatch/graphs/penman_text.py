@@ -17,19 +17,17 @@ before.  Symbols are written as they are and everything else in quotes.
 
 import re
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exactmatch.graphs.graph import TAG, Graph, inverse
+from exactmatch.graphs.graph import INSTANCE, TAG, Graph, inverse
 
 _SENTENCE = re.compile(r"snt[0-9]+")
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
 _STRING = re.compile(rf'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"(?:{TAG})?')
-_STRICT = (
-    re.compile(rf'[^\s"()/:~]+(?:{TAG})?'),
-    re.compile(rf'[^\s"()/:~]*(?:{TAG})?'),
-)
-_LAX = re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+')
-"""Labels, and roles, that are written without quotes."""
+_LABEL = re.compile(rf'[^\s"()/:~]+(?:{TAG})?')
+_ROLE = re.compile(rf'[^\s"()/:~]*(?:{TAG})?')
+_LAX_LABEL, _LAX_ROLE = re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]+')
 
 
 @dataclass(slots=True)
@@ -259,14 +257,16 @@ def is_symbol(text: str) -> bool:
     return _SYMBOL.fullmatch(text) is not None
 
 
-def is_role(text: str) -> bool:
+def is_role(text: str, lax: bool = False) -> bool:
     """Whether PENMAN can write a role, given without its colon."""
-    return _STRICT[1].fullmatch(text) is not None
+    pattern = _LAX_ROLE if lax else _ROLE
+    return pattern.fullmatch(text) is not None and text != INSTANCE
 
 
-def is_atom(text: str) -> bool:
+def is_atom(text: str, lax: bool = False) -> bool:
     """Whether PENMAN can write a concept or constant as it stands, tag included."""
-    return bool(_STRICT[0].fullmatch(text) or _STRING.fullmatch(text))
+    pattern = _LAX_LABEL if lax else _LABEL
+    return bool(pattern.fullmatch(text) or _STRING.fullmatch(text))
 
 
 def quoted(text: str) -> str:
@@ -293,7 +293,8 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
         >>> text_of(exactmatch.read("(b / bark-01 :ARG0 (d / dog))"), indent=False)
         '(b / bark-01 :ARG0 (d / dog))'
     """
-    _check(graph, *(_LAX if lax else _STRICT))
+    if reason := next(_faults(graph, lax), None):
+        raise graph.origin.error(reason)
     lines: list[str] = []
     for line in layout(graph):
         if line.depth == 0 and lines:
@@ -316,42 +317,35 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
     return ("\n" if indent else " ").join(lines)
 
 
-def _check(graph: Graph, label: re.Pattern[str], role: re.Pattern[str]) -> None:
-    """Refuse a graph that PENMAN cannot write, or would write as another one."""
+def _faults(graph: Graph, lax: bool) -> Iterator[str]:
+    """Why PENMAN cannot write a graph, or would write it as another one."""
     names, labels = graph.variables, graph.labels
-
-    def check_atom(atom: str) -> None:
-        if not (label.fullmatch(atom) or _STRING.fullmatch(atom)):
-            why = " because of its line break" if re.search(r"[\n\r]", atom) else ""
-            raise graph.origin.error(
-                f"has the label {atom!r}, which PENMAN cannot write as it stands{why}"
-            )
-
-    def check_role(name: str) -> None:
-        if not role.fullmatch(name) or name == "instance":
-            raise graph.origin.error(
-                f"has the role {name!r}, which PENMAN cannot write"
-            )
-
+    no_role = "has the role {!r}, which PENMAN cannot write"
     for name in names:
         if not is_symbol(name):
-            raise graph.origin.error(
-                f"has a variable {name!r}, which PENMAN cannot write; rename it"
-            )
+            yield f"has a variable {name!r}, which PENMAN cannot write; rename it"
     seen: set[int] = set()
     for v, concept in graph.instances:
-        check_atom(labels[concept])
+        if not is_atom(labels[concept], lax):
+            yield _no_atom(labels[concept])
         if v in seen:
-            raise graph.origin.error(f"has several concepts for variable {names[v]!r}")
+            yield f"has several concepts for variable {names[v]!r}"
         seen.add(v)
     variables = set(names)
-    for _, code, value in graph.attributes:
-        check_role(labels[code])
-        check_atom(labels[value])
-        if labels[value] in variables:
-            raise graph.origin.error(
-                f"has the constant {labels[value]!r}, which is also a variable; "
-                "rename the variable"
-            )
-    for _, code, _ in graph.relations:
-        check_role(labels[code])
+    for _, role, value in graph.attributes:
+        constant = labels[value]
+        if not is_role(labels[role], lax):
+            yield no_role.format(labels[role])
+        if not is_atom(constant, lax):
+            yield _no_atom(constant)
+        if constant in variables:
+            also = "which is also a variable; rename the variable"
+            yield f"has the constant {constant!r}, {also}"
+    for _, role, _ in graph.relations:
+        if not is_role(labels[role], lax):
+            yield no_role.format(labels[role])
+
+
+def _no_atom(atom: str) -> str:
+    why = " because of its line break" if re.search(r"[\n\r]", atom) else ""
+    return f"has the label {atom!r}, which PENMAN cannot write as it stands{why}"

@@ -38,8 +38,6 @@ Motifs: TypeAlias = frozenset[Hashable]
 MAX_MOTIFS = 20_000_000
 """A graph with more motifs is an error: they multiply along its relations."""
 
-_TOP = "top"
-
 
 def motifs(
     graph: Graph, profile: Profile, classes: Mapping[str, str] | None = None
@@ -53,7 +51,7 @@ def motifs(
     normalise = NORMALISERS[profile.comparison]
     labels = [normalise(label) for label in graph.labels]
     # The program leaves out the mark of the root, and with it every constant "top".
-    root_mark = _TOP if profile.reader == "smatch" else None
+    root_mark = "top" if profile.reader == "smatch" else None
     attributes: list[dict[Hashable, None]] = [{} for _ in graph.variables]
     for v, role, value in graph.attributes:
         if graph.labels[value] != root_mark:

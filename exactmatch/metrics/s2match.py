@@ -16,10 +16,6 @@ rounded problem; its number of matches is then added up again in doubles, from
 the similarities themselves.  Each graded match is off by at most half a unit,
 so no alignment matches more than that plus ``graded matches / scale``.
 
-**In context.**  With an encoder and one of its layers, the words of a node are those of
-the sentence that it is aligned to, so that a concept has another vector in another
-sentence (:mod:`exactmatch.metrics.similarity.encoder`).
-
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.
 """

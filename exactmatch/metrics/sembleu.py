@@ -9,12 +9,9 @@ edges of the prediction and of its reference,
     SemBleu = BP · exp(Σ_k w_k log p_k),    p_k = m_k / t_k,
     BP = exp(min(1 - r / c, 0)).
 
-The *i*-th order without a match counts as ``p_k = 1 / (2^i max(1, t_k))`` (NIST
-geometric smoothing).  If no k-gram of the highest orders exists, the weights
-become uniform over the orders that do.
-
-All of this is a function of ``m_k``, ``t_k``, ``c`` and ``r``, which are summed
-over the pairs of a corpus.
+Orders without a match are smoothed, and those that do not exist left out.  All of this
+is a function of ``m_k``, ``t_k``, ``c`` and ``r``, which are summed over the pairs of a
+corpus.
 
 Source: Song and Gildea (2019), "SemBleu: A Robust Metric for AMR Parsing
 Evaluation", equations 1 and 2 and section 2.2; Chen and Cherry (2014), "A

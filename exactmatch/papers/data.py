@@ -130,15 +130,9 @@ def tables(answer: PublicSets, digits: int | None = None) -> Tables:
             {"name": s.name, "url": s.url, "sha256": s.sha256 or None}
             for s in found.sources
         ]
-        record = {
-            "name": found.name,
-            "title": found.title,
-            "licence": found.licence,
-            "home": found.home,
-            "commit": found.commit or None,
-            "here": here,
-            "folder": str(folder_of(found)) if here else None,
-        }
+        record = found._asdict() | {"commit": found.commit or None, "here": here}
+        record["folder"] = str(folder_of(found)) if here else None
+        del record["sources"]
         state = "here" if here else "" if found.sources else "not to be fetched"
         rows.append({**record, "_here": state})
         data.append({**record, "files": files})

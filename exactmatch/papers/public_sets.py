@@ -78,8 +78,7 @@ class PublicSet(NamedTuple):
 
 def _isi(name: str, title: str, path: str) -> PublicSet:
     source = SetSource(f"{name}.amr", f"{_ISI}/{path}")
-    home = "https://amr.isi.edu/download.html"
-    return PublicSet(name, title, _NOT_STATED, home, (source,))
+    return PublicSet(name, title, _NOT_STATED, f"{_ISI}.html", (source,))
 
 
 def _github(

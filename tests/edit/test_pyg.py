@@ -9,7 +9,7 @@ import pytest
 
 import exactmatch
 from exactmatch import InputError
-from exactmatch.formats.pyg import network_of
+from exactmatch.formats.network_texts import network_of
 
 
 class Stated:

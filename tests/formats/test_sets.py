@@ -12,8 +12,8 @@ import pytest
 from support.command import Cli
 
 from exactmatch import InputError
-from exactmatch.formats import sets
-from exactmatch.formats.networks import READERS, read_graphs
+from exactmatch.formats.formats import FORMATS, recognises
+from exactmatch.formats.networks import OF_SETS, READERS, read_graphs
 
 
 def some_graphs(number: int = 12, edge_labels: bool = True) -> list[Any]:
@@ -224,7 +224,7 @@ def test_a_set_whose_tables_do_not_fit_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_other_texts_are_not_taken_for_these(text: str) -> None:
-    assert sets.recognised(text) is None
+    assert not any(recognises(FORMATS[name], text) for name in OF_SETS)
 
 
 def test_readers_have_names_and_the_command_reads_them(

@@ -10,7 +10,7 @@ import numpy as np
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.studies.ground_truth.view import _row
+from exactmatch.studies.ground_truth.study import _row
 from exactmatch.studies.pairs import SAMPLE
 from exactmatch.views.charts import histogram
 from exactmatch.views.tables import Histogram

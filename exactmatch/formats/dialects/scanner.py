@@ -178,27 +178,26 @@ class Scanner(ABC):
 
     def colon(self) -> None:
         """Scan ``:``: a role follows."""
-        if self.state == _CONCEPT:
-            self.concepts[self.open[-1]] = self.collected()
-        elif self.state == _ROLE:
-            self.written(last=False)
-        elif self.state == _NAME or any(self.pending):
-            self.remark(remarks.STRAY)
+        self.complete(last=False)
         self.state = _ROLE
 
     def end(self) -> None:
         """Scan ``)``: the variable ends."""
         if not self.open:
             raise self.error("has a ')' without its '('")
-        if self.state == _CONCEPT:
-            self.concepts[self.open[-1]] = self.collected()
-        elif self.state == _ROLE:
-            self.written(last=True)
-        elif self.state == _NAME or any(self.pending):
-            self.remark(remarks.STRAY)
+        self.complete(last=True)
         self.open.pop()
         self.role = ""
         self.state = _DONE
+
+    def complete(self, *, last: bool) -> None:
+        """File the concept, or the role and its value, that a sign ends."""
+        if self.state == _CONCEPT:
+            self.concepts[self.open[-1]] = self.collected()
+        elif self.state == _ROLE:
+            self.written(last=last)
+        elif self.state == _NAME or any(self.pending):
+            self.remark(remarks.STRAY)
 
     def written(self, *, last: bool) -> None:
         """Take a role and its value from what was collected."""

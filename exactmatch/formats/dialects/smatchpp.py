@@ -34,9 +34,10 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NoReturn, TypeAlias
 
+import exactmatch.formats.remarks as remarks
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block, no_graph
-from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, UNCLOSED, Reading
+from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.graph import INSTANCE, INVERSE, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, as_written
 
@@ -53,7 +54,6 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BLANKS = re.compile(r"\s+")
 
 SURPLUS = "has a ')' without its '('"
-VALUELESS = "has a role without a value, which is left out"
 CONCEPTLESS = "has a variable in brackets without a concept"
 TWICE = "defines a variable twice and keeps both concepts"
 
@@ -203,7 +203,7 @@ class _Words:
                 self._drop_role()
                 self._role = token[1:]
                 if not self._role:
-                    self._remark(NAMELESS_ROLE)
+                    self._remark(remarks.NAMELESS_ROLE)
             else:
                 word = _BLANKS.sub(" ", token) if '"' in token else token
                 if self._naming:
@@ -214,9 +214,9 @@ class _Words:
         if self._naming:
             self._stop(f"has no concept for variable {self._open[-1]!r}")
         if self._open:
-            self._remark(UNCLOSED)
+            self._remark(remarks.UNCLOSED)
         if "~" in self._text and "~" in _STRING.sub("", self._text):
-            self._remark(TAGGED)
+            self._remark(remarks.TAGGED)
 
     def _begin(self, token: str) -> None:
         """Take ``(variable /``, or ``(variable`` alone."""
@@ -235,7 +235,7 @@ class _Words:
 
     def _drop_role(self) -> None:
         if self._role is not None:
-            self._remark(VALUELESS)
+            self._remark(remarks.VALUELESS)
             self._role = None
 
     def _link(self, value: str) -> None:

@@ -92,15 +92,15 @@ def graph_in(
     with suppress(ExactmatchError):
         return place.whole(answer, ())
     text, found = _without_thoughts(answer)
-    texts, is_fenced = _fenced(text)
-    if is_fenced:
+    parts = _FENCE.split(text)  # those between fences, the last perhaps without end
+    fenced = [one for one in parts[1::2] if one.strip()]
+    if fenced:
         found += (faults.FENCE,)
-        around = _FENCE.split(text)[::2]
-        found += (faults.TEXT_AROUND,) * any(map(str.strip, around))
-    if len(texts) > 1:
+        found += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
+    if len(fenced) > 1:
         found += (faults.SEVERAL,)
     refusal: Exception | None = None
-    for one in reversed(texts):
+    for one in reversed(fenced or [text]):
         try:
             return place.whole(one, found)
         except ExactmatchError as error:
@@ -119,12 +119,6 @@ def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
     if begun := _THOUGHTS.search(text):
         return text[: begun.start()], (faults.THOUGHTS,)
     return text, ()
-
-
-def _fenced(text: str) -> tuple[list[str], bool]:
-    """The texts between fences, the last perhaps without end; else the whole text."""
-    found = [one for one in _FENCE.split(text)[1::2] if one.strip()]
-    return (found, True) if found else ([text], False)
 
 
 def _marks(found: Iterable[str]) -> tuple[str, ...]:

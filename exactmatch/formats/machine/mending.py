@@ -270,32 +270,31 @@ def _bare(line: str) -> str:
 
 def _closing(text: str, at: int) -> int | None:
     """The place of the bracket that closes one that is open."""
-    depth, quote = 1, False
-    for place in range(at, len(text)):
-        one = text[place]
-        if one == '"':
-            quote = not quote
-        elif one in "()" and not quote:
-            depth += 1 if one == "(" else -1
-            if not depth:
-                return place
+    depth = 1
+    for place, one in _outside_quotes(text, at):
+        depth += (one == "(") - (one == ")")
+        if not depth:
+            return place
     # a quote or a bracket is never closed
     return len(text) - 1 if text[-1:] == ")" else None
 
 
 def _parts(text: str, sign: str, most: int) -> list[str]:
     """The parts of a text between a sign that is in no brackets and no quotes."""
-    parts, begun, depth, quote = list[str](), 0, 0, False
-    for at, one in enumerate(text):
-        if one == '"':
-            quote = not quote
-        elif quote:
-            continue
-        elif one in "([":
-            depth += 1
-        elif one in ")]":
-            depth -= 1
-        elif one == sign and depth <= 0 and len(parts) < most - 1:
+    parts, begun, depth = list[str](), 0, 0
+    for at, one in _outside_quotes(text, 0):
+        depth += (one in "([") - (one in ")]")
+        if one == sign and depth <= 0 and len(parts) < most - 1:
             parts.append(text[begun:at])
             begun = at + 1
     return [part.strip().strip('"').strip() for part in (*parts, text[begun:])]
+
+
+def _outside_quotes(text: str, begin: int) -> Iterator[tuple[int, str]]:
+    """The signs that stand in no quotes, each behind its place."""
+    quote = False
+    for place in range(begin, len(text)):
+        if text[place] == '"':
+            quote = not quote
+        elif not quote:
+            yield place, text[place]

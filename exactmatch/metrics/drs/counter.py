@@ -6,16 +6,8 @@ and others to others, a clause of the prediction matches one of the reference th
 the same relation, the same constants, and the variables that its own are mapped to.
 With *M* matches of the best mapping, and *T* and *G* clauses, P = M / T, R = M / G.
 
-What counts is what Counter counts:
-
-* each distinct clause once;
-* ``b REF x`` only if no other clause of box *b* ends in *x* or has it last but one:
-  else it would be matched with it, and inflate the score (``include_ref`` has all);
-* a role in ``…Of`` is turned around (``b AttributeOf s x`` is ``b Attribute x s``);
-* ``EQU``, ``NEQ``, ``APX`` and ``TAB`` say the same with their arguments exchanged.
-
-Unlike Counter this one leaves concepts as they are written (Counter looks up the synset
-of each in a list of WordNet's), and it does not ask whether a structure is well-formed.
+What counts is what Counter counts; ``docs/metrics/counter.md`` says what that is, and
+where this one differs.
 
 **How a clause of three variables is stated exactly.**  A pair term joins two pairs of
 variables, and a clause needs three (box, event, entity) at once.  So every clause is a
@@ -159,7 +151,10 @@ def _boxes(clause: Clause) -> list[int]:
 
 
 def _says_more(clause: Clause, ref: Clause) -> bool:
-    """Whether another clause of a REF clause's box says something of its variable."""
+    """Whether another clause of a REF clause's box says something of its variable.
+
+    Then both would be matched together, which would inflate the score.
+    """
     box, variable = ref.arguments[:2]
     is_other = clause is not ref
     return is_other and clause.arguments[0] == box and variable in clause.ending()

@@ -6,14 +6,11 @@ those concepts) and the concepts of the variables these touch.  Graphs are read 
 profile ``clean``, and reified roles count as the roles they stand for
 (``be-located-at-91`` as ``:location``), by penman's AMR model.
 
-Each aspect is scored in one of two ways:
-
-* ``realign``: the variables are aligned anew for the aspect alone, so the score says
-  how well the aspect could be matched at best;
-* ``main``: the aspect is read off the alignment of the whole graphs.  Where several
-  alignments of the whole are optimal and differ in the aspect, its score is the
-  range over all of them: the least number of matched triples is ``matched``, the
-  greatest is ``bound``, and the pair counts as *proven* if they are the same.
+An aspect is aligned anew, for itself alone (``realign``), or read off the alignment of
+the whole graphs (``main``).  Where several alignments of the whole are optimal and
+differ in the aspect, its score is the range over all of them: ``matched`` is the least
+number of matched triples, ``bound`` the greatest, and a pair counts as *proven* if they
+are the same.
 
 Source: Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic
 Graphs", for the idea; what belongs to each aspect, and so the numbers, are our own,

@@ -4,14 +4,9 @@ An *aligned* score is Smatch on a part of the graphs, aligned anew for that part
 proven optimal; a *counted* score counts what both graphs have in common.  Every score
 has the statistics of Smatch, so sums over pairs score a corpus.
 
-Three *styles* say what that means in detail:
-
-* ``exact``: AMR as penman reads it (profile ``clean``), everything as often as it is
-  stated; a named entity is its concept and its name, a negation ``:polarity -``.
-* ``amrlib``: what amrlib 0.8.1 and the "enhanced" tool compute, with the alignment
-  solved; counted scores compare sets.
-* ``damonte``: the same of Damonte's tool, which compares multisets and knows neither
-  frames nor IgnoreVars.  Only the type of a named entity counts in both.
+Three *styles* say what that means in detail: ``exact``, ``amrlib`` (amrlib 0.8.1 and
+the "enhanced" tool) and ``damonte`` (Damonte's tool), each with the alignment solved;
+``docs/metrics/finegrained.md`` lists how they differ.
 
 The scores are metrics like others, for :func:`exactmatch.evaluate` too::
 
@@ -48,15 +43,13 @@ if TYPE_CHECKING:
 
 Style: TypeAlias = Literal["exact", "amrlib", "damonte"]
 
-View: TypeAlias = "Callable[[Graph], Graph]"
-
 
 @dataclass(frozen=True, slots=True)
 class AlignmentRecipe:
     """How an aligned score is made: *view* is the part of a graph that is aligned."""
 
     profile: Profile
-    view: View | None = None
+    view: Callable[[Graph], Graph] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,9 @@ Concepts are compared in lower case.  A concept with a hyphen and a digit has a
 3. otherwise the similarity of their words, or 0 unless it is above the
    *cutoff*; times *diffsense* if either has a sense.
 
-What the words are and how they compare is the kind of similarity:
-
-* *vectors*: the vector of a lemma is its own plus that of its plural or third
-  person (lemma + ``s``); a concept without a sense has its own or, failing
-  that, the sum of those of its hyphenated parts; without any vector, 0.
-  ``cosine``: 1 - min(1, cosine distance); ``euclidean`` and ``cityblock``:
-  exp(-distance);
-* *lcs*: the longest common substring of lemmas or concepts;
-* *encoder*: the cosine of a model's embeddings of the words, read alone or, where
-  nodes are aligned to a sentence, in it
-  (:mod:`exactmatch.metrics.similarity.encoder`);
-* *exact*: no words are alike, and no senses.
+Words are compared by vectors or embeddings (``cosine``: 1 - min(1, cosine distance);
+``euclidean`` and ``cityblock``: exp(-distance)), by their longest common substring
+(``lcs``), or not at all (``exact``: no words are alike, and no senses).
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8; senses, plurals and parts as in the

@@ -65,8 +65,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
 
 
-Chain: TypeAlias = Set[Hashable]
-Chains: TypeAlias = Sequence[Chain]
+Chains: TypeAlias = Sequence[Set[Hashable]]
 
 
 class ChainCounts(NamedTuple):
@@ -215,7 +214,6 @@ class AlignedDocuments:
 
     Attributes:
         pair: the optimal alignment as Smatch found and proved it.
-        pred, gold: the documents.
         alignment: the gold variable of every predicted one, or -1: of the alignments
             that match as many triples the one that people believe.
     """

@@ -2,8 +2,7 @@
 
 Two styles of one table:
 
-* ``umr``: every row is read off one alignment of the whole documents, which is proven
-  to match most triples, and of those that do is the one that people believe
+* ``umr``: every row is read off one alignment of the whole documents
   (:mod:`exactmatch.metrics.umr.documents`);
 * ``umatch``: the rows that juːmæʧ has, by its own greedy mapping, for the record
   (:mod:`exactmatch.metrics.umr.umatch`).

@@ -1,21 +1,11 @@
 """juːmæʧ: the greedy score of the first shared task on UMR parsing.
 
 Nodes of corresponding sentences are mapped one to one, greedily, and what mapped nodes
-say is compared:
-
-* two nodes that are aligned with words may be mapped if they share one; two that are
-  aligned with none, if they have the same concept and, as ``name`` nodes, spell the
-  same name: these are *partners*;
-* as long as a node has several partners, one of such nodes is mapped to one of its own,
-  and neither is anybody else's any more: of all choices the one of equal concepts
-  before others, then of the most equal values, then of the most equal roles, then of
-  the longest words, then of variables with one name, then the first by these names.
-  Here a relation is equal to each one of its role to a partner of its target.
-
-A *value* of a node is its concept, an attribute, or a relation as it is written:
-``ARG1-of`` stays with the node that it stands under.  Document-level triples count as
-values, too.  Of a node that is not mapped all values are wrong.  With *c* equal values
-and *s* and *g* values of the two sides, P = c / s, R = c / g.
+say is compared; ``docs/metrics/umatch.md`` has the rules.  A *value* of a node is its
+concept, an attribute, or a relation as it is written: ``ARG1-of`` stays with the node
+that it stands under.  Document-level triples count as values, too.  Of a node that is
+not mapped all values are wrong.  With *c* equal values and *s* and *g* values of the
+two sides, P = c / s, R = c / g.
 
 This metric serves to compare with published tables.  Its mapping is not optimal in any
 sense; Smatch with profile ``umr`` gives the proven optimum.

@@ -21,12 +21,7 @@ the same random order of all neighbourhoods (Broder 1997).  So a graph is like i
 the order of triples does not matter, and graphs without such nodes score what the
 program says.
 
-**What both kernels see.**  Every variable is a node with its concept as label, and so
-is every constant, one for each attribute.  Repeated triples count once; the root is not
-marked.  With ``edge_to_node`` every edge becomes a node, too, with the role as its
-label, and all edges look alike.  A constant that is spelt like a concept of the same
-graph is no node of its own in the published program: its edge leads to the last node
-with that concept, or is left out where that is the first node of all; so it is here.
+What both kernels see of a graph is said in ``docs/metrics/wlk.md``.
 
 Source: Opitz, Daza and Frank (2021), "Weisfeiler-Leman in the Bamboo: Novel AMR Graph
 Metrics and a Benchmark for AMR Graph Similarity", section 4.1; Shervashidze et al.

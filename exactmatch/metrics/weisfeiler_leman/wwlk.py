@@ -128,14 +128,10 @@ def embeddings(
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
-    """The earth mover's distance between uniform weights.
+    """The earth mover's distance between uniform weights, and the flow that costs it.
 
-    Args:
-        costs: of moving a unit, shape ``(n, m)``, neither of them 0.
-
-    Returns:
-        The least cost of moving 1/n from each row so that 1/m arrives at each column,
-        and the flow that costs it, shape ``(n, m)``.
+    It is the least cost of moving 1/n from each row so that 1/m arrives at each column.
+    Neither *n* nor *m* is 0.
     """
     n, m = costs.shape
     if n == m:  # by Birkhoff and von Neumann, a permutation is among the cheapest

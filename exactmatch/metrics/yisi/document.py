@@ -10,16 +10,9 @@ negative ones 0, and idf counts pieces.  Lo (2019, §2.2) takes layer 18 of BERT
 and layer 9 of the 12 of multilingual BERT: three quarters up, which is the default
 here.  Models need the extra ``[encoder]``.
 
-NRC's program (chikiulo/yisi fd07bfc, ``uemb``) reads, beside the sentences, two files:
-
-* *units*: the units of each sentence on its line, with spaces between;
-* *embeddings*: for each unit a line ``unit-number word-number v1 v2 …``, numbers from 0
-  within the sentence, and an empty line behind each sentence.
-
-Here embeddings may also stand in one file without the other, ``unit v1 v2 …`` a line
-and an empty line behind each sentence.  Units then belong to words one by one, if there
-are as many, or else to the words that they spell, without the ``##`` in front of a
-piece that continues a word.
+Both forms of files are described in ``docs/metrics/yisi.md``: that of NRC's program
+(chikiulo/yisi fd07bfc, ``uemb``), numbers before each vector and units in a file of
+their own, and the other, ``unit v1 v2 …`` a line.
 """
 
 from __future__ import annotations

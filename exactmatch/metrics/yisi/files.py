@@ -8,11 +8,9 @@ the words below it that have no label of their own, the predicate excepted; each
 run of words of one label is a filler, as in NRC's program.  The labels are merged into
 eight role types (Lo 2019, §2.1), by the table NRC's program comes with.
 
-Frames may also come from *AMR graphs* that are aligned to the words of their sentences,
-by ``~e.N`` tags behind concepts and constants; *N* counts the words of ``# ::tok`` from
-0, or those of the sentence itself.  The frames are those of
-:mod:`exactmatch.metrics.yisi.graph`; a predicate or filler is the words that its
-nodes are aligned to, and one without any is left out.
+Frames may also come from *AMR graphs* with ``~e.N`` tags; *N* counts the words of
+``# ::tok`` from 0, or those of the sentence itself.  A predicate or filler is the words
+that its nodes are aligned to, and one without any is left out.
 """
 
 from __future__ import annotations

@@ -136,10 +136,7 @@ def structural_similarity(
     """The structural precision of *own* frames; against several sides, the best.
 
     With more than one other side each predicate and filler takes the best of
-    what it found on any of them.
-
-    Returns:
-        A number from 0 to 1; 0 if there is no frame.
+    what it found on any of them.  It is 0 if there is no frame.
     """
     if not own:
         return 0.0

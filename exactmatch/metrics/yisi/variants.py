@@ -1,11 +1,8 @@
 """YiSi-0, YiSi-1 and YiSi-2 of a document, with and without frames, as a metric.
 
-The variants differ in how words are compared and where their weights come from:
-
-* *YiSi-0*: longest common substring; idf from the references;
-* *YiSi-1*: cosine of word vectors; idf from the references;
-* *YiSi-2*: no reference: the hypothesis against its input in another language;
-  cosine of vectors of both; each side's idf from its own text.
+They differ in how words are compared and where their weights come from
+(``docs/metrics/yisi.md``).  YiSi-2 has no reference: the hypothesis is compared with
+its input in another language, each side's idf being from its own text.
 
 A metric of this kind belongs to the document that it has learned its weights from.
 """

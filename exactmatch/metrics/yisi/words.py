@@ -101,7 +101,6 @@ class CosineSimilarity:
     ) -> None:
         spellings: dict[str, int] = {}
         self._own = self._others = _KnownWords(vectors, spellings)
-        self._is_bilingual = other_vectors is not None
         if other_vectors is not None:
             self._others = _KnownWords(other_vectors, spellings)
 
@@ -114,7 +113,7 @@ class CosineSimilarity:
             found = np.matmul(left[:, None, None, :], right[:, :, None])
             found = np.minimum(np.maximum(found[:, :, 0, 0], 0.0), 1.0)
         alike = spelt[:, None] == others_spelt
-        if self._is_bilingual:
+        if self._others is not self._own:  # two languages
             alike &= ~(listed[:, None] & others_listed).astype(np.bool_)
         found[alike] = 1.0
         return found
@@ -273,13 +272,8 @@ def bag_similarities(
 ) -> Matrix:
     """Phrasal similarity with n = 1 of each phrase in *own* in each of *others*.
 
-    Args:
-        own, others: phrases as numbers of units.
-        weights: weight of each unit of *own*.
-        similarities: of each unit of *own* with each of *others*.
-
-    Returns:
-        An array of shape ``(len(own), len(others))``.
+    Phrases are numbers of units; *weights* are those of the units of *own*, and
+    *similarities* those of each such unit with each of the others.
     """
     found = np.zeros((len(own), len(others)))
     columns = [j for j, phrase in enumerate(others) if phrase]

@@ -97,5 +97,5 @@ Example:
     KgramOptions,
     "exactmatch.papers.kgrams.study:study",
     Shown,
-    picture="exactmatch.papers.kgrams.view:draw",
+    picture="exactmatch.papers.kgrams.study:draw",
 )

@@ -16,12 +16,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.numbers import decimals, several
 from exactmatch.base.options import function
 from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
 from exactmatch.formats.pairs import sources
@@ -39,6 +40,7 @@ from exactmatch.papers.kgrams.options import KgramOptions
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import name_of
 from exactmatch.studies.answer import Answer
+from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 Position: TypeAlias = Literal["root", "branching", "leaf", "alone"]
 
@@ -122,7 +124,7 @@ class Kgrams(Answer):
     (0, True)
     """
 
-    VIEW = "exactmatch.papers.kgrams.view:tables"
+    VIEW = "exactmatch.papers.kgrams.study:tables"
 
     graphs: tuple[GraphKgrams, ...]
     repeated: int
@@ -244,13 +246,9 @@ class PositionKgrams:
 def by_position(graphs: Sequence[GraphKgrams]) -> list[PositionKgrams]:
     """How many k-grams depend on a node, by where it stands."""
     found = []
+    nodes = [node for graph in graphs for node in graph.by_node]
     for position in _POSITIONS.values():
-        totals = [
-            node.total
-            for graph in graphs
-            for node in graph.by_node
-            if node.position == position
-        ]
+        totals = [node.total for node in nodes if node.position == position]
         if totals:
             mean = sum(totals) / len(totals)
             found.append(PositionKgrams(position, len(totals), mean, max(totals)))
@@ -312,3 +310,136 @@ def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
 
 
 list_kgrams = function("list_kgrams", KgramOptions, study)
+
+
+def tables(found: Kgrams, digits: int | None = None) -> Tables:
+    """Return the table that is asked for; numbers have the decimals that they have."""
+    del digits
+    shown = {"graphs": _lists, "nodes": _nodes, "growth": _growth}
+    return shown[found.asked.table](found)
+
+
+def draw(path: str, found: Kgrams) -> None:
+    """Draw the growth into a file."""
+    from exactmatch.views import pictures
+
+    points = [(graph.nodes, graph.totals) for graph in found.graphs]
+    pictures.kgram_growth(path, points)
+
+
+def _lists(found: Kgrams) -> Tables:
+    """The k-grams of every graph, as in Song and Gildea (2019), table 1."""
+    rows, flat, data = [], [], []
+    for graph in found.graphs:
+        known = {"index": graph.index, "id": graph.id}
+        listed: dict[str, Any] = {}
+        for k, counts in enumerate(graph.kgrams, 1):
+            listed[str(k)] = [{"kgram": path, "count": n} for path, n in counts]
+            flat += [{**known, "k": k, **each} for each in listed[str(k)]]
+            row = {"graph": _name(graph), "k": k, "number": graph.totals[k - 1]}
+            words = (path if n == 1 else f"{path} (×{n})" for path, n in counts)
+            rows.append({**row, "kgrams": "; ".join(words) or "-"})
+        sizes = {"nodes": graph.nodes, "edges": graph.edges}
+        data.append({**known, **sizes, "kgrams": listed})
+    columns = (
+        *(Column(name, name) for name in ("graph", "k", "number")),
+        Column("kgrams", "k-grams", is_text=True),
+    )
+    fields = ("index", "id", "k", "kgram", "count")
+    return Tables(
+        "K-grams",
+        (Table("", columns, rows),),
+        {"graphs": data, "signatures": [found.signature]},
+        signatures=(found.signature,),
+        rows=fields_table(fields, flat),
+    )
+
+
+def _name(graph: GraphKgrams) -> str:
+    return graph.id or f"graph {graph.index + 1}"
+
+
+def _nodes(found: Kgrams) -> Tables:
+    """How many k-grams each node stands in, and each kind of node on average."""
+    order = max((len(graph.kgrams) for graph in found.graphs), default=0)
+    data = [
+        {
+            "index": graph.index,
+            "id": graph.id,
+            "node": node.node,
+            "label": node.label,
+            "position": node.position,
+            "degree": node.degree,
+            **{f"k{k}": n for k, n in enumerate(node.counts, 1)},
+            "total": node.total,
+        }
+        for graph in found.graphs
+        for node in graph.by_node
+    ]
+    names = [_name(graph) for graph in found.graphs for _ in graph.by_node]
+    rows = [{"graph": name, **row} for name, row in zip(names, data, strict=True)]
+    columns = (
+        Column("graph", "graph"),
+        Column("index"),
+        Column("id"),
+        Column("node", "node", lambda value: "-" if value is None else str(value)),
+        Column("label", "label", is_text=True),
+        Column("position", "position", is_text=True),
+        Column("degree", "degree"),
+        *(Column(f"k{k}", f"k = {k}") for k in range(1, order + 1)),
+        Column("total", "all"),
+    )
+    positions = [asdict(position) for position in by_position(found.graphs)]
+    summary = (
+        Column("position", "position"),
+        Column("nodes", "nodes"),
+        Column("mean", "k-grams a node", decimals(2)),
+        Column("most", "most"),
+    )
+    return Tables(
+        "K-grams",
+        (
+            Table("k-grams that each node stands in", columns, rows),
+            Table("by position", summary, positions),
+        ),
+        {"nodes": data, "positions": positions, "signatures": [found.signature]},
+        notes=("a wrong concept makes every k-gram wrong that its node stands in",),
+        signatures=(found.signature,),
+    )
+
+
+def _growth(found: Kgrams) -> Tables:
+    """How the number of k-grams grows with the number of nodes."""
+    graphs, repeated = found.graphs, found.repeated
+    kept = found.asked.keep_repeated
+    lines = [asdict(line) for line in growth(graphs)]
+    nodes = [graph.nodes for graph in graphs]
+    mean, most = sum(nodes) / len(nodes), max(nodes)
+    columns = (
+        Column("k", "k"),
+        Column("mean", "k-grams a graph", decimals(1)),
+        Column("slope", "more a node", decimals(2)),
+        Column("r_squared", "R² of the line", decimals(3)),
+        Column("bend", "quadratic term", decimals(4)),
+    )
+    title = f"{several(len(graphs), 'graph')} of {mean:.1f} nodes (at most {most})"
+    data = {
+        "graphs": len(graphs),
+        "repeated": repeated,
+        "repeated_counted": kept,
+        "mean_nodes": mean,
+        "most_nodes": most,
+        "growth": lines,
+        "points": [
+            {"index": g.index, "id": g.id, "nodes": g.nodes, "kgrams": list(g.totals)}
+            for g in graphs
+        ],
+    }
+    again = "counted" if kept else "left out"
+    return Tables(
+        "Growth of k-grams",
+        (Table(title, columns, lines),),
+        data,
+        notes=(f"{repeated} repeated graphs are {again}",) if repeated else (),
+        signatures=(found.signature,),
+    )

@@ -34,7 +34,7 @@ rules in :data:`RULES`; the number is always given.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -195,7 +195,7 @@ def outcomes(found: Findings) -> list[Outcome]:
     """All principles, in order."""
     left_out = GRAPHS_ONLY if found.reads == "text" else {}
     made = []
-    for principle, judge in _JUDGES.items():
+    for principle, judge in zip(NAMES, _JUDGES, strict=True):
         why = left_out.get(principle)
         measured: Measured = judge(found) if why is None else ("-", why, {})
         made.append(Outcome(principle, found.metric, *measured))
@@ -347,15 +347,8 @@ def _graded(found: Findings) -> Measured:
     return tick, f"{right}/{len(synonyms)}", numbers
 
 
-_JUDGES: Mapping[str, Callable[[Findings], Measured]] = {
-    "I": _range,
-    "II": _identity,
-    "III": _symmetry,
-    "IV": _determinacy,
-    "V": _bias,
-    "VI": _symbolic,
-    "VII": _graded,
-}
+_JUDGES = (_range, _identity, _symmetry, _determinacy, _bias, _symbolic, _graded)
+"""What measures each of the principles, in order."""
 
 
 def as_record(outcome: Outcome) -> dict[str, Any]:

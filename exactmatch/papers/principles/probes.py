@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -148,13 +148,6 @@ class Judge:
     def score(self, pred: Any, gold: Any, place: int = 0, run: int = 0) -> float:
         """Score what was prepared."""
         return self.compared(pred, gold, place, run)[1].score
-
-
-class Probe(Protocol):
-    """A probe of a metric, which is scored on its own."""
-
-    def put(self, judge: Judge) -> Scores:
-        """Have everything about it scored."""
 
 
 def answer(
@@ -300,6 +293,10 @@ class FixedProbe:
             word, near, far = (judge.prepare(around(w)) for w in words)
             synonyms.append((judge.score(near, word), judge.score(far, word)))
         return FixedScores(losses, tuple(synonyms))
+
+
+Probe: TypeAlias = PairProbe | VariedProbe[Any] | FixedProbe
+"""A probe of a metric, which is scored on its own."""
 
 
 def _of_trees(judge: Judge) -> dict[str, float]:

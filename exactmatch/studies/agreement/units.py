@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import different_ids
-from exactmatch.formats.unpaired import ways_out
+from exactmatch.formats.pairs import different_ids, ways_out
 from exactmatch.graphs.graph import Graph
 from exactmatch.many.reading import Reader
 from exactmatch.metrics.base import Metric

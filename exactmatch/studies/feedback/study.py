@@ -114,11 +114,6 @@ class Compared(NamedTuple):
         """The nodes of the reference that the prediction lacks."""
         return sorted(set(range(len(self.right.labels))) - set(self.image.values()))
 
-    @property
-    def back(self) -> dict[int, int]:
-        """The node of the prediction for each one of the reference."""
-        return {j: i for i, j in self.image.items()}
-
     def name(self, node: int) -> str:
         """The name of a node of the prediction."""
         return str(self.left.names[node])
@@ -225,7 +220,7 @@ def _of_attributes(pair: Compared) -> Iterator[Edit]:
 
 
 def _of_edges(pair: Compared) -> Iterator[Edit]:
-    back = pair.back
+    back = {j: i for i, j in pair.image.items()}
     for own, others in _between(pair):
         nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
         sources = nodes if own else [back.get(node) for node in nodes]

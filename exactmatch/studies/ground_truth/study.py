@@ -1,4 +1,4 @@
-"""Compute the edit distances of a set, block by block."""
+"""Compute the edit distances of a set, block by block; show what is proven."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output
+from exactmatch.base.numbers import Share, decimals, several
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
@@ -26,9 +28,8 @@ from exactmatch.edit.distance import measured
 from exactmatch.edit.matrix import Intervals, Uniform, intervals_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.packed import has_parallel_edges, listed
-from exactmatch.formats.network_texts import NamedGraph
+from exactmatch.formats.network_texts import NamedGraph, is_pyg, network_of
 from exactmatch.formats.networks import read_graphs
-from exactmatch.formats.pyg import is_pyg, network_of
 from exactmatch.formats.sets import graph_of
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
@@ -36,6 +37,7 @@ from exactmatch.scoring.results import ProofCounts
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.ground_truth.options import GroundTruthOptions
+from exactmatch.views.tables import Column, Table, Tables
 
 Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intc]
@@ -63,7 +65,7 @@ class GroundTruth(Answer):
     (4.0, 1)
     """
 
-    VIEW = "exactmatch.studies.ground_truth.view:tables"
+    VIEW = "exactmatch.studies.ground_truth.study:tables"
 
     folder: Path
     manifest: dict[str, Any]
@@ -101,7 +103,7 @@ class GroundTruth(Answer):
         size = len(names)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            tables: dict[str, Floats] = {
+            matrices: dict[str, Floats] = {
                 name: np.lib.format.open_memmap(
                     folder / f"{name}.npy", "w+", np.float64, (size, size)
                 )
@@ -109,7 +111,7 @@ class GroundTruth(Answer):
             }
         except OSError as error:
             raise InputError(f"{folder}: cannot be written: {error}") from None
-        for table in tables.values():
+        for table in matrices.values():
             table[:] = np.nan
             np.fill_diagonal(table, 0)
         manifest = {
@@ -121,7 +123,7 @@ class GroundTruth(Answer):
             "names": list(names),
             "sizes": sizes,
         }
-        made = cls(folder, manifest, tables)
+        made = cls(folder, manifest, matrices)
         made.save()
         return made
 
@@ -136,15 +138,15 @@ class GroundTruth(Answer):
             manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
             if manifest["kind"] != _KIND:
                 raise ValueError
-            tables = {n: np.load(folder / f"{n}.npy", mmap_mode="r+") for n in TABLES}
+            matrices = {n: np.load(folder / f"{n}.npy", mmap_mode="r+") for n in TABLES}
             size = len(manifest["names"])
-            if any(table.shape != (size, size) for table in tables.values()):
+            if any(table.shape != (size, size) for table in matrices.values()):
                 raise ValueError
         except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
                 f"{folder}: holds no whole ground truth; name another folder"
             ) from None
-        return cls(folder, manifest, tables)
+        return cls(folder, manifest, matrices)
 
     def put(self, pairs: Pairs, found: Intervals) -> None:
         """Take the bounds of some pairs, on both sides of the matrices' diagonals."""
@@ -325,15 +327,83 @@ def _write_table(truth: GroundTruth, pairs: Pairs) -> None:
     except ImportError:
         return
     i, k = pairs.T
-    tables = {name: table[i, k] for name, table in truth.tables_of.items()}
-    distances = [None if math.isnan(d) else d for d in tables["distances"].tolist()]
+    values = {name: table[i, k] for name, table in truth.tables_of.items()}
+    distances = [None if math.isnan(d) else d for d in values["distances"].tolist()]
     columns = {
         "first": i,
         "second": k,
         "distance": distances,
-        "bound": tables["bounds"],
-        "path": tables["paths"],
+        "bound": values["bounds"],
+        "path": values["paths"],
         "proven": [distance is not None for distance in distances],
-        "seconds": tables["seconds"],
+        "seconds": values["seconds"],
     }
     parquet.write_table(pyarrow.table(columns), truth.folder / "pairs.parquet")
+
+
+TIMES = (0.1, 1.0, 10.0, 60.0)
+"""Seconds within which pairs are counted."""
+
+SIZES = (10, 20, 30, 50, 100)
+"""The largest numbers of nodes of the classes of pairs."""
+
+
+def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
+    """Return a row for each class of sizes, and one for all pairs."""
+    upper = np.triu(np.ones(truth.distances.shape, dtype=bool), 1)
+    i, k = np.nonzero(upper & ~np.isnan(truth.tables_of["bounds"]))
+    values = {name: table[i, k] for name, table in truth.tables_of.items()}
+    sizes = np.array(truth.manifest["sizes"])
+    largest = np.maximum(sizes[i], sizes[k])
+    classes = []
+    for least, most in pairwise((-1, *SIZES, math.inf)):
+        wanted = (largest > least) & (largest <= most)
+        name = f"over {least}" if math.isinf(most) else f"{least + 1} to {most}"
+        if wanted.any():
+            classes.append((name, wanted))
+    if len(classes) != 1:
+        classes.append(("all", np.ones(len(i), dtype=bool)))
+    share = Share(4 if digits is None else digits)
+    rows = [{"nodes": name, **_row(values, wanted)} for name, wanted in classes]
+    manifest, asked = truth.manifest, truth.manifest["asked"]
+    limit = asked["time_limit"]
+    times = [t for t in TIMES if limit is None or t <= limit]
+    columns = (
+        Column("nodes", "nodes"),
+        Column("pairs", "pairs"),
+        Column("proven", "proven", share),
+        *(Column(f"within_{t:g}", f"in {t:g} s", share) for t in times),
+        Column("mean", "mean distance", decimals(3)),
+        Column("gap", "largest interval", lambda gap: f"{gap:g}"),
+    )
+    done, proven = manifest["done"], manifest["proven"]
+    notes = (
+        f"{several(len(manifest['names']), 'graph')}, {several(done, 'pair')}, "
+        f"{proven} proven; {truth.folder} holds them",
+    )
+    signature = (
+        f"metric:ged|labels:{asked['labels']}|costs:{asked['costs']}|"
+        f"proven:{proven}/{done}|version:{asked['version']}"
+    )
+    data: dict[str, Any] = {
+        "folder": str(truth.folder),
+        "classes": rows,
+        "pairs": done,
+        "proven": proven,
+        "signatures": [signature],
+    }
+    table = Table("", columns, rows)
+    return Tables("Ground truth", (table,), data, notes=notes, signatures=(signature,))
+
+
+def _row(values: dict[str, Any], wanted: Any) -> dict[str, Any]:
+    distances, seconds = values["distances"][wanted], values["seconds"][wanted]
+    proven = ~np.isnan(distances)
+    gaps = (values["paths"] - values["bounds"])[wanted]
+    return {
+        "pairs": int(wanted.sum()),
+        "proven": float(proven.mean()),
+        **{f"within_{t:g}": float((proven & (seconds <= t)).mean()) for t in TIMES},
+        "mean": float(distances[proven].mean()) if proven.any() else None,
+        "gap": float(gaps.max(initial=0)),
+    }
