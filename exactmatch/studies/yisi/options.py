@@ -60,7 +60,6 @@ class Details(Options):
         "the encoder's hidden layer (default: three quarters up)",
         default=None,
         read=values.natural_int,
-        metavar="N",
     )
     ngram: int = _number("n-gram length (default: 3)", values.integer, "N", 3)
     alpha: float = _number(
@@ -141,8 +140,7 @@ class YiSiOptions(
         default="official",
     )
     similarity: Literal["lcs", "exact", "vectors"] | None = _choice(
-        "similarity of words (default: the variant's own)",
-        *("lcs", "exact", "vectors"),
+        "similarity of words (default: the variant's own)", *("lcs", "exact", "vectors")
     )
     vectors: str | None = option(
         "word vectors; for yisi2 first those of HYP, then those of SRC",
