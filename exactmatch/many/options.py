@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import warn_caller
@@ -19,12 +19,18 @@ if TYPE_CHECKING:
 
     from exactmatch.formats.pairs import OnError
     from exactmatch.formats.readings import GraphLike
-    from exactmatch.many.bank import Bank
     from exactmatch.metrics.base import Metric
     from exactmatch.scoring.sources import File
 
 
-Side: TypeAlias = "Bank | Iterable[GraphLike] | File | Sequence[File]"
+class BankLike(Protocol):
+    """A :class:`Bank`, as options know it."""
+
+    def names(self) -> Sequence[str]:
+        """Return the id of each graph, or its number from 1."""
+
+
+Side: TypeAlias = "BankLike | Iterable[GraphLike] | File | Sequence[File]"
 """Graphs, or sentences for a metric on text: in memory, in files, or a bank."""
 
 Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
