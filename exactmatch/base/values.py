@@ -92,6 +92,10 @@ def digits(value: Any) -> int:
     return number
 
 
+COUNTING = (integer, positive_int, natural_int, port, runs, jobs, digits)
+"""The readers of one whole number, which help calls N unless somebody says else."""
+
+
 def restart_counts(value: Any) -> tuple[int, ...]:
     """Read numbers of restarts; they come in order, each once."""
     parts: Iterable[Any] = value.split(",") if isinstance(value, str) else (value,)

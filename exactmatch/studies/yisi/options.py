@@ -52,11 +52,8 @@ class Details(Options):
         "the encoder's hidden layer (default: three quarters up)",
         default=None,
         read=values.natural_int,
-        metavar="N",
     )
-    ngram: int = option(
-        "n-gram length (default: 3)", default=3, read=values.integer, metavar="N"
-    )
+    ngram: int = option("n-gram length (default: 3)", default=3, read=values.integer)
     alpha: float = option(
         "weight of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
         default=0.7,
