@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
+from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
 
 _kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
@@ -243,12 +244,8 @@ def _match_fillers(
     theirs = [filler for frame in other for filler in frame.fillers]
     rank, value = compare(mine, theirs)
     if rules.same_role != "no":
-        numbers: dict[str, int] = {}
-        left, right = (
-            np.array([numbers.setdefault(f.role, len(numbers)) for f in side], np.intp)
-            for side in (mine, theirs)
-        )
-        same = left[:, None] == right
+        roles = ([filler.role for filler in side] for side in (mine, theirs))
+        same = are_equal(*roles)
         value = np.where(same, value, 0.0)
         if rules.same_role == "before":
             rank = np.where(same, rank, 0.0)
