@@ -39,9 +39,7 @@ _NAME_KEPT = 40
 def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     """Open a stream whose text is written to *path* if the block ends without error.
 
-    Args:
-        path: the file to write; ``None`` or ``-`` for standard output.
-        short: whether the text is short and may wait in memory.
+    ``None`` and ``-`` are standard output; what is *short* may wait in memory.
 
     Raises:
         InputError: if the file cannot be written; found out before any work.

@@ -36,18 +36,14 @@ _SHOWN = 12
 
 
 class InputFile(NamedTuple):
-    """A file that was read.
+    """A file that was read, with the SHA-256 of its bytes in hexadecimal digits.
 
-    Attributes:
-        path: as it was named; ``-`` is standard input.
-        name: the last part of the path, or all of it if others end alike.
-        sha256: the SHA-256 of its bytes in hexadecimal digits, of a folder that of its
-            files' bytes in order; empty if it can no longer be read.
+    That of a folder is of its files' bytes in order.
     """
 
-    path: str
-    name: str
-    sha256: str
+    path: str  # as it was named; - is standard input
+    name: str  # the last part of the path, or all of it if others end alike
+    sha256: str  # empty if it can no longer be read
 
     @property
     def short(self) -> str:
@@ -219,12 +215,9 @@ def note_input(
     files: Sequence[str] = (),
     content: bytes | None = None,
 ) -> None:
-    """Note what is going to be read.
+    """Note what is going to be read: a file, a folder with files behind it, or ``-``.
 
-    Args:
-        path: a file, a folder, or ``-``.
-        files: the files behind it, if it is not one itself.
-        content: what it held, if it cannot be read again.
+    If it cannot be read again, its *content* is what it held.
     """
     refuse_endless(path)
     name = os.fspath(path)

@@ -21,17 +21,11 @@ _NUMERIC = re.compile(r"([-+±.,\d\s%…<>≥≤()\[\]]|e[-+]\d)*")
 
 
 class Cell(NamedTuple):
-    """The content of a cell of a table.
+    """The content of a cell of a table."""
 
-    Attributes:
-        content: text or markup.
-        exact: the value in full precision, where the content is rounded.
-        link: the name of the part of the page that the row is about.
-    """
-
-    content: str
-    exact: str | None = None
-    link: str | None = None
+    content: str  # text or markup
+    exact: str | None = None  # the value in full precision, where that is rounded
+    link: str | None = None  # the name of the part of the page that the row is about
 
 
 def cell(value: object, shown: str) -> Cell:
@@ -110,14 +104,10 @@ def joined(parts: Iterable[str]) -> Markup:
 
 
 def element(name: str, *content: str, **attributes: str | float | None) -> Markup:
-    """Make an element with attributes and content.
+    """Make an element with attributes and content: text, which is escaped, or markup.
 
-    Args:
-        name: the tag.
-        content: text, which is escaped, or markup.
-        attributes: text, numbers or truth, by name; a trailing underscore is dropped,
-            and other underscores become hyphens.  ``None`` and ``False`` leave an
-            attribute out, ``True`` writes it without a value.
+    Of an attribute's name a trailing underscore is dropped, and others become hyphens.
+    ``None`` and ``False`` leave it out, ``True`` writes it without a value.
 
     Example:
         >>> print(element("p", "1 < 2", class_="note", hidden=True))

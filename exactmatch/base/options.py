@@ -44,37 +44,23 @@ REQUIRED: Any = object()
 class Declared(NamedTuple):
     """An option.
 
-    Attributes:
-        about: what it is, for Python's documentation and the command's help.
-        default: its value where none is given.
-        read: reads and checks a value; raises ValueError with a clause.
-        flags: its flags on the command line; default: one made from its name.  Empty
-            where the command line has no such option, or has it by its place, which
-            *metavar* names.
-        metavar: what the value is called in the help.
-        choices: the values that it may have.
-        is_list: whether the command line adds up what is given repeatedly.
-        is_repeated: whether it has the values of all its uses on the command line.
-        is_truth: whether it is true, false or, by default, left to something else.
-        off: the help of the flag ``--no-NAME``, of what is on by default.
-        bare: the value of the flag alone; ``None`` where it needs one.
-        switches: flags that stand for one value each: flag, value and help.
-        kw_only: whether Python takes it by its name alone.
+    The command line has a flag made from its name unless there are *flags*.  If these
+    are empty it has no such option, or has it by its place, which *metavar* names.
     """
 
-    about: str
-    default: Any
-    read: Callable[[Any], Any] | None = None
+    about: str  # what it is, for Python's documentation and the command's help
+    default: Any  # its value where none is given
+    read: Callable[[Any], Any] | None = None  # of a value; its ValueError is a clause
     flags: tuple[str, ...] | None = None
-    metavar: str | None = None
-    choices: tuple[str, ...] | None = None
-    is_list: bool = False
-    is_repeated: bool = False
-    is_truth: bool = False
-    off: str = ""
-    bare: Any = None
-    switches: tuple[tuple[str, Any, str], ...] = ()
-    kw_only: bool = True
+    metavar: str | None = None  # what the value is called in the help
+    choices: tuple[str, ...] | None = None  # the values that it may have
+    is_list: bool = False  # whether the command line adds up what is given repeatedly
+    is_repeated: bool = False  # whether it has the values of all its uses there
+    is_truth: bool = False  # whether it may be true, false or left to something else
+    off: str = ""  # the help of the flag --no-NAME, of what is on by default
+    bare: Any = None  # the value of the flag alone; None where it needs one
+    switches: tuple[tuple[str, Any, str], ...] = ()  # flag, value and help, of one each
+    kw_only: bool = True  # whether Python takes it by its name alone
 
     @property
     def is_operand(self) -> bool:

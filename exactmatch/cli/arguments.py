@@ -188,7 +188,8 @@ def _add_option(
     elif isinstance(default, bool):
         known["action"] = "store_true"
     else:
-        known |= {"choices": declared.choices, "metavar": declared.metavar}
+        counted = "N" if declared.read in values.COUNTING else None
+        known |= {"choices": declared.choices, "metavar": declared.metavar or counted}
         if declared.is_list or declared.is_repeated:
             known["action"] = Listing if declared.is_list else "append"
         if declared.bare is not None:

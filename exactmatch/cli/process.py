@@ -123,16 +123,11 @@ def _flushed(code: int) -> int:
 
 
 class _Ending:
-    """Hears the signals that end a run.
-
-    Attributes:
-        signal: the one that was heard first.
-        is_over: whether all is said; then a signal ends the process at once.
-    """
+    """Hears the signals that end a run."""
 
     def __init__(self) -> None:
-        self.signal: int | None = None
-        self.is_over = False
+        self.signal: int | None = None  # the one that was heard first
+        self.is_over = False  # whether all is said; then a signal ends it at once
         self._raised = -math.inf
         for number in _ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN:

@@ -292,13 +292,13 @@ def bca_quantiles(
 
 
 def paired_test(
-    baseline: Matrix,
+    baseline: Matrix,  # statistics, a row for each pair
     system: Matrix,
     scorer: SumScorer,
-    column: int,
-    bootstrap: Bootstrap,
-    test: Test = "bootstrap",
-    having: int | None = None,
+    column: int,  # which of its numbers is tested
+    bootstrap: Bootstrap,  # samples, level and seed, for both tests
+    test: Test = "bootstrap",  # where the p-value comes from
+    having: int | None = None,  # pairs with what is scored, of who has fewer
 ) -> PairedTest:
     """Whether a system's score differs from a baseline's on the same pairs.
 
@@ -310,14 +310,6 @@ def paired_test(
     :data:`ENUMERATED` pairs or fewer differ p = #{|d*| >= |d|} / 2ⁿ, over all exchanges
     of these *n* (Efron and Tibshirani 1993, section 15.2).
 
-    Args:
-        baseline, system: statistics, a row for each pair.
-        scorer: from sums to numbers.
-        column: which of its numbers is tested.
-        bootstrap: samples, level and seed, for both tests.
-        test: where the p-value comes from.
-        having: how many pairs have what is scored, of the system that has fewer;
-            default: all.
     """
     having = len(baseline) if having is None else having
     width = baseline.shape[1]

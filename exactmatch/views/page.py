@@ -37,9 +37,7 @@ def signatures(lines: Iterable[str]) -> Markup:
 def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
     """Which files were read, by which command, and when.
 
-    Args:
-        given: the same as values.
-        told: what more to say of a file, by its path.
+    What more to say of a file may be *told* by its path.
     """
     extra = told or {}
     rows: list[Markup] = []
@@ -57,13 +55,10 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
 
 
 def opening(title: str, policy: str, styles: str, body: str) -> str:
-    """A page up to where its content begins.
+    """A page up to where its content begins, with its elements of style.
 
-    Args:
-        title: what browsers call it.
-        policy: what it may load and run; everything else is forbidden.
-        styles: its elements of style.
-        body: the tag of its body.
+    The policy says what it may load and run; everything else is forbidden.  The body is
+    a tag.
     """
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

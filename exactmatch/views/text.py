@@ -58,11 +58,8 @@ def table_lines(
 ) -> Iterator[str]:
     """The lines of a table: its title, its heading, its rows.
 
-    Args:
-        table: the table.
-        room: columns of the terminal that it has to fit.  What is too wide loses
-            columns by their ranks, and then has a line for each column instead.
-        is_coloured: whether cells have styles.
+    What is too wide for the *room*, in columns of the terminal, loses columns by their
+    ranks, and then has a line for each column instead.
     """
     indent = "  " if table.title else ""
     if table.title:

@@ -60,7 +60,6 @@ class Checkers(Options):
         default=1,
         read=values.positive_int,
         flags=("-j", "--jobs"),
-        metavar="N",
     )
 
 
