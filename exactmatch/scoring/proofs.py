@@ -57,8 +57,8 @@ def certificate_writer(
     """
 
     def write(record: dict[str, Any]) -> None:
-        json.dump(record, stream, ensure_ascii=False, separators=(",", ":"))
-        stream.write("\n")
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        stream.write(f"{line}\n")
 
     def take(result: PairResult) -> None:
         solution = result.solution
