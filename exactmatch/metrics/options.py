@@ -185,7 +185,6 @@ class Solvers(Options):
         "limit; default: 2·10⁷)",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
 
     @property

@@ -56,7 +56,6 @@ class DrawOptions(Making, MetricNames, Formats, Drawn):
         "draw the graph of the file with this number, from 0",
         default=None,
         read=values.natural_int,
-        metavar="N",
     )
 
 

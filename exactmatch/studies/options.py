@@ -100,13 +100,11 @@ class Selecting(Options):
         "the N pairs with the lowest scores, the worst first",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
     best: int | None = option(
         "the N pairs with the highest scores, the best first",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
     below: float | None = option(
         "pairs with a lower score, such as 0.6 or 60",

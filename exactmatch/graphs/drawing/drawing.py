@@ -79,27 +79,19 @@ def shortened(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """One graph of a drawing.
+    """One graph of a drawing; triples count as ``Graph.triples`` yields them.
 
-    Attributes:
-        partners: for each variable, the variable of the first graph that it is aligned
-            with, or -1; empty for the first graph itself.
-        marks: what is special about its triples, numbered as
-            :meth:`~exactmatch.graphs.graph.Graph.triples` yields them.
-        lines: its text, if the drawing shall use the text's own roles and labels.
-        notes: what is added to the sign of a triple's mark.
-        uncertain: its variables whose partner is known to differ between optimal
-            alignments.
-        said: the words of each triple.
+    Its *partners* are, for each variable, the variable of the first graph that it is
+    aligned with, or -1.
     """
 
     graph: Graph
-    partners: Sequence[int] = ()
-    marks: Mapping[int, Mark] = field(default_factory=dict)
-    lines: Sequence[TextLine] = ()
-    notes: Mapping[int, str] = field(default_factory=dict)
-    uncertain: Collection[int] = ()
-    said: Sequence[Said] = field(init=False)
+    partners: Sequence[int] = ()  # empty for the first graph itself
+    marks: Mapping[int, Mark] = field(default_factory=dict)  # of triples
+    lines: Sequence[TextLine] = ()  # its text, if the drawing shall use its words
+    notes: Mapping[int, str] = field(default_factory=dict)  # added to a mark's sign
+    uncertain: Collection[int] = ()  # variables whose partner may be another one
+    said: Sequence[Said] = field(init=False)  # the words of each triple
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "said", said(self.graph, self.lines))

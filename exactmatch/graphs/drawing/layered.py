@@ -39,18 +39,12 @@ _rows: Any = kernels.load("exactmatch.graphs.drawing._rows")
 
 
 class Box(NamedTuple):
-    """A box to be placed.
-
-    Attributes:
-        anchor: how far below its upper edge links meet it.
-        depth: its preferred distance from the left; the end of a link with the smaller
-            depth is placed on the left.
-    """
+    """A box to be placed."""
 
     width: int
     height: int
-    anchor: int
-    depth: int
+    anchor: int  # how far below its upper edge links meet it
+    depth: int  # of two boxes that are linked, the one with the smaller is left
 
 
 class Link(NamedTuple):
@@ -62,12 +56,10 @@ class Link(NamedTuple):
 
 
 class Route(NamedTuple):
-    """The way of one link.
+    """The way of one link, whose target may be either of its ends.
 
-    Attributes:
-        left, right: the boxes at its ends; the target may be either.
-        heights: where it is in each layer that it passes, labels' layers and
-            boxes' layers by turns; the label stands at the last of them.
+    It has a height in each layer that it passes, labels' layers and boxes' layers by
+    turns; the label stands at the last of them.
     """
 
     left: int
@@ -77,18 +69,12 @@ class Route(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where everything is.
+    """Where everything is."""
 
-    Attributes:
-        layers: the layer of each box, from 0.
-        tops: the height of each box's anchor.
-        starts, ends: the left and right end of each layer of boxes.
-    """
-
-    layers: tuple[int, ...]
-    tops: tuple[int, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    layers: tuple[int, ...]  # of each box, from 0
+    tops: tuple[int, ...]  # the height of each box's anchor
+    starts: tuple[int, ...]  # the left end of each layer of boxes
+    ends: tuple[int, ...]  # its right end
     routes: tuple[Route, ...]
     width: int
     height: int
@@ -107,18 +93,12 @@ _STIFF = 8.0
 
 
 class _Slots(NamedTuple):
-    """The places in all layers: the boxes, labels, and where links pass.
+    """The places in all layers: the boxes, labels, and where links pass."""
 
-    Attributes:
-        above, below: how far each reaches from its height.
-        steps: from a slot to one in the next layer, and how much it pulls.
-        paths: the slots that each link takes on its way.
-    """
-
-    above: list[float]
+    above: list[float]  # how far each reaches from its height
     below: list[float]
-    steps: list[tuple[int, int, float]]
-    paths: list[range]
+    steps: list[tuple[int, int, float]]  # between two of them, and how much it pulls
+    paths: list[range]  # the slots that each link takes on its way
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
         """The neighbours of each slot, after it (0) or before (1), for ``_rows.py``."""

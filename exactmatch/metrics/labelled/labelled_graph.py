@@ -28,22 +28,14 @@ EDGE_LABELS = ("label", "role", "relation")
 
 @dataclass(frozen=True, slots=True)
 class LabelledGraph:
-    """A graph of nodes and edges with labels.
+    """A graph of nodes and edges with labels."""
 
-    Attributes:
-        names: what the caller calls each node.
-        edges: source, target and label of each edge, nodes by number, distinct.
-        attributes: those of each node.
-        is_directed: whether edges have a direction; ``None`` where there are none.
-        repeated: how many edges were left out because they are there twice.
-    """
-
-    names: tuple[Hashable, ...]
+    names: tuple[Hashable, ...]  # what the caller calls each node
     labels: tuple[Label, ...]
-    edges: tuple[tuple[int, int, Label], ...]
-    attributes: tuple[tuple[Attribute, ...], ...]
-    is_directed: bool | None = True
-    repeated: int = 0
+    edges: tuple[tuple[int, int, Label], ...]  # distinct; source, target, by number
+    attributes: tuple[tuple[Attribute, ...], ...]  # those of each node
+    is_directed: bool | None = True  # None where there are no edges
+    repeated: int = 0  # edges that were left out because they are there twice
 
     def as_graph(self) -> Graph:
         """Return the graph as triples, for drawings and lists of differences.

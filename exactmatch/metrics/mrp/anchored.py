@@ -92,17 +92,11 @@ class AnchoredMetric(DirectMetric):
 
 @dataclass(frozen=True, slots=True)
 class AnchoredGraph:
-    """A graph as the scores see it.
-
-    Attributes:
-        graph: the graph itself.
-        pieces: its pieces.
-        spans: the characters that each node stands for, as places of the input from 0;
-            ``None`` if it has no anchors.
-    """
+    """A graph as the scores see it."""
 
     graph: Graph
     pieces: Pieces
+    # the characters that each node stands for, from 0; None if it has no anchors
     spans: tuple[frozenset[int] | None, ...]
 
     @classmethod

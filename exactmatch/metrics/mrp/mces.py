@@ -85,17 +85,11 @@ def pieces_of(graph: Graph) -> Pieces:
 
 
 class CodedPieces(NamedTuple):
-    """An MRP graph, ready to be compared with others.
-
-    Attributes:
-        pieces: its pieces.
-        coded: the same as coded triples; ``total`` is how many there are.
-        edges: of the triples, the edges and their attributes alone.
-    """
+    """An MRP graph, ready to be compared with others."""
 
     pieces: Pieces
-    coded: CodedGraph
-    edges: CodedGraph
+    coded: CodedGraph  # the same as coded triples
+    edges: CodedGraph  # of these, the edges and their attributes alone
 
 
 class Mrp(KindsMetric[CodedPieces]):
@@ -166,16 +160,10 @@ class Mrp(KindsMetric[CodedPieces]):
 
 @dataclass(eq=False, kw_only=True)
 class MrpProblem(StatedProblem):
-    """The mapping of two graphs' nodes as a problem with preferences.
-
-    Attributes:
-        both: the graphs that are compared.
-        preference: T, the weight of what is preferred among equal mappings; 1 if
-            nothing is.
-    """
+    """The mapping of two graphs' nodes as a problem with preferences."""
 
     both: tuple[CodedPieces, CodedPieces]
-    preference: int
+    preference: int  # T, the weight of what is preferred; 1 if nothing is
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:

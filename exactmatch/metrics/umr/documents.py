@@ -69,16 +69,10 @@ Chains: TypeAlias = Sequence[Set[Hashable]]
 
 
 class ChainCounts(NamedTuple):
-    """The counts behind precision and recall; those of several documents add up.
+    """The counts behind precision and recall; those of several documents add up."""
 
-    Attributes:
-        precise: how much of the prediction's total is right.
-        recalled: how much of the reference's total is found.
-        pred_total, gold_total: the totals.
-    """
-
-    precise: float
-    recalled: float
+    precise: float  # how much of the prediction's total is right
+    recalled: float  # how much of the reference's total is found
     pred_total: float
     gold_total: float
 
@@ -163,18 +157,11 @@ TokenSet: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedDocument:
-    """A document that is ready to be compared with others.
+    """A document that is ready to be compared with others."""
 
-    Attributes:
-        coded: all of its triples that count.
-        levels: the level of each document-level triple; of one that is stated on
-            several levels the first.
-        chains: its chains of coreference, mentions being numbers of variables.
-    """
-
-    coded: CodedGraph
-    levels: Mapping[CountedTriple, str]
-    chains: Chains
+    coded: CodedGraph  # all of its triples that count
+    levels: Mapping[CountedTriple, str]  # of document-level triples; the first stated
+    chains: Chains  # of coreference, mentions being numbers of variables
 
     @property
     def document(self) -> Document:
@@ -210,18 +197,12 @@ def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDo
 
 @dataclass(frozen=True, eq=False)
 class AlignedDocuments:
-    """Two documents under one alignment.
+    """Two documents under one alignment."""
 
-    Attributes:
-        pair: the optimal alignment as Smatch found and proved it.
-        alignment: the gold variable of every predicted one, or -1: of the alignments
-            that match as many triples the one that people believe.
-    """
-
-    pair: SolvedPair
+    pair: SolvedPair  # an optimal alignment as Smatch found and proved it
     pred: CodedDocument
     gold: CodedDocument
-    alignment: Alignment
+    alignment: Alignment  # of those as good, the one that people believe
 
     @cached_property
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
@@ -300,20 +281,12 @@ Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
 
 @dataclass(frozen=True, slots=True)
 class TripleSelection:
-    """Counts the statements of some levels, kinds and roles.
+    """Counts the statements of some levels, kinds and roles; none means all."""
 
-    Attributes:
-        levels: the levels, or none for all; ``document`` is every other one than
-            ``sentence``.
-        kinds: instance, attribute or relation, or none for all.
-        roles: the roles, normalised, or none for all.
-        other_roles: whether all but these roles are meant.
-    """
-
-    levels: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    roles: frozenset[str] = frozenset()
-    other_roles: bool = False
+    levels: tuple[str, ...] = ()  # "document" is every other one than "sentence"
+    kinds: tuple[str, ...] = ()  # instance, attribute or relation
+    roles: frozenset[str] = frozenset()  # normalised
+    other_roles: bool = False  # whether all but these roles are meant
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
         both = sum(all(map(self.means, pair)) for pair in documents.matches)

@@ -43,24 +43,15 @@ KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
 @dataclass(frozen=True, slots=True)
 class UmatchDocument:
-    """A document as juːmæʧ sees it.
-
-    Attributes:
-        nodes: its variables that have a concept.
-        concepts: the concept of each variable, if it has one.
-        words: the words that each variable is aligned with.
-        values: the attributes and the written relations of each variable.
-        counted: how many values of each node count.
-        triples: the document-level triples that count.
-    """
+    """A document as juːmæʧ sees it."""
 
     graph: Graph
-    nodes: tuple[int, ...]
-    concepts: tuple[str | None, ...]
-    words: tuple[frozenset[int], ...]
-    values: tuple[frozenset[Value], ...]
-    counted: tuple[int, ...] = ()
-    triples: frozenset[DocumentTriple] = frozenset()
+    nodes: tuple[int, ...]  # its variables that have a concept
+    concepts: tuple[str | None, ...]  # of each variable, as all that follows
+    words: tuple[frozenset[int], ...]  # that it is aligned with
+    values: tuple[frozenset[Value], ...]  # its attributes and written relations
+    counted: tuple[int, ...] = ()  # how many of its values count
+    triples: frozenset[DocumentTriple] = frozenset()  # of the document, that count
 
     @property
     def document(self) -> Document:
