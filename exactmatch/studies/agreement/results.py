@@ -131,12 +131,6 @@ def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], 
     return kind
 
 
-def in_order(kinds: Iterable[str]) -> list[str]:
-    """Sort kinds as they are shown."""
-    order = {name: place for place, name in enumerate(TITLES)}
-    return sorted(kinds, key=lambda kind: (order.get(kind, len(order)), kind))
-
-
 @dataclass(frozen=True, slots=True)
 class Agreed:
     """Two annotators.
