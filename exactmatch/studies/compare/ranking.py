@@ -66,10 +66,9 @@ def rank_systems(
     shown: int = 3,
     advance: Callable[[], None] = lambda: None,
 ) -> MetricComparison:
-    """Rank systems and test each against a baseline.
+    """Rank systems by their results on the same pairs; test each against a baseline.
 
     Args:
-        systems: each system's results on the same pairs, in the same order.
         test: where p-values come from; default: :func:`usual_test`.
         baseline: what the others are tested against; default: the best.
         macro: compare means over pairs instead of scores of sums.
@@ -90,6 +89,7 @@ def rank_systems(
         for name, matrix in rows.items()
     }
     headline = {name: found[HEADLINE] for name, found in values.items()}
+    test = test or usual_test(metric)
     order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
     against = order[0] if baseline is None else baseline
     tests = {}
@@ -97,15 +97,8 @@ def rank_systems(
         fewer = min(int(having[side].sum()) for side in (against, name))
         if name != against and fewer:
             either = having[against] | having[name]
-            tests[name] = paired_test(
-                rows[against][either],
-                rows[name][either],
-                scorer,
-                HEADLINE,
-                bootstrap,
-                test or usual_test(metric),
-                fewer,
-            )
+            both = rows[against][either], rows[name][either], scorer
+            tests[name] = paired_test(*both, HEADLINE, bootstrap, test, fewer)
         advance()
     corrected, number = _corrected(tests)
     standings = []
@@ -246,14 +239,10 @@ def human_accuracies(
                 agreeing[k] += (ours == theirs).sum()
     whole = people.scores()[0].tolist()
     judged = zip(combinations(systems, 2), combinations(whole, 2), strict=True)
+    shares = (agreeing / bootstrap.samples).tolist()
     return [
-        HumanAccuracy(
-            metric.name,
-            *names,
-            *scores,
-            times / bootstrap.samples if is_enough else None,
-        )
-        for (names, scores), times in zip(judged, agreeing.tolist(), strict=True)
+        HumanAccuracy(metric.name, *names, *scores, share if is_enough else None)
+        for (names, scores), share in zip(judged, shares, strict=True)
         if not math.isnan(scores[0] - scores[1])
     ]
 
