@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +24,6 @@ from exactmatch.scoring.resampling import (
     TIE,
     Bootstrap,
     Matrix,
-    PairedTest,
     SumScorer,
     Test,
     Vector,
@@ -52,8 +50,6 @@ from exactmatch.studies.correlate.measures import preferred
 
 DIGITS = 4
 """Decimals of printed scores; what is equal there shares a rank."""
-
-Key = TypeVar("Key")
 
 
 def rank_systems(
@@ -92,21 +88,17 @@ def rank_systems(
     test = test or usual_test(metric)
     order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
     against = order[0] if baseline is None else baseline
-    tests = {}
+    standings = []
     for name in order:
+        paired, deciding = None, []
         fewer = min(int(having[side].sum()) for side in (against, name))
         if name != against and fewer:
             either = having[against] | having[name]
             both = rows[against][either], rows[name][either], scorer
-            tests[name] = paired_test(*both, HEADLINE, bootstrap, test, fewer)
-        advance()
-    corrected, number = _corrected(tests)
-    standings = []
-    for name in order:
-        deciding: list[Deciding] = []
-        if name in tests:
+            paired = paired_test(*both, HEADLINE, bootstrap, test, fewer)
             felt = influence(rows[against], rows[name], scorer, HEADLINE)
             deciding = _deciding(systems[against], systems[name], felt)
+        advance()
         summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
         score = metric.scores(tuple(summed.tolist()))
         standings.append(
@@ -116,16 +108,15 @@ def rank_systems(
                 score,
                 values[name],
                 tuple(bootstrap.intervals(rows[name][having[name]], scorer)),
-                tests.get(name),
-                corrected.get(name),
+                paired,
+                None,
                 tuple(deciding[:shown]),
                 int(having[name].sum()),
                 _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
-    return MetricComparison(
-        metric.name, against, pairs, tuple(standings), systems, number
-    )
+    found = MetricComparison(metric.name, against, pairs, tuple(standings), systems)
+    return corrected_together([found])[0]
 
 
 def usual_test(metric: Metric) -> Test:
@@ -173,14 +164,6 @@ def _rank(score: float, scores: Iterable[float]) -> int:
     )
 
 
-def _corrected(tests: Mapping[Key, PairedTest]) -> tuple[dict[Key, float], int]:
-    """Corrected p-values, where there are several, and how many tests have one."""
-    known = {n: t.p_value for n, t in tests.items() if t.p_value is not None}
-    if len(known) < 2:
-        return {}, len(known)
-    return dict(zip(known, holm(list(known.values())), strict=True)), len(known)
-
-
 def corrected_together(
     comparisons: Sequence[MetricComparison],
 ) -> list[MetricComparison]:
@@ -189,21 +172,22 @@ def corrected_together(
     Single aspects are many looks at one pair of systems, so that some of them differ
     by chance.
     """
-    found, number = _corrected(
-        {
-            (place, standing.system): standing.test
-            for place, comparison in enumerate(comparisons)
-            for standing in comparison.standings
-            if standing.test is not None
-        }
-    )
+    p_values = {
+        (place, standing.system): standing.test.p_value
+        for place, comparison in enumerate(comparisons)
+        for standing in comparison.standings
+        if standing.test is not None and standing.test.p_value is not None
+    }
+    found: dict[tuple[int, str], float] = {}
+    if len(p_values) > 1:
+        found = dict(zip(p_values, holm([*p_values.values()]), strict=True))
     together = []
     for place, comparison in enumerate(comparisons):
         standings = tuple(
             replace(standing, corrected=found.get((place, standing.system)))
             for standing in comparison.standings
         )
-        together.append(replace(comparison, tests=number, standings=standings))
+        together.append(replace(comparison, tests=len(p_values), standings=standings))
     return together
 
 
