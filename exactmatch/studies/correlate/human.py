@@ -64,16 +64,13 @@ Answers: TypeAlias = (
 class Judgement:
     """The judgements of several people of the same items.
 
-    Attributes:
-        answers: a row for each judge: a similarity for each pair of graphs, or a
-            preference for every two of them; NaN where nothing was judged.
-        prefers: whether they are preferences.
-        path: the first file of them; ``None`` of what is in memory.
+    Each has a row: a similarity for each pair of graphs, or a preference for every two
+    of them; NaN where nothing was judged.
     """
 
     answers: Matrix
     prefers: bool
-    path: str | None = None
+    path: str | None = None  # the first file, if there are any
 
     @property
     def pairs(self) -> int:
