@@ -17,14 +17,7 @@ from exactmatch.base.numbers import whole
 from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.base import (
-    GraphMetric,
-    Metric,
-    Pair,
-    SolvedPair,
-    Statistics,
-    only,
-)
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, SolvedPair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score, parts_of
 from exactmatch.solvers import get_solver
 
@@ -120,7 +113,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs, prove it, and count, with or without the solution."""
-        return self.aligned(self.state(sides[0], only(self, sides[1:])), limits, want)
+        return self.aligned(self.state(*self.two(sides)), limits, want)
 
     def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
         """Align what is stated, as :meth:`align` does."""

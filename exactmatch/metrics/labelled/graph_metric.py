@@ -32,7 +32,7 @@ from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.remarks import REPEATED, counted
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import VECTORS, Option, ReadItem, only
+from exactmatch.metrics.base import VECTORS, Option, ReadItem
 from exactmatch.metrics.labelled.labelled_graph import (
     LabelledGraph,
     labelled,
@@ -246,7 +246,7 @@ class LabelledMatch(AligningMetric["Side"]):
         if limits is None or limits.seconds is None:
             return super().align(sides, limits, want)
         started = perf_counter()
-        stated = self.state(sides[0], only(self, sides[1:]))
+        stated = self.state(*self.two(sides))
         left = limits.seconds - (perf_counter() - started)
         limits = replace(limits, seconds=max(left, limits.seconds / 10))
         return self.aligned(stated, limits, want)

@@ -24,7 +24,7 @@ from exactmatch.engine.candidates import overlapping_pairs
 from exactmatch.engine.preferred import preferred
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, Statistics, only
+from exactmatch.metrics.base import Metric, Pair, Statistics
 from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.score import FScore, Score, parts_of
 from exactmatch.metrics.smatch import Smatch, roles_of
@@ -167,7 +167,7 @@ class DocumentScore(PartScore[CodedDocument]):
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
-        pred, gold = sides[0], only(self, sides[1:])
+        pred, gold = self.two(sides)
         left = self.aligner.annotated_part(pred.coded, self._counted_roles(gold))
         pair = self.aligner.compare(left, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
@@ -256,7 +256,7 @@ class UmatchRow(Umatch):
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del limits, want
-        pred, gold = sides[0], only(self, sides[1:])
+        pred, gold = self.two(sides)
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, found: Any) -> Pair:
