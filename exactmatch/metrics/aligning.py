@@ -196,14 +196,11 @@ class KindsMetric(AligningMetric[Prepared]):
 
     Statistics: those of every metric that aligns, then for each kind what is matched,
     what the prediction has, and what the reference has.
-
-    Class attributes:
-        kinds: the kinds, in order.
     """
 
     needs = "alignment"
     in_all = False
-    kinds: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[tuple[str, ...]]  # in order
 
     @abstractmethod
     def counts_of_kinds(
@@ -232,10 +229,7 @@ class KindsMetric(AligningMetric[Prepared]):
 class PartScore(AligningMetric[Prepared]):
     """Base of the scores of a part of graphs, read off the alignment of the whole.
 
-    Args:
-        whole: the metric that aligns the whole graphs, shared by all parts.
-        name, title, summary: the part's own.
-        profile: how the part is counted, if not as the whole.
+    All parts share the metric of the whole; one may be counted by another profile.
     """
 
     of_part = True

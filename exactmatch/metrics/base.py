@@ -241,16 +241,10 @@ class Metric(ABC):
 
     @classmethod
     def chosen(cls, given: Mapping[str, Any]) -> Any:
-        """Return a value for each of :attr:`options`, as attributes.
-
-        Raises:
-            InputError: if an option has no such value.
-            TypeError: if there is no such option.
-        """
+        """Return a checked value for each of :attr:`options`, as attributes."""
         own = {option.name: option for option in cls.options}
-        for name in given:
-            if name not in own:
-                raise TypeError(f"{cls.__name__}() has no option {name!r}")
+        if unknown := [name for name in given if name not in own]:
+            raise TypeError(f"{cls.__name__}() has no option {unknown[0]!r}")
         return SimpleNamespace(**{n: o.value(given.get(n)) for n, o in own.items()})
 
     def __repr__(self) -> str:

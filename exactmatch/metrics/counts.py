@@ -52,12 +52,9 @@ class MeanMetric(Metric):
 
     Statistics: the sums of the pairs' scores (and of their precisions and recalls), and
     the number of pairs.
-
-    Class attributes:
-        means: how many numbers of a pair are averaged.
     """
 
-    means: ClassVar[int] = 3
+    means: ClassVar[int] = 3  # how many numbers of a pair are averaged
 
     def scores(self, sums: Statistics) -> Score:
         *totals, pairs = sums

@@ -153,11 +153,10 @@ def _weighed(
 ) -> tuple[Floats, Floats, Integers, Integers, Floats]:
     """Weigh candidates, and pairs of them, in real numbers.
 
-    Returns:
-        The similarity of each two nodes; the worth of each two nodes, of their
-        attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
-        first, row by row, whose pairs of nodes together are worth more, the smaller and
-        the larger one, sorted; and the worth of each of these.
+    These are the similarity of each two nodes; the worth of each two nodes, of their
+    attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
+    first, row by row, whose pairs of nodes together are worth more, the smaller and the
+    larger one, sorted; and the worth of each of these.
     """
     n, m = len(left.labels), len(right.labels)
     ways = 1 if left.is_directed and right.is_directed else 2

@@ -66,11 +66,7 @@ def comparison_of(nodes: str, edges: str) -> Comparison | None:
 def similarities(
     left: Sequence[str | None], right: Sequence[str | None], layer: Layer, cutoff: float
 ) -> Table:
-    """Compare every left label with every right one; what is below the cutoff is 0.
-
-    Raises:
-        InputError: if the function's answer is no number in [0, 1].
-    """
+    """Compare every left label with every right one; what is below the cutoff is 0."""
     sides = []
     for labels in (left, right):
         distinct = dict.fromkeys(label for label in labels if label is not None)
@@ -363,16 +359,8 @@ def layered(
 ) -> Layer:
     """Make the layers that options describe.
 
-    Args:
-        similarity: names with ``+`` between them, or a function.
-        option: what the option is called, for messages.
-        vectors, encoder: what ``cosine`` compares.
-        aliases: as :func:`alias_layer` takes them.
-        judged: a file of judgements; what a function answers is kept in it.
-        begins: whether a function may begin that file.
-
-    Raises:
-        InputError: if there is no such similarity, or a file cannot be read.
+    The similarity is names with ``+`` between them, or a function, whose answers are
+    kept in a file of judgements; *begins* says whether a function may begin that file.
     """
     layers: list[Layer] = []
     function = similarity if callable(similarity) else None
