@@ -20,11 +20,8 @@ TripleLists = tuple[
 ]
 """Instance, attribute and relation triples, each ``(role, node, value)``."""
 
-METRIC = Smatch(PROFILES["smatch"])
-"""Reads and counts as smatch does."""
-
-TOP = ("TOP", "top")
-"""The attribute that marks the first node."""
+METRIC = Smatch(PROFILES["smatch"])  # reads and counts as smatch does
+TOP = ("TOP", "top")  # the attribute that marks the first node
 
 
 class AMR:

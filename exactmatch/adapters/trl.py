@@ -25,8 +25,7 @@ from exactmatch.scoring.sources import is_missing
 
 T = TypeVar("T")
 Extract: TypeAlias = Callable[[str], str]
-_KEPT = 4096
-"""So many references stay prepared."""
+_KEPT = 4096  # so many references stay prepared
 
 
 class SmatchReward:

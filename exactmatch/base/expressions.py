@@ -43,8 +43,7 @@ _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
 _CALLS: dict[str, Callable[..., Any]] = {
     call.__name__: call for call in (abs, len, max, min, round)
 }
-_LONGEST = 2000
-"""Characters of a condition, so that no text is nested too deeply to be parsed."""
+_LONGEST = 2000  # characters of a condition, so that none is nested too deeply
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,6 @@ def column(row: Row, name: str) -> Any:
 
 
 def _check(node: ast.expr) -> None:
-    """Refuse whatever is not of the small language."""
     match node:
         case ast.Constant(value=value):
             is_known = value is None or isinstance(value, bool | int | float | str)

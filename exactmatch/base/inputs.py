@@ -22,17 +22,10 @@ from typing import Any, NamedTuple
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
 
-MAX_BYTES = 2**26
-"""How long a graph may be, or a file that is read whole, unless somebody says else."""
-
-_AT_ONCE = 2**16
-"""Bytes of a file that are read at once: memory that is used again and again."""
-
-_FEW = 2**17
-"""So many bytes are summed by Python's own SHA-256 before OpenSSL is loaded."""
-
-_SHOWN = 12
-"""Hexadecimal digits of a checksum that people are shown, as git does."""
+MAX_BYTES = 2**26  # how long a graph may be, or a file read whole, if nobody says else
+_AT_ONCE = 2**16  # bytes of a file read at once: memory that is used again and again
+_FEW = 2**17  # so many bytes are summed by Python itself before OpenSSL is loaded
+_SHOWN = 12  # hexadecimal digits of a checksum that people are shown, as git does
 
 
 class InputFile(NamedTuple):

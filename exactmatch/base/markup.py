@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from exactmatch.base.visible import visible
 
-_LONG = 40
-"""Texts of more letters are broken into lines where a window has no room for them."""
-
+_LONG = 40  # longer texts are broken into lines where a window has no room
 _TAG = re.compile("<[^>]*>")
 _NUMERIC = re.compile(r"([-+±.,\d\s%…<>≥≤()\[\]]|e[-+]\d)*")
 
@@ -87,7 +85,6 @@ class Markup(str):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """The markup as notebooks show it."""
         return self
 
 
@@ -124,5 +121,4 @@ def element(name: str, *content: str, **attributes: str | float | None) -> Marku
     return Markup(f"<{name}{given}>{joined(content)}</{name}>")
 
 
-_VOID = frozenset(("input", "wbr"))
-"""Elements without content and without an end tag."""
+_VOID = frozenset(("input", "wbr"))  # elements without content and without an end tag

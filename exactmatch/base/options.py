@@ -2,12 +2,9 @@
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
 field is declared by :func:`option`, with its default, its meaning and how its value is
-read.  From that are made
-
-* the keywords of the Python function and its documentation (:func:`function`);
-* the arguments of the command and its help (:mod:`exactmatch.cli.arguments`).
-
-Values are checked when the dataclass is made, whoever makes it.
+read and checked.  From that are made the keywords of the Python function and its
+documentation (:func:`function`), and the arguments of the command and its help
+(:mod:`exactmatch.cli.arguments`).
 """
 
 from __future__ import annotations
@@ -37,8 +34,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 O = TypeVar("O", bound="Options")  # noqa: E741  # the options' type
 
-REQUIRED: Any = object()
-"""The default of what has none."""
+REQUIRED: Any = object()  # the default of what has none
 
 
 class Declared(NamedTuple):
@@ -95,27 +91,17 @@ class Options:
         TypeError: if an option is missing or unknown.
     """
 
-    TITLE = ""
-    """The heading of the options that this class itself declares."""
-
-    REST: str | None = None
-    """The option that takes what is not declared: options of plug-ins, by name."""
-
-    RENAMED: tuple[tuple[str, str], ...] = ()
-    """Former names of options, which stay for two minor versions, and present ones."""
-
-    ALIASES: tuple[tuple[str, str], ...] = ()
-    """Names that other libraries have for options, which stay, and ours."""
-
-    DECLARED: Mapping[str, Declared] = {}
-    """Every option by its name, those of base classes first."""
-
+    TITLE = ""  # the heading of the options that this class itself declares
+    OWN: tuple[str, ...] = ()  # the names of these
+    REST: str | None = None  # the option that takes those of plug-ins, by name
+    RENAMED: tuple[tuple[str, str], ...] = ()  # former names, for two minor versions
+    ALIASES: tuple[
+        tuple[str, str], ...
+    ] = ()  # names that other libraries have, and ours
+    DECLARED: Mapping[str, Declared] = {}  # by their names, those of base classes first
     _DEFAULTS: Mapping[str, Any] = {}
     _PLACES: Sequence[str] = ()
     _REQUIRED: Sequence[str] = ()
-
-    OWN: tuple[str, ...] = ()
-    """The names of the options that this class itself declares."""
 
     def __init_subclass__(cls) -> None:
         own = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
@@ -215,7 +201,6 @@ class Options:
 
 
 def _checked(name: str, declared: Declared, value: Any) -> Any:
-    """Return a value as the option's type reads it, or refuse it."""
     if value is declared.default:
         return value
     if declared.choices is not None and value not in declared.choices:

@@ -199,7 +199,6 @@ def optional(module: str, needed_by: str, extra: str = "") -> Any:
 
 
 def _is_place(name: str) -> bool:
-    """Whether a name is ``module:attribute``."""
     ends = name.split(":")
     parts = (part for end in ends for part in end.split("."))
     return len(ends) == 2 and all(map(str.isidentifier, parts))

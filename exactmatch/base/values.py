@@ -17,8 +17,7 @@ from typing import Any
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.registry import imported
 
-MOST_DIGITS = 17
-"""A score says nothing beyond these."""
+MOST_DIGITS = 17  # a score says nothing beyond these
 
 
 def name_in(place: str) -> Callable[[Any], Any]:

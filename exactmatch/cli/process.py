@@ -25,12 +25,8 @@ from types import FrameType
 
 _SOON = 0.01
 
-_IN_PEACE = 0.5
-"""Seconds after a signal in which others are not heard, so that its work is done."""
-
-_COLLECT_EVERY = 50_000
-"""Objects between two garbage collections: graphs are many and hold no cycles."""
-
+_IN_PEACE = 0.5  # seconds after a signal without others, so that its work is done
+_COLLECT_EVERY = 50_000  # objects between two collections: graphs hold no cycles
 _ENDING = [
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP")

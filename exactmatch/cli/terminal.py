@@ -107,7 +107,6 @@ class Terminal(Listener):
         self._counts.clear()
 
     def _finish(self, proofs: ProofCounts) -> None:
-        """Sum up warnings and checked certificates."""
         self.sum_up()
         if proofs.checked:
             self.note(

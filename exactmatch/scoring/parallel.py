@@ -237,8 +237,6 @@ def _is_small(given: object) -> bool:
 
 @dataclass(slots=True)
 class _Task(Generic[Item]):
-    """An item on its way."""
-
     item: Item
     deaths: int = 0  # how often a process died while it was under way
     unknown: int = 0  # how often it came to a process that did not know the function

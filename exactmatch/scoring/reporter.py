@@ -42,8 +42,7 @@ class Reporter(Protocol):
 class Listener(Reporter):
     """A reporter that also receives each pair and each report of a study."""
 
-    is_verbose: bool = False
-    """Whether it wants to hear how each pair was solved."""
+    is_verbose: bool = False  # whether it wants to hear how each pair was solved
 
     @property
     def needs_solutions(self) -> bool:
@@ -69,8 +68,6 @@ SILENCE = Listener()
 
 
 class _Caller(Listener):
-    """Warns whoever called this package."""
-
     def warn(self, kind: str, text: str) -> None:
         del kind
         warn_caller(text)

@@ -53,16 +53,11 @@ Test: TypeAlias = Literal["bootstrap", "randomisation"]
 SCORE_NAMES = ("precision", "recall", "score")
 """The columns that :meth:`Metric.score_rows` computes."""
 
-FEWEST = 20
-"""With fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
-
-ENUMERATED = 15
-"""Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
-
+FEWEST = 20  # fewer pairs have neither a bootstrap interval nor such a p-value
+ENUMERATED = 15  # where no more pairs differ, every exchange is tried: 2¹⁵ at most
 _CHUNK = 2**21  # how many counts are held in memory at once
 
-TIE = 1e-12
-"""Differences this close are equal: they differ by the order of summation."""
+TIE = 1e-12  # differences this close are equal: they differ by the order of summation
 
 
 @dataclass(frozen=True, slots=True)

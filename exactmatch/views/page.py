@@ -17,8 +17,7 @@ from exactmatch.base.version import __version__
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables
 
-_NAMED = 4
-"""So many files stand in a title."""
+_NAMED = 4  # so many files stand in a title
 
 
 def warnings(lines: Iterable[str]) -> Markup:
@@ -87,8 +86,7 @@ STYLE, GRAPHS = _file("page.css"), _file("drawing.css")
 SHARED = _file("shared.js")
 """Scripts of all pages and of reports: the theme, and drawings that zoom."""
 
-SCRIPT = SHARED + _file("page.js")
-"""The script of all pages."""
+SCRIPT = SHARED + _file("page.js")  # the script of all pages
 
 
 def write_page(stream: TextIO, tables: Tables) -> None:
@@ -128,7 +126,6 @@ def _head(tables: Tables) -> Iterable[Markup]:
 
 
 def _title(tables: Tables) -> str:
-    """The title, with the names of the first files."""
     files = () if tables.provenance is None else tables.provenance.files
     names = ", ".join(file.name for file in files[:_NAMED])
     shown = names + ", …" * (len(files) > _NAMED)

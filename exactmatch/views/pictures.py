@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 KINDS = ("png", "svg", "pdf")
-COLUMN, PAGE = 3.3, 6.9
-"""Inches of a column of a paper, and of its two columns with the gap."""
-
+COLUMN, PAGE = 3.3, 6.9  # inches of a paper's column, and of two with the gap
 COLOURS = ("#332288", "#cc6677", "#117733", "#ddaa33", "#882255", "#44aa99")
 """Colours of different lightness, so that grey paper and the colour-blind keep them."""
 
@@ -279,7 +277,6 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
 
 
 def _draw_line(axes: Any, x: Any, y: Any, ends: tuple[float, float]) -> None:
-    """Draw the line of least squares."""
     import numpy as np
 
     line = np.polynomial.Polynomial.fit(x, y, 1)

@@ -135,7 +135,6 @@ def _draw_interval(
     ends: tuple[float, float] | None,
     face: str = "black",
 ) -> None:
-    """A number with its interval."""
     if ends is not None:
         axes.plot(ends, (place, place), color="black", linewidth=1.5, marker="|")
     axes.plot(value, place, "o", markersize=6, color="black", markerfacecolor=face)

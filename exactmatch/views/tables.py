@@ -2,12 +2,7 @@
 
 A command makes one :class:`Tables`: tables and sentences for people, the same as plain
 data for programs.  Each format has one writer, so every command has every format:
-
-* text shows the details, the tables and all sentences, rounded;
-* JSON holds the data, in full precision;
-* JSON Lines and CSV hold the rows of one table, in full precision;
-* LaTeX shows the details if there are any, else the tables, rounded and in percent;
-* HTML shows everything, rounded, with the precise value of each number beside it.
+text, LaTeX and HTML, which round, JSON, JSON Lines and CSV, in full precision.
 """
 
 from __future__ import annotations
@@ -101,7 +96,6 @@ class Table(NamedTuple):
         return self._rewritten(Real, lambda shown: shown.with_digits(digits))
 
     def _rewritten(self, kind: type[R], change: Callable[[R], R]) -> Table:
-        """The table with another writer in the columns that have one of a kind."""
         return self._replace(
             columns=tuple(
                 c._replace(shown=change(c.shown)) if isinstance(c.shown, kind) else c

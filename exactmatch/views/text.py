@@ -16,11 +16,8 @@ from exactmatch.base.visible import visible
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 _GAP = "  "
-_SHORTEST = 12
-"""The least width of a column that is shrunk, in columns of the terminal."""
-
-_SIGNIFICANT = 0.05
-"""A p-value no greater is shown as significant."""
+_SHORTEST = 12  # the least width of a column that is shrunk, in columns of the terminal
+_SIGNIFICANT = 0.05  # a p-value no greater is shown as significant
 
 Lines = list[list[str]]
 

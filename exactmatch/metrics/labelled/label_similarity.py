@@ -225,9 +225,8 @@ class CosineLayer(Layer):
             rows = np.zeros((len(labels), vectors.units.shape[1]))
             for row, label in zip(rows, labels, strict=True):
                 for word in label.split():
-                    unit = vectors.unit(word)
-                    if unit is not None:
-                        row += unit
+                    if word in vectors:
+                        row += vectors.units[vectors.rows[word]]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = rows / np.where(lengths > 0, lengths, 1.0)
         self._known.update(zip(labels, rows, strict=True))

@@ -3,7 +3,7 @@
 Every two annotators are compared on the *units* (graphs, or documents) that both have
 annotated, by the exact score of a metric that aligns variables.  Of documents with
 sentences those count that both have.  Agreement by role, and by kind of triple
-(:mod:`exactmatch.studies.agreement.kinds`), counts the triples of a role that both
+(:mod:`exactmatch.studies.agreement.results`), counts the triples of a role that both
 sides of a pair state, twice, over all that either side states: the F1 score of these
 triples.  Of several optimal alignments it is read off the one that people believe
 (:mod:`exactmatch.engine.preferred`).
@@ -65,14 +65,17 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.agreement.kinds import CONCEPT, Tally, in_order, named
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.agreement.results import (
+    CONCEPT,
     Agreed,
     Agreement,
     AgreementIntervals,
     Chance,
+    Tally,
     UnitAgreement,
+    in_order,
+    named,
 )
 from exactmatch.studies.agreement.units import Annotated, annotated
 

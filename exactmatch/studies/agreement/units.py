@@ -17,8 +17,7 @@ from exactmatch.scoring.reporter import Listener, Reporter
 from exactmatch.scoring.sources import File, id_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.options import AgreementOptions
-from exactmatch.studies.pairs import refuse_pipes
-from exactmatch.studies.systems import names_of
+from exactmatch.studies.pairs import names_of, refuse_pipes
 
 
 class Annotated(NamedTuple):

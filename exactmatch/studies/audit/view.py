@@ -9,6 +9,7 @@ from typing import Any
 from exactmatch.base.numbers import (
     Real,
     decimals,
+    ends_of,
     fixed,
     from_one,
     percent,
@@ -20,17 +21,17 @@ from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import notes_of
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
-from exactmatch.studies.audit.summary import (
-    CHANGING,
-    changes,
-    published_interval,
-    verdicts,
-)
+from exactmatch.studies.audit.summary import published_interval, verdicts
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Column, Table, Tables
 
 _FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
-_CHANGING = dict(zip(CHANGING, ("ε graph", "ε corpus", "msv"), strict=True))
+_CHANGING = {
+    "graph_determinacy": "ε graph",
+    "corpus_determinacy": "ε corpus",
+    "mean_violation": "msv",
+}
+"""The errors that Opitz et al. (2020), table 5, compare between two metrics."""
 
 
 def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
@@ -53,8 +54,8 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     )
     made = [_search_table(every, audits, searched, short)]
     made.append(_error_table(every, audits, searched))
-    changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
-    made += [table for table in changed if len(table.columns) > 1]
+    for audited, own in zip(audits[1:], rows[1:], strict=True):
+        made += _change_table(audited, audits[0], own)
     notes: list[str] = []
     undrawn: list[str] = []
     for audited in audits:
@@ -89,8 +90,12 @@ def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
         for error in errors
     ]
     if audited is not baseline:  # programs besides the climber come after it
-        for row, change in zip(rows, changes(audited, baseline), strict=False):
-            row |= {f"{name}_change": value for name, value in change.items()}
+        for row, other in zip(rows, baseline.errors, strict=False):
+            for name in _CHANGING:
+                ours, theirs = row[name], getattr(other, name)
+                is_known = ours is not None and theirs
+                row[f"_{name}"] = theirs
+                row[f"{name}_change"] = ours / theirs - 1 if is_known else None
     return rows
 
 
@@ -159,37 +164,28 @@ def _error_table(
     )
 
 
-def _change_table(audited: MetricAudit, baseline: MetricAudit) -> Table:
-    """Two metrics' errors side by side (Opitz et al. 2020, table 5)."""
-    rows: list[dict[str, Any]] = [{"restarts": e.restarts} for e in audited.errors]
+def _change_table(
+    audited: MetricAudit, baseline: MetricAudit, rows: Sequence[dict[str, Any]]
+) -> Iterator[Table]:
+    """Two metrics' errors side by side, if they have any in common."""
     columns = [Column("restarts", "restarts")]
-    changed = changes(audited, baseline)
     for name, title in _CHANGING.items():
-        if getattr(audited.errors[0], name) is None:
-            continue
-        columns += [
-            Column(f"{name}_theirs", f"{title} {baseline.title}", scientific),
-            Column(f"{name}_ours", audited.title, scientific),
-            Column(f"{name}_change", "change %", percent()),
-        ]
-        for k, row in enumerate(rows):
-            row[f"{name}_theirs"] = getattr(baseline.errors[k], name)
-            row[f"{name}_ours"] = getattr(audited.errors[k], name)
-            row[f"{name}_change"] = changed[k][name]
-    title = f"{audited.title} held against {baseline.title}, climbed"
-    return Table(title, tuple(columns), rows)
+        if rows[0][name] is not None:
+            columns += [
+                Column(f"_{name}", f"{title} {baseline.title}", scientific),
+                Column(name, audited.title, scientific),
+                Column(f"{name}_change", "change %", percent()),
+            ]
+    if len(columns) > 1:
+        title = f"{audited.title} held against {baseline.title}, climbed"
+        yield Table(title, tuple(columns), rows[: len(audited.errors)])
 
 
 def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> Table:
+    tests = zip(found.plan.restarts, other.tests, strict=True)
     rows = [
-        {
-            "restarts": restarts,
-            "difference": test.difference,
-            "low": test.interval.low if test.interval else None,
-            "high": test.interval.high if test.interval else None,
-            "p_value": test.p_value,
-        }
-        for restarts, test in zip(found.plan.restarts, other.tests, strict=True)
+        {"restarts": k, **asdict(test), **ends_of(test.interval)._asdict()}
+        for k, test in tests
     ]
     return Table(
         f"hillclimb less {other.name}: mean matched triples of a pair",
@@ -332,7 +328,10 @@ def _data(
         "optimum": audited.optimum,
         "runs": plan.runs,
         "seed": plan.seed,
-        "errors": [{k: v for k, v in row.items() if k != "metric"} for row in rows],
+        "errors": [
+            {k: v for k, v in row.items() if k != "metric" and k[0] != "_"}
+            for row in rows
+        ],
         "failures": [
             {
                 **{name: getattr(failure, name) for name in _FAILURE},

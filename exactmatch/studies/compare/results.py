@@ -21,7 +21,7 @@ from exactmatch.scoring.resampling import (
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
-from exactmatch.studies.systems import short_names
+from exactmatch.studies.pairs import short_names
 
 HEADLINE = SCORE_NAMES.index("score")
 """The place of the headline number among a standing's values."""

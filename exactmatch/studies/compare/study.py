@@ -23,8 +23,7 @@ from exactmatch.studies.compare.ranking import (
 )
 from exactmatch.studies.compare.results import Comparison, Shape
 from exactmatch.studies.correlate.assessments import assessments_of
-from exactmatch.studies.pairs import opened
-from exactmatch.studies.systems import score_systems
+from exactmatch.studies.pairs import opened, score_systems
 
 
 def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:

@@ -116,15 +116,11 @@ def assessments_of(
     segments: Sequence[str | None],
     reporter: Reporter = SILENCE,
 ) -> Assessments:
-    """Return what people said about some systems.
+    """Return what people said about some systems and segments.
 
-    Args:
-        scale: what is done to their scores.  The scale is 0 to 1 if all lie there, 0 to
-            100 if they lie there, or has to be named.  Standardised are the systems'
-            scores; daRR pairs are made of the scores as they are.
-        systems: what the systems are called, in order.
-        segments: each segment's id, in order; ``None`` where it has none.
-        reporter: hears which options have no effect.
+    These are given by their names in order.  The scale of scores is 0 to 1 if all lie
+    there, 0 to 100 if they lie there, or has to be named.  Standardised are the
+    systems' scores; daRR pairs are made of the scores as they are.
 
     Raises:
         InputError: if a file cannot be read, or names a system or a segment that is
@@ -135,9 +131,9 @@ def assessments_of(
     if not paths:
         rows = list(_rows_in_memory(human))
     kind = rows[0].kind
-    if any(row.kind != kind for row in rows):
+    if other := next((row for row in rows if row.kind != kind), None):
         raise InputError(
-            f"{rows[-1].path}: has other columns than {rows[0].path}; judges must "
+            f"{other.path}: has other columns than {rows[0].path}; judges must "
             "answer the same question"
         )
     table = _Table(rows, tuple(systems), segments)
@@ -168,14 +164,7 @@ def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
 
 
 class _Row(NamedTuple):
-    """A judgement, and where it stands.
-
-    Attributes:
-        path: the file.
-        place: file and line.
-        kind: the columns that make it what it is.
-        cells: its values by the columns' names.
-    """
+    """A judgement: its file, file and line, columns that make it what it is, values."""
 
     path: str
     place: str
@@ -198,11 +187,8 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
 
 def _rows(path: str) -> Iterator[_Row]:
     lines = lines_of(path)
-    delimiter = "\t" if "\t" in lines[0] else ","
-    read = [
-        [cell.strip() for cell in cells]
-        for cells in csv.reader(lines, delimiter=delimiter)
-    ]
+    cells_of = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
+    read = [[cell.strip() for cell in cells] for cells in cells_of]
     head = [name.lower() for name in read[0]]
     kind = _kind(head)
     if kind is None:
@@ -266,7 +252,7 @@ class _Table:
                 )
             scale = (0.0, 1.0) if high <= 1 else (0.0, 100.0)
         margin = (scale[1] - scale[0]) / 4
-        better, undecided = _relative_ranks(raw, margin)
+        better, undecided = _relative_ranks(_differences(raw), margin)
         return Assessments(
             self.systems, outputs, None, False, better, undecided, answers, margin
         )
@@ -276,20 +262,17 @@ class _Table:
         width = len(self.systems)
         answers, items = self._answers(self._comparisons())
         wins = np.full((self.total, width), np.nan)
-        better, undecided = [], 0
+        found = []
         for item, choice in zip(items, majority(answers), strict=True):
             segment, pair = divmod(item, width * width)
-            first, second = divmod(pair, width)
-            both = [first, second]
-            wins[segment, both] = np.nan_to_num(wins[segment, both])
-            if choice == 0.5:
-                undecided += 1
-                continue
-            winner, loser = (first, second) if choice == 1 else (second, first)
+            both = divmod(pair, width)
+            wins[segment, both] = 0
+            found.append((segment, *both, float(choice) - 0.5))
+        better, undecided = _relative_ranks(found)
+        for segment, winner, _ in better:
             wins[segment, winner] += 1
-            better.append((segment, winner, loser))
         return Assessments(
-            self.systems, wins, None, True, tuple(better), undecided, answers, None
+            self.systems, wins, None, True, better, undecided, answers, None
         )
 
     def _comparisons(self) -> Iterator[tuple[_Row, int, float]]:
@@ -343,10 +326,8 @@ class _Table:
                 raise row.error(f"judge {judge!r} judges this twice")
             own[item] = answer
         items = sorted(set().union(*found.values()))
-        answers = np.array(
-            [[own.get(item, np.nan) for item in items] for own in found.values()]
-        )
-        return answers, items
+        rows = [[own.get(item, np.nan) for item in items] for own in found.values()]
+        return np.array(rows), items
 
     def _spread(self, items: Sequence[int], values: Vector) -> Matrix:
         """Values of single outputs as a matrix of segments and systems."""
@@ -355,18 +336,23 @@ class _Table:
         return found
 
 
-def _relative_ranks(
-    outputs: Matrix, margin: float
-) -> tuple[tuple[tuple[int, int, int], ...], int]:
-    """Pairs of segment, better and worse system; and how many are too close."""
-    better, close = [], 0
+def _differences(outputs: Matrix) -> Iterator[tuple[int, int, int, float]]:
+    """By how much one output for a segment was judged better than another."""
     for segment, scores in enumerate(outputs):
         judged = np.flatnonzero(~np.isnan(scores)).tolist()
         for first, second in combinations(judged, 2):
-            difference = scores[first] - scores[second]
-            if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
-                close += 1
-                continue
-            winner, loser = (first, second) if difference > 0 else (second, first)
-            better.append((segment, winner, loser))
+            yield segment, first, second, scores[first] - scores[second]
+
+
+def _relative_ranks(
+    compared: Iterable[tuple[int, int, int, float]], margin: float = 0.0
+) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    """Segment, better and worse system of each pair; and how many are too close."""
+    better, close = [], 0
+    for segment, first, second, difference in compared:
+        if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
+            close += 1
+            continue
+        winner, loser = (first, second) if difference > 0 else (second, first)
+        better.append((segment, winner, loser))
     return tuple(better), close

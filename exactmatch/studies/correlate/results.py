@@ -15,12 +15,13 @@ from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.human import JudgesAgreement
 from exactmatch.studies.correlate.measures import (
+    AccuracyTest,
     Estimate,
     Preference,
     RankAgreement,
     SystemAgreement,
+    WilliamsTest,
 )
-from exactmatch.studies.correlate.rival_metrics import AccuracyTest, WilliamsTest
 
 
 @dataclass(frozen=True, slots=True)

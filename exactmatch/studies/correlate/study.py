@@ -34,6 +34,11 @@ from exactmatch.studies.correlate.human import (
     read_judgement,
     standardised,
 )
+from exactmatch.studies.correlate.measures import (
+    choices,
+    mcnemar_tests,
+    williams_tests,
+)
 from exactmatch.studies.correlate.options import (
     CommandOptions,
     CorrelateOptions,
@@ -49,14 +54,15 @@ from exactmatch.studies.correlate.results import (
     PreferenceCorrelation,
     SystemCorrelation,
 )
-from exactmatch.studies.correlate.rival_metrics import (
-    choices,
-    mcnemar_tests,
-    williams_tests,
-)
 from exactmatch.studies.options import Scale, note_idle
-from exactmatch.studies.pairs import ids_of, note_exchanged, refuse_pipes, scored
-from exactmatch.studies.systems import names_of, score_systems
+from exactmatch.studies.pairs import (
+    ids_of,
+    names_of,
+    note_exchanged,
+    refuse_pipes,
+    score_systems,
+    scored,
+)
 
 
 def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation:
