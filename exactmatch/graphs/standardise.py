@@ -283,10 +283,8 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
     """Reify roles, or dereify nodes.
 
     To reify is to replace a role by a node that stands for it, such as ``:location`` by
-    ``be-located-at-91``, wherever AMR has a concept for the role.
-
-    Args:
-        inverse: replace such nodes by roles instead.
+    ``be-located-at-91``, wherever AMR has a concept for the role; the *inverse* is to
+    replace such nodes by roles.
 
     Source: the reification table of ``penman.models.amr``.
     """

@@ -193,11 +193,7 @@ class Solvers(Options):
         return self.solver != DEFAULT_SOLVER
 
     def one_solver(self) -> Solver:
-        """Return the solver, checked to be installed.
-
-        Raises:
-            SolverError: if the name or an option is wrong.
-        """
+        """Return the solver, checked to be installed and to have its options."""
         solver = self.solver
         if isinstance(solver, str):
             solver = get_solver(solver)
@@ -209,10 +205,8 @@ class Solvers(Options):
     ) -> list[Solver]:
         """Return the solver, once for each number of restarts.
 
-        Args:
-            note: hears where restarts have no effect.
-            climbs: whether the question climbs besides, so that they have one with any
-                solver.
+        Where restarts have no effect, *note* hears so, unless the question *climbs*
+        besides.
         """
         assert isinstance(self, Restarts)
         solver = self.solver
@@ -275,13 +269,8 @@ class Making(Metrics, Counting, Solvers):
     ) -> list[Metric]:
         """Make the metrics, each with its profile and options.
 
-        Args:
-            solver: who aligns variables for those that search; default: the one that
-                is asked for.
-            known: the metrics that ``all`` may mean; default: all of ours.
-
-        Raises:
-            InputError: if a name or an option is wrong.
+        The solver that is asked for aligns variables, unless another is given; ``all``
+        means the *known* ones, by default all of ours.
         """
         asked = asked_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
@@ -313,12 +302,8 @@ class Making(Metrics, Counting, Solvers):
     ) -> list[Metric]:
         """Make the metrics, those that search once for each number of restarts.
 
-        Of several numbers, a metric has its own in its name.
-
-        Args:
-            note: hears where restarts have no effect.
-            solvers: those of :meth:`solvers`, which is called by default.
-            known: as :meth:`metrics` has them.
+        Of several numbers, a metric has its own in its name.  By default the solvers
+        are those of :meth:`solvers`.
         """
         assert isinstance(self, Restarts)
         asked = solvers or self.names_solver or self.restarts is not None
@@ -373,9 +358,9 @@ class Making(Metrics, Counting, Solvers):
 
     def _refuse_making(self) -> None:
         """Refuse what would change a metric that is made already."""
-        own = {**dict.fromkeys(Counting.OWN), **dict.fromkeys(Solvers.OWN)}
         values, declared = vars(self), self.DECLARED
-        changed = [n for n in own if values[n] != declared[n].default]
+        own = (*Counting.OWN, *Solvers.OWN)
+        changed = [name for name in own if values[name] != declared[name].default]
         if changed := [*self.given_options(), *changed]:
             raise InputError(
                 f"the metric is made already, so that {changed[0]} would have no "

@@ -48,11 +48,8 @@ def svg(
 ) -> Markup:
     """Write one picture of a drawing.
 
-    Args:
-        drawing: the graphs, laid out.
-        picture: which of them.
-        styled: whether to embed the style sheet, for use outside of our pages.
-        numbered: whether places that several pictures have show their numbers.
+    Outside of our pages it is *styled* by a style sheet of its own.  If *numbered*,
+    places that several pictures have show their numbers.
     """
     shown, placement = drawing.pictures[picture], drawing.placement
     side, top = shown.side, shown.side.graph.top

@@ -166,10 +166,6 @@ class Counter(KindsMetric[CodedClauses]):
 
     It compares structures of clauses, in profile ``drs-lenient`` concepts without their
     senses.
-
-    Args:
-        profile: which clauses count, by their relations, and whether senses do.
-        **options: those of :class:`AligningMetric`, and ``include_ref``.
     """
 
     name = "counter"

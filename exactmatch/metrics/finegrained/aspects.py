@@ -30,7 +30,7 @@ from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, only
+from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.base import Solver
@@ -177,7 +177,7 @@ class AspectScore(PartScore[AspectGraph]):
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         if self.way == "realign":
             return super().align(sides, limits, want)
-        pred, gold = sides[0], only(self, sides[1:])
+        pred, gold = self.two(sides)
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
         return pred, gold, pair, optima

@@ -20,7 +20,7 @@ from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import Layered, Similar, similarities
+from exactmatch.metrics.labelled.label_similarity import Layer, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
@@ -44,8 +44,8 @@ FINEST = 2**30
 class Rules:
     """Which items of two graphs match, and what that is worth."""
 
-    nodes: str | Similar | Layered  # how alike labels of nodes, and of edges, are
-    edges: str | Similar | Layered
+    nodes: Layer  # how alike labels of nodes are
+    edges: Layer
     node_cutoff: float  # similarities below these are 0
     edge_cutoff: float
     count: Count
@@ -153,11 +153,10 @@ def _weighed(
 ) -> tuple[Floats, Floats, Integers, Integers, Floats]:
     """Weigh candidates, and pairs of them, in real numbers.
 
-    Returns:
-        The similarity of each two nodes; the worth of each two nodes, of their
-        attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
-        first, row by row, whose pairs of nodes together are worth more, the smaller and
-        the larger one, sorted; and the worth of each of these.
+    These are the similarity of each two nodes; the worth of each two nodes, of their
+    attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
+    first, row by row, whose pairs of nodes together are worth more, the smaller and the
+    larger one, sorted; and the worth of each of these.
     """
     n, m = len(left.labels), len(right.labels)
     ways = 1 if left.is_directed and right.is_directed else 2

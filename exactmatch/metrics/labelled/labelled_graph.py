@@ -70,9 +70,6 @@ def labelled(given: Any) -> LabelledGraph | None:
 
     It is a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``, or a
     list of triples, source, label and target, in which equal texts are one node.
-
-    Raises:
-        InputError: if it is one of these and not well-formed.
     """
     if isinstance(given, LabelledGraph):
         return given

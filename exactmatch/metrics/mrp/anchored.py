@@ -48,17 +48,13 @@ class AnchoredMetric(DirectMetric):
     Statistics: for each kind the elements in common, those of the system's graph and
     those of the gold one; then the number of graphs in which all that count for the
     score are right, and the number of pairs.
-
-    Class attributes:
-        kinds: the kinds of elements, in order.
-        counted: those that make up the score.
     """
 
     default_profile = "mrp"
     profiles: ClassVar[tuple[str, ...]] = ("mrp",)
     in_all = False
-    kinds: ClassVar[tuple[str, ...]]
-    counted: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[tuple[str, ...]]  # of elements, in order
+    counted: ClassVar[tuple[str, ...]]  # those that make up the score
 
     @property
     def preparation(self) -> Hashable:

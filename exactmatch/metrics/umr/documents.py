@@ -32,21 +32,12 @@ reference implementation", whose program's test cases are our tests.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import (
-    Callable,
-    Collection,
-    Hashable,
-    Iterable,
-    Mapping,
-    Sequence,
-    Set,
-)
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.engine.candidates import corresponding, overlapping_pairs, words_of
-from exactmatch.engine.preferred import preferred
+from exactmatch.engine.candidates import corresponding, words_of
 from exactmatch.engine.problem import (
     CodedGraph,
     CountedTriple,
@@ -58,11 +49,9 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import TURNED
 from exactmatch.metrics.base import SolvedPair
-from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment
-    from exactmatch.solvers.solution import Limits
 
 
 Chains: TypeAlias = Sequence[Set[Hashable]]
@@ -151,10 +140,6 @@ class LevelTriple(NamedTuple):
     triple: CountedTriple
 
 
-TokenSet: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
-"""The places of sentences, and words of these."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedDocument:
     """A document that is ready to be compared with others."""
@@ -172,8 +157,8 @@ class CodedDocument:
         """The variables that have a concept."""
         return sorted({v for v, _ in self.coded.graph.instances})
 
-    def token_sets(self) -> set[TokenSet]:
-        """The sets of words that nodes are aligned with, each with its sentence."""
+    def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
+        """The sets of words that nodes are aligned with, behind their sentences."""
         found = ((v, frozenset(words_of(self.document, v))) for v in self.nodes())
         return {(self.document.home(v), words) for v, words in found if words}
 
@@ -184,10 +169,9 @@ def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDo
     levels: dict[CountedTriple, str] = {}
     links: list[tuple[Hashable, Hashable]] = []
     for t in (graph.document or Document()).triples:
-        source, target = t.source, t.target
-        role = TURNED.get(t.role, t.role)
-        if t.role in TURNED:
-            source, target = target, source
+        source, role, target = t.source, t.role, t.target
+        if role in TURNED:
+            source, role, target = target, TURNED[role], source
         triple = CountedTriple("relation", normalise(role), source, target)
         levels.setdefault(triple, t.level.lower())
         if role in IDENTITY:
@@ -208,14 +192,12 @@ class AlignedDocuments:
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
         """The distinct statements of either side, as far as they count."""
         stated: Any = self.pair.stated
-        ours, theirs = (
-            frozenset(
-                LevelTriple(side.levels.get(triple, SENTENCE), triple)
-                for triple in counted_triples(coded.graph, stated.profile)
-            )
-            for coded, side in ((stated.left, self.pred), (stated.right, self.gold))
-        )
-        return ours, theirs
+
+        def of(side: CodedDocument, graph: Graph) -> frozenset[LevelTriple]:
+            found, level = counted_triples(graph, stated.profile), side.levels.get
+            return frozenset(LevelTriple(level(t, SENTENCE), t) for t in found)
+
+        return of(self.pred, stated.left.graph), of(self.gold, stated.right.graph)
 
     @cached_property
     def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
@@ -248,33 +230,6 @@ class AlignedDocuments:
         return chains, self.gold.chains
 
 
-class DocumentAligner(Smatch):
-    """Smatch of documents, whose alignment all of their scores are read off."""
-
-    name = "documents"
-    title = "Documents"
-    summary = "the alignment that scores of documents are read off"
-    default_profile = "umr"
-
-    def code(self, graph: Graph) -> CodedDocument:
-        """Prepare a document."""
-        return coded_document(graph, self.prepare(graph), self.profile)
-
-    def align_documents(
-        self,
-        pred: CodedDocument,
-        gold: CodedDocument,
-        annotated: frozenset[str] | None,
-        limits: Limits | None,
-    ) -> AlignedDocuments:
-        """Align two documents; *annotated* are the roles that count, if not all do."""
-        left = self.annotated_part(pred.coded, annotated)
-        pair = self.compare(left, gold.coded, limits=limits)
-        sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
-        chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
-        return AlignedDocuments(pair, pred, gold, chosen)
-
-
 Counts: TypeAlias = tuple[int, int, int]
 Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
 
@@ -286,7 +241,7 @@ class TripleSelection:
     levels: tuple[str, ...] = ()  # "document" is every other one than "sentence"
     kinds: tuple[str, ...] = ()  # instance, attribute or relation
     roles: frozenset[str] = frozenset()  # normalised
-    other_roles: bool = False  # whether all but these roles are meant
+    others: bool = False  # whether all but these roles are meant
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
         both = sum(all(map(self.means, pair)) for pair in documents.matches)
@@ -301,7 +256,7 @@ class TripleSelection:
             return False
         if self.kinds and triple.kind not in self.kinds:
             return False
-        return not self.roles or (triple.role in self.roles) != self.other_roles
+        return not self.roles or (triple.role in self.roles) != self.others
 
 
 def mapped_nodes(documents: AlignedDocuments) -> Counts:
@@ -315,14 +270,14 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
     """Sentence triples of mapped nodes: those that start from one."""
     mapped = {v: w for v, w in enumerate(documents.alignment) if w != -1}
 
-    def starts(statement: LevelTriple, nodes: Collection[int]) -> bool:
-        return statement.level == SENTENCE and statement.triple.source in nodes
+    def count(statements: Iterable[LevelTriple], nodes: Set[int]) -> int:
+        stated = (triple for level, triple in statements if level == SENTENCE)
+        return sum(triple.source in nodes for triple in stated)
 
     pred, gold = documents.triples
+    both = [p for p, g in documents.matches if g.level == SENTENCE]
     ends = frozenset(mapped.values())
-    both = sum(starts(p, mapped) and starts(g, ends) for p, g in documents.matches)
-    ours = sum(starts(statement, mapped) for statement in pred)
-    return both, ours, sum(starts(statement, ends) for statement in gold)
+    return count(both, mapped.keys()), count(pred, mapped.keys()), count(gold, ends)
 
 
 def token_sets(documents: AlignedDocuments) -> Counts:
