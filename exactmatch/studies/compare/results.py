@@ -47,29 +47,20 @@ class Deciding:
 class Standing:
     """One system under one metric.
 
-    Attributes:
-        rank: 1 for the best; scores that are printed alike share a rank.
-        values: precision, recall and score; NaN where undefined.
-        intervals: their bootstrap intervals.
-        test: the test against the baseline; ``None`` for the baseline itself, and
-            where one of them has no score.
-        corrected: the test's p-value corrected for the number of tests
-            (Holm 1979); ``None`` where there is a single one, or no p-value.
-        deciding: the pairs with the largest differences from the baseline.
-        pairs: how many pairs have what is scored.
-        upper: the most that the headline number can be, where it is known.
+    There is no test of the baseline itself, or where one of both has no score.  The
+    p-value is corrected (Holm 1979) where there are several.
     """
 
     system: str
-    rank: int
+    rank: int  # 1 for the best; scores that are printed alike share a rank
     score: Score
-    values: tuple[float, ...]
-    intervals: tuple[Interval | None, ...]
-    test: PairedTest | None
+    values: tuple[float, ...]  # precision, recall and score; NaN where undefined
+    intervals: tuple[Interval | None, ...]  # of these
+    test: PairedTest | None  # against the baseline
     corrected: float | None
-    deciding: tuple[Deciding, ...]
-    pairs: int = 0
-    upper: float | None = None
+    deciding: tuple[Deciding, ...]  # the pairs with the largest differences from it
+    pairs: int = 0  # that have what is scored
+    upper: float | None = None  # the most that the score can be, where it is known
 
     @property
     def p_value(self) -> float | None:
@@ -197,17 +188,14 @@ class MetricComparison:
 class HumanAccuracy:
     """How reliably a metric orders two systems as people do.
 
-    Attributes:
-        human_first, human_second: people's scores of them.
-        accuracy: share of resampled corpora in which the metric's and people's
-            scores differ with the same sign, or neither differ; ``None`` where there
-            are fewer than :data:`~exactmatch.scoring.resampling.FEWEST` pairs.
+    The accuracy is the share of resampled corpora in which the metric's and people's
+    scores differ with the same sign, or neither differ; ``None`` of few pairs.
     """
 
     metric: str
     first: str
     second: str
-    human_first: float
+    human_first: float  # people's score of the first
     human_second: float
     accuracy: float | None
 

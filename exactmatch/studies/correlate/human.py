@@ -72,12 +72,6 @@ class Judgement:
     prefers: bool
     path: str | None = None  # the first file, if there are any
 
-    @property
-    def pairs(self) -> int:
-        """How many pairs of graphs they are about."""
-        answers: int = self.answers.shape[1]
-        return 2 * answers if self.prefers else answers
-
     def refusal(self, pairs: int) -> str:
         """Say that there is another number of pairs of graphs."""
         what, each = "score", "each pair"

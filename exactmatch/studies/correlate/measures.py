@@ -48,11 +48,9 @@ Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
 class Estimate:
     """A number and its interval.
 
-    Attributes:
-        value: the number; NaN where it is not defined, such as the correlation
-            with a constant, or says nothing, such as that of two points.
-        interval: ``None`` where there are too few pairs for one, or agreement is
-            perfect and the approximation behind it breaks down.
+    The number is NaN where it is not defined, such as the correlation with a constant,
+    or says nothing, such as that of two points.  There is no interval of too few pairs,
+    and where agreement is perfect and the approximation behind it breaks down.
     """
 
     value: float
@@ -283,17 +281,10 @@ def system_agreement(
 
 @dataclass(frozen=True, slots=True)
 class WilliamsTest:
-    """Two metrics' correlations with people, on the same judgement.
+    """Two metrics' Pearson correlations with people, on the same judgement.
 
-    Attributes:
-        r_first, r_second: their Pearson correlations with people.
-        r_between: the correlation of the two.
-        t: Williams' statistic, with n - 3 degrees of freedom; above 0 where the
-            first correlates better.
-        p_value: how probable so large a difference, of either sign, is if they
-            correlate equally; WMT's one-sided tests have half of it.
-        corrected: the p-value corrected for the number of tests (Holm 1979), where
-            there are several.
+    The p-value says how probable so large a difference, of either sign, is if they
+    correlate equally; WMT's one-sided tests have half of it.
     """
 
     first: str
@@ -301,10 +292,10 @@ class WilliamsTest:
     n: int
     r_first: float
     r_second: float
-    r_between: float
-    t: float
+    r_between: float  # the correlation of the two metrics
+    t: float  # of n - 3 degrees of freedom; above 0 where the first correlates better
     p_value: float
-    corrected: float | None = None
+    corrected: float | None = None  # for several tests (Holm 1979)
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
@@ -382,22 +373,17 @@ def choices(first: Vector, second: Vector, human: Vector) -> Vector:
 class AccuracyTest:
     """Two metrics' accuracies, on the same decisions.
 
-    Attributes:
-        decided: what people decided and both metrics score.
-        only_first, only_second: decisions that one of them alone has right.
-        p_value: how probable so uneven a split of those is, of either sign, if the
-            metrics are equally good.
-        corrected: the p-value corrected for the number of tests (Holm 1979), where
-            there are several.
+    The p-value says how probable so uneven a split of the decisions that one of them
+    alone has right is, of either sign, if they are equally good.
     """
 
     first: str
     second: str
-    decided: int
+    decided: int  # what people decided and both metrics score
     only_first: int
     only_second: int
     p_value: float
-    corrected: float | None = None
+    corrected: float | None = None  # for several tests (Holm 1979)
 
 
 def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:

@@ -301,7 +301,8 @@ def _covered(
     report: Report, judgement: Judgement, reporter: Listener
 ) -> dict[str, Vector]:
     """Each metric's scores of the judged pairs, NaN where it has none."""
-    total, wanted = _number_of(report), judgement.pairs
+    total, answers = _number_of(report), judgement.answers.shape[1]
+    wanted = 2 * answers if judgement.prefers else answers
     is_short = total < wanted and not report.omitted
     if is_short or (total > wanted and judgement.path is None):
         raise InputError(judgement.refusal(total))
