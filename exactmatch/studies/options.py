@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.inputs import name_of
+from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import Formats, Reading
 
@@ -158,9 +159,6 @@ def _lasting(value: Any) -> Any:
 
 
 def _systems(value: Any) -> Any:
-    from exactmatch.base.errors import check_kind
-    from exactmatch.base.numbers import several
-
     wanted = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
     check_kind("systems", value, Mapping, wanted)
     if len(value) < 2:

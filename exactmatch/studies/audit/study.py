@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 
@@ -150,7 +151,7 @@ def climb_pair(
     clock = Progress(problem, limits or Limits())
     sides = [problem, problem.transposed()] if plan.symmetry else [problem]
     found = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
-    worst: tuple[int, Alignment, int] | None = None
+    ends = []
     for side, stated in enumerate(sides):
         for run in range(plan.runs):
             seed = run_seed(plan, index, run, bool(side))
@@ -158,12 +159,11 @@ def climb_pair(
             if clock.is_out_of_time():
                 return None
             found[side, run], alignment = answers
-            value = int(found[side, run, plan.place])
-            if side == 0 and (worst is None or value < worst[0]):
-                worst = value, alignment, seed
-    assert worst is not None
+            if side == 0:
+                ends.append((int(found[side, run, plan.place]), alignment, seed))
+    _, worst, seed = min(ends, key=itemgetter(0))
     mirrored = found[1] if plan.symmetry else None
-    return Climbed(found[0], mirrored, problem.appraise(worst[1])[1], worst[2])
+    return Climbed(found[0], mirrored, problem.appraise(worst)[1], seed)
 
 
 def _answers(
