@@ -97,21 +97,19 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     kept = (
         variable
         for variable in range(len(graph.variables))
-        if not (home := document.home(variable)) or any(place in now for place in home)
+        if not (home := document.home(variable)) or not now.keys().isdisjoint(home)
     )
     triples = tuple(t for t in document.triples if t.sentence in now)
     part = graph.revised(document=replace(document, triples=triples)).part(kept)
     stated = part.document or document
-    return part.revised(
-        document=replace(
-            stated,
-            sentences=tuple(stated.sentences[old] for old in now),
-            homes=tuple(
-                tuple(now[old] for old in home if old in now) for home in stated.homes
-            ),
-            triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
-        )
+    homes = (tuple(now[old] for old in home if old in now) for home in stated.homes)
+    renumbered = replace(
+        stated,
+        sentences=tuple(stated.sentences[old] for old in now),
+        homes=tuple(homes),
+        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
     )
+    return part.revised(document=renumbered)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:

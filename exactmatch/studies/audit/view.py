@@ -180,41 +180,41 @@ def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> 
     )
 
 
-def _notes(found: MetricAudit, published: str | float | None, digits: int) -> list[str]:
+def _notes(
+    found: MetricAudit, published: str | float | None, digits: int
+) -> Iterator[str]:
     """The optimum, how far a corpus score was off, and what that makes of another."""
-    total = len(found.values)
     proven = "every one proven optimal"
     if found.unproven:
         proven = f"{found.unproven} not proven optimal: errors are at least those shown"
-    optimum = fixed(found.optimum, digits)
-    notes = [f"optimum: F1 {optimum}; {several(total, 'pair')}, {proven}"]
+    pairs = several(len(found.values), "pair")
+    yield f"optimum: F1 {fixed(found.optimum, digits)}; {pairs}, {proven}"
     if found.unclimbed:
         left = several(found.unclimbed, "pair")
-        notes.append(f"{left} not climbed in time, and left out of everything here")
+        yield f"{left} not climbed in time, and left out of everything here"
     widest = max(found.errors, key=lambda error: error.corpus_error)
-    notes.append(
+    yield (
         f"a corpus F1 of these files by hill-climbing was off by at most "
         f"{fixed(widest.corpus_error, digits)} here, with "
         f"{several(widest.restarts, 'restart')}"
     )
     if found.plan.runs < 2:
-        notes.append("no determinacy error ε of a single run; --runs 2 or more")
+        yield "no determinacy error ε of a single run; --runs 2 or more"
     if published is None:
-        return notes
+        return
     interval = published_interval(str(published), found.optimum)
     if interval.high < 0:
-        notes.append(
+        yield (
             f"published {published}: above the optimum by "
             f"{fixed(-interval.high, digits)} at least; other graphs, or other "
             "triples, were counted"
         )
     else:
         error = fixed(found.optimum - float(published), digits, signed=True)
-        notes.append(
+        yield (
             f"published {published}: the optimum less it is {error}; as it is rounded, "
             f"it can be off by at most {fixed(interval.high, digits)}"
         )
-    return notes
 
 
 def _failed(audited: MetricAudit, shown: int) -> str:
