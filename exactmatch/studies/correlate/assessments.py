@@ -27,7 +27,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -204,6 +204,10 @@ def _rows(path: str) -> Iterator[_Row]:
         yield row
 
 
+_Answer: TypeAlias = tuple[_Row, tuple[int, ...], float]
+"""A row, the places of what it judges, such as a segment and a system, and how."""
+
+
 class _Table:
     """All rows of all files, and what they are about."""
 
@@ -221,24 +225,23 @@ class _Table:
     def totalled(self) -> Assessments:
         """Judgements from scores of whole systems."""
         answers, items = self._answers(
-            (row, self._system(row, "system"), row.score) for row in self.rows
+            (row, (self._system(row, "system"),), row.score) for row in self.rows
         )
-        totals = np.full(len(self.systems), np.nan)
-        totals[items] = mean(answers)
+        totals = _spread((len(self.systems),), items, mean(answers))
         return Assessments(self.systems, None, totals, False, (), 0, answers, None)
 
     def assessed(
         self, scale: tuple[float, float] | None, standardise: bool
     ) -> Assessments:
         """Judgements from scores of outputs."""
-        width = len(self.systems)
         answers, items = self._answers(
-            (row, self._segment(row) * width + self._system(row, "system"), row.score)
+            (row, (self._segment(row), self._system(row, "system")), row.score)
             for row in self.rows
         )
-        raw = outputs = self._spread(items, mean(answers))
+        shape = self.total, len(self.systems)
+        raw = outputs = _spread(shape, items, mean(answers))
         if standardise:
-            outputs = self._spread(items, mean(standardised(answers)))
+            outputs = _spread(shape, items, mean(standardised(answers)))
         if scale is None:
             low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
             if low < 0 or high > 100:
@@ -255,15 +258,12 @@ class _Table:
 
     def compared(self) -> Assessments:
         """Judgements from preferences between two outputs."""
-        width = len(self.systems)
         answers, items = self._answers(self._comparisons())
-        wins = np.full((self.total, width), np.nan)
+        wins = np.full((self.total, len(self.systems)), np.nan)
         found = []
-        for item, choice in zip(items, majority(answers), strict=True):
-            segment, pair = divmod(item, width * width)
-            both = divmod(pair, width)
+        for (segment, *both), choice in zip(items, majority(answers), strict=True):
             wins[segment, both] = 0
-            found.append((segment, *both, float(choice) - 0.5))
+            found.append((segment, both[0], both[1], float(choice) - 0.5))
         better, undecided = _relative_ranks(found)
         for segment, winner, _ in better:
             wins[segment, winner] += 1
@@ -271,8 +271,7 @@ class _Table:
             self.systems, wins, None, True, better, undecided, answers, None
         )
 
-    def _comparisons(self) -> Iterator[tuple[_Row, int, float]]:
-        width = len(self.systems)
+    def _comparisons(self) -> Iterator[_Answer]:
         for row in self.rows:
             first, second = (self._system(row, name) for name in ("first", "second"))
             if first == second:
@@ -280,18 +279,16 @@ class _Table:
             preferred = row.cells["preferred"]
             if preferred.lower() in _TIES:
                 choice = 0.5
-            else:
-                place = self._system(row, "preferred")
-                if place not in (first, second):
-                    raise row.error(
-                        f"prefers {preferred!r}, which is neither of the two; it must "
-                        "be one of them or 'tie'"
-                    )
+            elif (place := self._system(row, "preferred")) in (first, second):
                 choice = float(place == first)
+            else:
+                raise row.error(
+                    f"prefers {preferred!r}, which is neither of the two; it must be "
+                    "one of them or 'tie'"
+                )
             if first > second:
                 first, second, choice = second, first, 1 - choice
-            pair = first * width + second
-            yield row, self._segment(row) * width * width + pair, choice
+            yield row, (self._segment(row), first, second), choice
 
     def _segment(self, row: _Row) -> int:
         name = row.cells["segment"]
@@ -311,10 +308,10 @@ class _Table:
         return self.systems.index(name)
 
     def _answers(
-        self, given: Iterable[tuple[_Row, int, float]]
-    ) -> tuple[Matrix, list[int]]:
-        """Answers by judge and item, and the items' numbers in order."""
-        found: dict[str, dict[int, float]] = {}
+        self, given: Iterable[_Answer]
+    ) -> tuple[Matrix, list[tuple[int, ...]]]:
+        """Answers by judge and item, and the items in order."""
+        found: dict[str, dict[tuple[int, ...], float]] = {}
         for row, item, answer in given:
             judge = row.cells.get("judge") or row.path
             own = found.setdefault(judge, {})
@@ -325,11 +322,14 @@ class _Table:
         rows = [[own.get(item, np.nan) for item in items] for own in found.values()]
         return np.array(rows), items
 
-    def _spread(self, items: Sequence[int], values: Vector) -> Matrix:
-        """Values of single outputs as a matrix of segments and systems."""
-        found = np.full((self.total, len(self.systems)), np.nan)
-        found.ravel()[items] = values
-        return found
+
+def _spread(
+    shape: tuple[int, ...], items: Sequence[tuple[int, ...]], values: Vector
+) -> Matrix:
+    """Values of single items at their places; NaN elsewhere."""
+    found = np.full(shape, np.nan)
+    found[tuple(zip(*items, strict=True))] = values
+    return found
 
 
 def _differences(outputs: Matrix) -> Iterator[tuple[int, int, int, float]]:
