@@ -74,6 +74,8 @@ class Standing:
 class ComparedPair:
     """The scores of all systems for one pair under one metric."""
 
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
     metric: str
     baseline: str  # the system that the others are held against
     results: Mapping[str, PairResult] = field(repr=False)  # the best system's first
@@ -94,23 +96,10 @@ class ComparedPair:
         return visible(f"pair {name}: {self.metric} {', '.join(shown)}")
 
     @property
-    def index(self) -> int:
-        """The pair's number, from 0."""
-        return next(iter(self.results.values())).index
-
-    @property
-    def id(self) -> str | None:
-        """The pair's ``# ::id``."""
-        return next(iter(self.results.values())).id
-
-    @property
     def scores(self) -> dict[str, float]:
         """Each system's score, of those for which there is something to score."""
-        return {
-            name: result.score.score
-            for name, result in self.results.items()
-            if result.score.is_defined
-        }
+        results = self.results.items()
+        return {name: r.score.score for name, r in results if r.score.is_defined}
 
     @property
     def differences(self) -> dict[str, float]:
@@ -169,9 +158,11 @@ class MetricComparison:
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
         names = [standing.system for standing in self.standings]
-        results = zip(*(self.results[name] for name in names), strict=True)
-        pairs = (dict(zip(names, own, strict=True)) for own in results)
-        return tuple(ComparedPair(self.metric, self.baseline, pair) for pair in pairs)
+        both, found = (self.metric, self.baseline), []
+        for own in zip(*(self.results[name] for name in names), strict=True):
+            results = dict(zip(names, own, strict=True))
+            found.append(ComparedPair(own[0].index, own[0].id, *both, results))
+        return tuple(found)
 
     def __repr__(self) -> str:
         shown = []
