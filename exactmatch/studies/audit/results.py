@@ -59,38 +59,25 @@ class Climbed:
 class SearchError:
     """The search error of one number of restarts.
 
-    Attributes:
-        restarts: random starts after the first.
-        below: share of pairs below the optimum, mean over runs.
-        ever_below: share of pairs below it in at least one run.
-        mean_error: mean F1 error of a pair.
-        worst_error: the largest F1 error of a pair in any run.
-        lost: triples that a run loses in the whole corpus, on average.
-        corpus_min, corpus_mean, corpus_max: corpus F1 over the runs.
-        corpus_error: the largest error of the corpus F1 in any run.
-        graph_determinacy, corpus_determinacy: the determinacy error ε; ``None``
-            of a single run, which has nothing to vary from.
-        violation_ratio, mean_violation: of symmetry, mean over runs; ``None``
-            where pairs were climbed one way only.
-        corpus_violation: mean difference of the corpus score from that with the
-            files exchanged.
+    There is no determinacy error of a single run, which has nothing to vary from, and
+    no violation of symmetry where pairs were climbed one way only.
     """
 
-    restarts: int
-    below: float
-    ever_below: float
-    mean_error: float
-    worst_error: float
-    lost: float
-    corpus_min: float
+    restarts: int  # random starts after the first
+    below: float  # share of pairs below the optimum, mean over runs
+    ever_below: float  # share of pairs below it in at least one run
+    mean_error: float  # mean F1 error of a pair
+    worst_error: float  # the largest F1 error of a pair in any run
+    lost: float  # triples that a run loses in the whole corpus, on average
+    corpus_min: float  # corpus F1 over the runs
     corpus_mean: float
     corpus_max: float
-    corpus_error: float
-    graph_determinacy: float | None
+    corpus_error: float  # the largest error of the corpus F1 in any run
+    graph_determinacy: float | None  # the determinacy error ε
     corpus_determinacy: float | None
-    violation_ratio: float | None
+    violation_ratio: float | None  # of symmetry, mean over runs
     mean_violation: float | None
-    corpus_violation: float | None
+    corpus_violation: float | None  # mean difference from the files exchanged
 
 
 @dataclass(frozen=True, slots=True)

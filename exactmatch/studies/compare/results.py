@@ -207,23 +207,18 @@ class Disagreement:
 class Agreement:
     """Two metrics' view of the same systems.
 
-    Attributes:
-        tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
-            equal.
-        disagreement: share of pairs of outputs for the same reference of which
-            the metrics strictly prefer different ones (Opitz et al., table 8).
-        p_value: paired t-test of the differences that the two metrics see
-            between the outputs; NaN where there is nothing to test.
-        examples: outputs that they order differently, the clearest first (Opitz et
-            al., figure 11).
+    They disagree about a share of the pairs of outputs for the same reference, of which
+    they strictly prefer different ones (Opitz et al., table 8).  The p-value is that of
+    a paired t-test of the differences that they see between the outputs.  NaN where a
+    metric has all systems equal, or there is nothing to test.
     """
 
     first: str
     second: str
-    tau: float
+    tau: float  # Kendall's τ-b of the systems' scores
     disagreement: float
     p_value: float
-    examples: tuple[Disagreement, ...]
+    examples: tuple[Disagreement, ...]  # the clearest first (Opitz et al., figure 11)
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,24 +258,15 @@ def number_of(place: str, text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class JudgesAgreement:
-    """How far judges agree.  NaN where a number is not defined.
-
-    Attributes:
-        items: what at least two of them answered.
-        unanimous: share of these to which all answers are equal.
-        pairwise: share of equal answers among all two to the same item.
-        kappa: Fleiss' κ; NaN where items have different numbers of answers.
-        alpha: Krippendorff's α; NaN where all answers are the same.
-        correlation: mean Pearson's r of every two judges, for scores.
-    """
+    """How far judges agree.  NaN where a number is not defined."""
 
     judges: int
-    items: int
-    unanimous: float
-    pairwise: float
-    kappa: float
-    alpha: float
-    correlation: float
+    items: int  # what at least two of them answered
+    unanimous: float  # share of these to which all answers are equal
+    pairwise: float  # share of equal answers among all two to the same item
+    kappa: float  # Fleiss' κ, where all items have equally many answers
+    alpha: float  # Krippendorff's α, where not all answers are the same
+    correlation: float  # mean Pearson's r of every two judges, for scores
 
 
 def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
