@@ -80,12 +80,8 @@ class Answer:
     commands, notebooks and the methods below use alike.
     """
 
-    VIEW: ClassVar[str]
-    """Where the view is, ``module:function``."""
-
-    EXIT_CODE: ClassVar[int] = 0
-    """The command's exit code where the answer is not empty."""
-
+    VIEW: ClassVar[str]  # where the view is, ``module:function``
+    EXIT_CODE: ClassVar[int] = 0  # the command's, where the answer is not empty
     WITHOUT_EFFECT: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Options of the command's view that this view has not, each with the reason."""
 

@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
 """Triples, each with the role or kind that it is counted by, and how many."""
 
-CONCEPT = "concept"
-"""What instances are called among roles."""
-
+CONCEPT = "concept"  # what instances are called among roles
 TITLES = {
     "concepts": "Concepts",
     "participants": ROWS["participants"].title,

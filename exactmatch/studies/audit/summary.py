@@ -16,6 +16,7 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -43,8 +44,7 @@ from exactmatch.studies.audit.results import (
     Totals,
 )
 
-ASYMMETRIC = 1e-4
-"""Scores further apart than this violate symmetry (Opitz et al., table 1)."""
+ASYMMETRIC = 1e-4  # scores further apart violate symmetry (Opitz et al., table 1)
 
 
 def search_errors(
@@ -217,11 +217,10 @@ def plausibility(audited: MetricAudit, published: str) -> str:
         f"{below} of {several(len(corpus), 'run')} with "
         f"{several(plan.shown, 'restart')} were at or below it"
     )
-    spreads = [float(run.std(ddof=1)) if len(run) > 1 else 0.0 for run in corpus.T]
-    floor = min(
-        min(float(run.min()), float(run.mean()) - 3 * spread)
-        for run, spread in zip(corpus.T, spreads, strict=True)
-    )
+    floor = math.inf
+    for run in corpus.T:
+        spread = float(run.std(ddof=1)) if len(run) > 1 else 0.0
+        floor = min(floor, float(run.min()), float(run.mean()) - 3 * spread)
     why = ""
     if error.high < 0:
         why = (

@@ -48,8 +48,7 @@ from exactmatch.studies.compare.results import (
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import preferred
 
-DIGITS = 4
-"""Decimals of printed scores; what is equal there shares a rank."""
+DIGITS = 4  # decimals of printed scores; what is equal there shares a rank
 
 
 def rank_systems(

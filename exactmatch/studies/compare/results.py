@@ -23,8 +23,7 @@ from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.pairs import short_names
 
-HEADLINE = SCORE_NAMES.index("score")
-"""The place of the headline number among a standing's values."""
+HEADLINE = SCORE_NAMES.index("score")  # the headline number's place among values
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,14 +317,9 @@ class Comparison(Answer):
         return f"{first!r}{more}"
 
 
-SIGNIFICANT = 0.05
-"""A difference is called significant where p is no greater."""
-
-POINTS = 0.5
-"""The difference, in points of a hundred, that a comparison should be able to see."""
-
-POWER = 0.8
-"""How often a test should see it."""
+SIGNIFICANT = 0.05  # a difference is called significant where p is no greater
+POINTS = 0.5  # of a hundred: the difference that a comparison should be able to see
+POWER = 0.8  # how often a test should see it
 
 
 def verdicts(found: Comparison) -> tuple[str, ...]:

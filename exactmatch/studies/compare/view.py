@@ -44,11 +44,8 @@ from exactmatch.views.tables import (
 
 _score, _signed = Share(4), Share(4, signed=True)
 
-_BESIDE = 2
-"""So many systems stand beside the baseline in a table, so that it has 80 columns."""
-
-STARS = (0.05, 0.01, 0.001)
-"""A p-value gets a star for each of these levels that it is below."""
+_BESIDE = 2  # systems beside the baseline in a table, so that it has 80 columns
+STARS = (0.05, 0.01, 0.001)  # a p-value gets one for each level that it is below
 
 
 def tables(
