@@ -148,9 +148,8 @@ class Sdp(AnchoredMetric):
     def scores(self, sums: Statistics) -> FScore:
         score = super().scores(sums)
         right, pairs = sums[-2:]
-        return replace(
-            score, parts={**score.parts, "graphs": Part(right, pairs, pairs)}
-        )
+        parts = {**score.parts, "graphs": Part(right, pairs, pairs)}
+        return replace(score, parts=parts)
 
 
 class Ucca(AnchoredMetric):
