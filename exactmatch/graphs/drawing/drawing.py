@@ -44,13 +44,12 @@ _BOLD = 1.07
 @lru_cache(maxsize=4096)
 def _width_of(text: str, size: float, factor: float) -> int:
     """The estimated width of a line of letters of that size, in whole units."""
-
-    def unusual(sign: str) -> int:
-        if combining(sign):
-            return 0
-        return 1000 if east_asian_width(sign) in "WF" else 600
-
-    units = sum(_WIDTHS.get(sign) or unusual(sign) for sign in text)
+    units = 0
+    for sign in text:
+        if sign in _WIDTHS:
+            units += _WIDTHS[sign]
+        elif not combining(sign):
+            units += 1000 if east_asian_width(sign) in "WF" else 600
     return math.ceil(units * size / 1000 * factor)
 
 

@@ -29,6 +29,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import accumulate
 from operator import itemgetter, sub
 from typing import Any, NamedTuple
@@ -153,20 +154,12 @@ def _leads(after: dict[int, list[int]], start: int, goal: int) -> bool:
 
 def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
     """The layer of each box: one more than that of any box to its left."""
-    following: list[list[int]] = [[] for _ in boxes]
-    missing = [0] * len(boxes)
+    before: dict[int, list[int]] = {box: [] for box in range(len(boxes))}
     for left, right in ends:
-        following[left].append(right)
-        missing[right] += 1
+        before[right].append(left)
     layers = [0] * len(boxes)
-    ready = [box for box, count in enumerate(missing) if not count]
-    while ready:
-        left = ready.pop()
-        for right in following[left]:
-            layers[right] = max(layers[right], layers[left] + 1)
-            missing[right] -= 1
-            if not missing[right]:
-                ready.append(right)
+    for box in TopologicalSorter(before).static_order():
+        layers[box] = max((layers[left] + 1 for left in before[box]), default=0)
     return layers
 
 

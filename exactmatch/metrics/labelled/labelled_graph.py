@@ -187,15 +187,11 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
     for number, node in enumerate(graph["nodes"]):
-        if isinstance(node, Mapping):
-            names.append(node.get("id", node.get("name", number)))
-            key = next((n for n in (*NODE_LABELS, "name") if n in node), "id")
-            labels.append(_text(node.get(key)))
-            attributes.append(_others(node, "id", key))
-        else:
-            names.append(number)
-            labels.append(_text(node))
-            attributes.append([])
+        known = node if isinstance(node, Mapping) else {"label": node}
+        names.append(known.get("id", known.get("name", number)))
+        key = next((n for n in (*NODE_LABELS, "name") if n in known), "id")
+        labels.append(_text(known.get(key)))
+        attributes.append(_others(known, "id", key))
     place: dict[Hashable, int] = {}
     for number, name in enumerate(names):
         if name in place:
