@@ -59,16 +59,11 @@ Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
 SIGNS: dict[Mark | None, str] = {"extra": "+", "missing": "−", "changed": "≠"}
 """What is written before what has a mark, so that colour never says it alone."""
 
-TOP = -1
-"""The root's key among the marks of a graph's triples, which count from 0."""
-
+TOP = -1  # the root's key among the marks of triples, which count from 0
 CONCEPT_SIZE, CONSTANT_SIZE, ROLE_SIZE = 12.0, 11.0, 10.5
 BOX, ROW, PADDING = 24, 15, 9
-ITSELF = "↺"
-"""Shown instead of a constant where a relation leads from a variable to itself."""
-
-LONGEST = 32
-"""The most letters of a concept or constant that are drawn; its tooltip has all."""
+ITSELF = "↺"  # instead of a constant, where a relation leads from a variable to itself
+LONGEST = 32  # letters of a concept or constant that are drawn; its tooltip has all
 
 
 def shortened(text: str) -> str:
@@ -260,8 +255,7 @@ def _tree(graph: Graph) -> list[tuple[int, int | None]]:
     return found
 
 
-_Parts: TypeAlias = tuple[Any, ...]
-"""What is drawn in one place or another, by what graphs should share it for first."""
+_Parts: TypeAlias = tuple[Any, ...]  # what is drawn, by what graphs should share it for
 
 
 def _nodes(

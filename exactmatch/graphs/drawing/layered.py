@@ -81,12 +81,8 @@ class Placement:
     height: int
 
 
-BEND = 22
-"""Room for a link to bend before its label."""
-
-TIP = 17
-"""Room for a link to bend and end behind its label."""
-
+BEND = 22  # room for a link to bend before its label
+TIP = 17  # room for a link to bend and end behind its label
 _GAP = 9
 _LABEL = 6
 _PASSAGE = 4

@@ -44,13 +44,9 @@ from exactmatch.metrics.base import Option
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.solvers.problem import Alignment
 
-_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")
-"""Operators that say the same of two arguments in either order."""
-
+_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")  # operators whose arguments may change places
 _OF_BOXES = ("DIS", "DUP", "IMP")
-_DISCOURSE = 4
-"""Operators with as many letters relate boxes; shorter ones compare."""
-
+_DISCOURSE = 4  # operators with as many letters relate boxes; shorter ones compare
 Candidate: TypeAlias = tuple[int, int]
 Form: TypeAlias = tuple[str, ...]
 """A clause without its variables: its relation, how many variables it has, then its

@@ -28,14 +28,9 @@ Edge: TypeAlias = "tuple[int | str, str, int | str]"
 Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
 """Chooses among the edges of a graph, as a tool sees them."""
 
-Row: TypeAlias = tuple[int, int, int]
-"""A source, a role and a target, in numbers, as graphs have them."""
-
+Row: TypeAlias = tuple[int, int, int]  # source, role, target, as graphs have them
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
-
-FRAME = re.compile(r"-\d\d$")
-"""The end of the name of a PropBank frame: its sense, in two digits."""
-
+FRAME = re.compile(r"-\d\d$")  # the end of a PropBank frame: its sense, in two digits
 _CORE_ROLE = re.compile(r"ARG\d+$")
 _INVERSE = "-of"
 

@@ -17,12 +17,8 @@ if TYPE_CHECKING:
     from exactmatch.formats.machine.network import Network
 
 Label: TypeAlias = "str | None"
-Attribute: TypeAlias = tuple[str, str]
-"""The name and the value."""
-
-NODE_LABELS = ("label", "concept")
-"""The attributes of networkx nodes that may be the label, the first one that is."""
-
+Attribute: TypeAlias = tuple[str, str]  # the name and the value
+NODE_LABELS = ("label", "concept")  # the first that a node has is its label
 EDGE_LABELS = ("label", "role", "relation")
 
 

@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
-ARGUMENTS = tuple(f"arg{n}" for n in range(10))
-"""Numbered arguments, normalised."""
+ARGUMENTS = tuple(f"arg{n}" for n in range(10))  # numbered, normalised
 
 PARTICIPANTS = (
     *("actor", "undergoer", "theme", "recipient", "force", "causer", "experiencer"),
