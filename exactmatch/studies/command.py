@@ -9,16 +9,11 @@ from exactmatch.base.options import Options
 
 
 class Group(NamedTuple):
-    """Options that stand under one heading.
-
-    Attributes:
-        options: the class of the question's options.
-        home: the class among its bases that declared them first.
-    """
+    """Options that stand under one heading."""
 
     title: str
-    options: type[Options]
-    home: type[Options]
+    options: type[Options]  # the class of the question's options
+    home: type[Options]  # the class among its bases that declared them first
     names: tuple[str, ...]
 
 

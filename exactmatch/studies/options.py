@@ -125,14 +125,6 @@ class Selecting(Options):
         metavar="COLUMN",
     )
 
-    def selection(self) -> Selection:
-        """Return the choice.
-
-        Raises:
-            InputError: if both ends are asked for.
-        """
-        return selection_of(vars(self))
-
 
 def selection_of(given: Mapping[str, Any]) -> Selection:
     """Return the choice that options make, by their names; those left out are none.

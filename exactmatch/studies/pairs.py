@@ -226,22 +226,12 @@ def _told_apart(paths: Sequence[str]) -> list[str]:
 
 
 class ScoredSystems(NamedTuple):
-    """Several systems' scores on the same pairs.
-
-    Attributes:
-        results: each pair's, by metric and system, on the pairs that every system
-            has.
-        segments: the ``# ::id`` of every pair by its number, ``None`` where it has
-            none.
-        signatures: the metrics'.
-        remarks: what looks wrong about the files.
-        lost: what the metrics' readers left out of each system's graphs.
-    """
+    """Several systems' scores, by metric and system, of the pairs that all have."""
 
     results: dict[str, dict[str, list[PairResult]]]
-    segments: tuple[str | None, ...]
-    signatures: tuple[str, ...]
-    remarks: tuple[str, ...]
+    segments: tuple[str | None, ...]  # the id of every pair by its number
+    signatures: tuple[str, ...]  # the metrics'
+    remarks: tuple[str, ...]  # what looks wrong about the files
     lost: Losses
 
 

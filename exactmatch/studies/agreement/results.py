@@ -56,13 +56,10 @@ _OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
 class TripleAgreement:
     """The triples of one role or kind, in all pairs of annotators together.
 
-    Attributes:
-        name: the role, or ``concept``; or the kind.
-        matched: how many are stated by both sides of a pair.
-        stated: how many either side states; those of both sides are counted twice.
+    What both sides of a pair state matches, and counts twice among what is stated.
     """
 
-    name: str
+    name: str  # the role, or ``concept``; or the kind
     matched: int
     stated: int
 
@@ -131,25 +128,14 @@ def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], 
     return kind
 
 
-def in_order(kinds: Iterable[str]) -> list[str]:
-    """Sort kinds as they are shown."""
-    order = {name: place for place, name in enumerate(TITLES)}
-    return sorted(kinds, key=lambda kind: (order.get(kind, len(order)), kind))
-
-
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Two annotators.
-
-    Attributes:
-        units: how many units both have annotated.
-        score: the score of all of these together; ``None`` if there are none.
-    """
+    """Two annotators."""
 
     first: str
     second: str
-    units: int
-    score: Score | None
+    units: int  # how many both have annotated
+    score: Score | None  # of all of these together
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,37 +152,26 @@ class UnitAgreement:
 class Chance:
     """Agreement that is corrected for chance.
 
-    Attributes:
-        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
-            chance is what its annotators made.
-        observed, expected: the mean distances D_o and D_e.
-        annotations: how many annotations there are of units that have several.
-        units: how many such units there are.
-        drawn: how many pairs D_e is the mean of, where these are not all.
+    There is no α where no two annotations differ; it is 0 of a single unit, of which
+    chance is what its annotators made.
     """
 
     alpha: float | None
-    observed: float | None
-    expected: float | None
-    annotations: int
-    units: int
-    drawn: int | None = None
+    observed: float | None  # the mean distance D_o
+    expected: float | None  # the mean distance D_e
+    annotations: int  # of units that have several
+    units: int  # that have several annotations
+    drawn: int | None = None  # how many pairs D_e is the mean of, if not all
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementIntervals:
-    """Confidence intervals; ``None`` where there are too few units for one.
+    """Confidence intervals; ``None`` where there are too few units for one."""
 
-    Attributes:
-        pairs: of the scores of every two annotators, in their order.
-        alpha: of α.
-        units: how many units were drawn from.
-    """
-
-    pairs: tuple[Interval | None, ...]
+    pairs: tuple[Interval | None, ...]  # of every two annotators, in their order
     mean: Interval | None
     alpha: Interval | None
-    units: int
+    units: int  # how many were drawn from
     level: float
 
 

@@ -33,6 +33,27 @@ _CHANGING = {
 }
 """The errors that Opitz et al. (2020), table 5, compare between two metrics."""
 
+_SEARCH = (
+    Column("below", "below %", percent(2)),
+    Column("ever_below", "ever below %", percent(2), rank=1),
+    Column("mean_error", "mean F1 error", scientific, rank=2),
+    Column("worst_error", "worst", Real(4), rank=3),
+    Column("lost", "triples lost", decimals(1), rank=4),
+    Column("corpus_min", "corpus min", Real(5)),
+    Column("corpus_mean", "mean", Real(5)),
+    Column("corpus_max", "max", Real(5)),
+)
+_ERRORS = "determinacy error ε, symmetry violation ratio and mean (0 at the optimum)"
+_DETERMINACY = (
+    Column("graph_determinacy", "ε graph", scientific),
+    Column("corpus_determinacy", "ε corpus", scientific),
+)
+_SYMMETRY = (
+    Column("violation_ratio", "svr %", percent(2)),
+    Column("mean_violation", "msv", scientific),
+    Column("corpus_violation", "corpus violation", scientific),
+)
+
 
 def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     """Everything that an audit of some metrics found out.
@@ -52,8 +73,14 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
         Column("program", "search"),
         Column("restarts", "restarts"),
     )
-    made = [_search_table(every, audits, searched, short)]
-    made.append(_error_table(every, audits, searched))
+    columns = *searched, *_SEARCH
+    known = {column.key for column in columns}
+    hidden = dict.fromkeys(key for row in every for key in row if key not in known)
+    symmetry = () if audits[0].mirrored is None else _SYMMETRY
+    made = [
+        Table(_title(audits, short), (*columns, *map(Column, hidden)), every),
+        Table(_ERRORS, (*searched, *_DETERMINACY, *symmetry), every),
+    ]
     for audited, own in zip(audits[1:], rows[1:], strict=True):
         made += _change_table(audited, audits[0], own)
     notes: list[str] = []
@@ -108,59 +135,12 @@ def _signature(audited: MetricAudit, bootstrap: Bootstrap) -> str:
     return signed
 
 
-def _search_table(
-    rows: Sequence[dict[str, Any]],
-    audits: Sequence[MetricAudit],
-    searched: tuple[Column, ...],
-    digits: int,
-) -> Table:
-    """Pairs and corpus below the optimum; what people see elsewhere is in CSV."""
-    pairs, runs = len(audits[0].values), audits[0].plan.runs
-    optima = [
-        f"{audited.title} " * (len(audits) > 1) + fixed(audited.optimum, digits)
-        for audited in audits
-    ]
-    columns = (
-        *searched,
-        Column("below", "below %", percent(2)),
-        Column("ever_below", "ever below %", percent(2), rank=1),
-        Column("mean_error", "mean F1 error", scientific, rank=2),
-        Column("worst_error", "worst", Real(4), rank=3),
-        Column("lost", "triples lost", decimals(1), rank=4),
-        Column("corpus_min", "corpus min", Real(5)),
-        Column("corpus_mean", "mean", Real(5)),
-        Column("corpus_max", "max", Real(5)),
-    )
-    shown = {column.key for column in columns}
-    every = dict.fromkeys(key for row in rows for key in row)
-    return Table(
+def _title(audits: Sequence[MetricAudit], digits: int) -> str:
+    pairs, runs, named = len(audits[0].values), audits[0].plan.runs, len(audits) > 1
+    optima = [f"{one.title} " * named + fixed(one.optimum, digits) for one in audits]
+    return (
         f"search error: {several(pairs, 'pair')}, {several(runs, 'run')} each, "
-        f"optimum F1 {', '.join(optima)}",
-        (*columns, *(Column(key) for key in every if key not in shown)),
-        rows,
-    )
-
-
-def _error_table(
-    rows: Sequence[dict[str, Any]],
-    audits: Sequence[MetricAudit],
-    searched: tuple[Column, ...],
-) -> Table:
-    columns = [
-        *searched,
-        Column("graph_determinacy", "ε graph", scientific),
-        Column("corpus_determinacy", "ε corpus", scientific),
-    ]
-    if audits[0].mirrored is not None:
-        columns += [
-            Column("violation_ratio", "svr %", percent(2)),
-            Column("mean_violation", "msv", scientific),
-            Column("corpus_violation", "corpus violation", scientific),
-        ]
-    return Table(
-        "determinacy error ε, symmetry violation ratio and mean (0 at the optimum)",
-        tuple(columns),
-        rows,
+        f"optimum F1 {', '.join(optima)}"
     )
 
 

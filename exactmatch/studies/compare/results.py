@@ -29,20 +29,13 @@ HEADLINE = SCORE_NAMES.index("score")
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """A pair that a difference between two systems rests on.
+    """A pair that a difference between two systems rests on."""
 
-    Attributes:
-        index: the pair's number, from 0.
-        id: its ``# ::id``.
-        baseline_score, system_score: the pair's scores under both.
-        influence: how much smaller the corpus difference is without the pair.
-    """
-
-    index: int
-    id: str | None
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
     baseline_score: float
     system_score: float
-    influence: float
+    influence: float  # how much smaller the corpus difference is without the pair
 
     @property
     def difference(self) -> float:
@@ -88,16 +81,11 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparedPair:
-    """The scores of all systems for one pair under one metric.
-
-    Attributes:
-        baseline: the system that the others are held against.
-        results: what each system got, best system first.
-    """
+    """The scores of all systems for one pair under one metric."""
 
     metric: str
-    baseline: str
-    results: Mapping[str, PairResult] = field(repr=False)
+    baseline: str  # the system that the others are held against
+    results: Mapping[str, PairResult] = field(repr=False)  # the best system's first
 
     FIELDS: ClassVar = (
         *("index", "id", "metric", "system", "baseline", "precision", "recall"),
@@ -176,24 +164,16 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MetricComparison:
-    """All systems under one metric.
-
-    Attributes:
-        baseline: the system that the others are tested against.
-        pairs: how many pairs they were compared on.
-        standings: the systems, best first.
-        results: what each system got for each pair.
-        tests: the number of tests that p-values are corrected for.
-    """
+    """All systems under one metric."""
 
     metric: str
-    baseline: str
-    pairs: int
-    standings: tuple[Standing, ...]
+    baseline: str  # the system that the others are tested against
+    pairs: int  # how many pairs they were compared on
+    standings: tuple[Standing, ...]  # the best first
     results: Mapping[str, Sequence[PairResult]] = field(
         default_factory=dict, compare=False
     )
-    tests: int = 0
+    tests: int = 0  # that p-values are corrected for
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
@@ -234,20 +214,13 @@ class HumanAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two outputs for the same reference that two metrics order differently.
+    """Two outputs for the same reference that two metrics order differently."""
 
-    Attributes:
-        index: the pair's number, from 0.
-        id: its ``# ::id``.
-        first_prefers, second_prefers: the system that either metric scores higher.
-        first_gain, second_gain: by how much.
-    """
-
-    index: int
-    id: str | None
-    first_prefers: str
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
+    first_prefers: str  # the system that the first metric scores higher
     second_prefers: str
-    first_gain: float
+    first_gain: float  # by how much
     second_gain: float
 
 
@@ -431,13 +404,8 @@ def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     """Return how many pairs a test needs to see a difference in most cases.
 
     The standard error is read off the interval and shrinks with the root of the number
-    of pairs; the test is two-sided at 5 % and has a power of 80 %.
-
-    Args:
-        points: the difference, in points of a hundred.
-
-    Returns:
-        The number; ``None`` where the test has no interval, or one of no width.
+    of pairs; the test is two-sided at 5 % and has a power of 80 %.  ``None`` where it
+    has no interval, or one of no width.
 
     Source: Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences",
     section 2.4.

@@ -66,10 +66,6 @@ class Assessments:
             that it was preferred; otherwise it is the mean.
         better: pairs of outputs of which people prefer one: segment, place of the
             better and of the worse system.
-        undecided: pairs of outputs that people find equally good, or nearly so.
-        answers: shape ``(judges, items)``, for agreement; NaN where nothing was
-            answered.
-        margin: by how much an output must be better to make a pair, for scores.
     """
 
     systems: tuple[str, ...]
@@ -77,9 +73,9 @@ class Assessments:
     totals: Vector | None
     counted: bool
     better: tuple[tuple[int, int, int], ...]
-    undecided: int
-    answers: Matrix
-    margin: float | None
+    undecided: int  # pairs of outputs that people find equally good, or nearly so
+    answers: Matrix  # of judges to items, for agreement; NaN where there is none
+    margin: float | None  # by how much an output must be better, for scores
 
     def at(self, segments: Sequence[int]) -> Assessments:
         """The judgements of some segments, in the order given, and all totals."""

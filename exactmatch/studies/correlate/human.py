@@ -64,16 +64,13 @@ Answers: TypeAlias = (
 class Judgement:
     """The judgements of several people of the same items.
 
-    Attributes:
-        answers: a row for each judge: a similarity for each pair of graphs, or a
-            preference for every two of them; NaN where nothing was judged.
-        prefers: whether they are preferences.
-        path: the first file of them; ``None`` of what is in memory.
+    Each has a row: a similarity for each pair of graphs, or a preference for every two
+    of them; NaN where nothing was judged.
     """
 
     answers: Matrix
     prefers: bool
-    path: str | None = None
+    path: str | None = None  # the first file, if there are any
 
     @property
     def pairs(self) -> int:
@@ -295,14 +292,15 @@ def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
     """
     if len(answers) < 2:
         return None
-    shared = [column[~np.isnan(column)] for column in answers.T]
-    shared = [column for column in shared if len(column) > 1]
+    given = (column[~np.isnan(column)] for column in answers.T)
+    shared = [column for column in given if len(column) > 1]
     if not shared:
         return JudgesAgreement(len(answers), 0, *(math.nan,) * 5)
     couples = [math.comb(len(column), 2) for column in shared]
+    counted = [_counts(column) for column in shared]
     equal = [
-        sum(math.comb(count, 2) for count in _counts(column)) / among
-        for column, among in zip(shared, couples, strict=True)
+        sum(math.comb(count, 2) for count in counts) / among
+        for counts, among in zip(counted, couples, strict=True)
     ]
     kappa = correlation = math.nan
     if numbers:
@@ -315,7 +313,7 @@ def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
     return JudgesAgreement(
         len(answers),
         len(shared),
-        float(np.mean([len(_counts(column)) == 1 for column in shared])),
+        float(np.mean([len(counts) == 1 for counts in counted])),
         float(np.average(equal, weights=couples)),
         kappa,
         _alpha(shared, numbers),

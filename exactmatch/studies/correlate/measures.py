@@ -145,21 +145,13 @@ def resampled(
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """How often a metric prefers what people prefer.
+    """How often a metric prefers what people prefer."""
 
-    Attributes:
-        decided: pairs of which people prefer one.
-        right: those where the metric strictly prefers the same one.
-        tied: those where the metric sees no difference; not right.
-        undecided: pairs that people find equally good; they are left out.
-        accuracy: right over decided, with Wilson's interval.
-    """
-
-    decided: int
-    right: int
-    tied: int
-    undecided: int
-    accuracy: Estimate
+    decided: int  # pairs of which people prefer one
+    right: int  # those where the metric strictly prefers the same one
+    tied: int  # those where the metric sees no difference; not right
+    undecided: int  # pairs that people find equally good; they are left out
+    accuracy: Estimate  # right over decided, with Wilson's interval
 
     @property
     def wrong(self) -> int:
@@ -207,19 +199,13 @@ def preference(
 class RankAgreement:
     """How often a metric ranks two outputs for a segment as people do.
 
-    Attributes:
-        pairs: pairs of outputs of which people prefer one, and the metric has both.
-        concordant: those of which the metric strictly prefers the same one.
-        discordant: all others.
-        tied: those of the discordant that the metric scores alike.
-        tau: (concordant - discordant) / pairs, with a bootstrap interval over
-            segments.
+    Of (concordant - discordant) / pairs, the interval is a bootstrap over segments.
     """
 
-    pairs: int
-    concordant: int
-    discordant: int
-    tied: int
+    pairs: int  # of outputs of which people prefer one, and the metric has both
+    concordant: int  # those of which the metric strictly prefers the same one
+    discordant: int  # all others
+    tied: int  # those of the discordant that the metric scores alike
     tau: Estimate
 
 
@@ -263,17 +249,13 @@ def rank_agreement(
 class SystemAgreement:
     """How far a metric's scores of systems agree with people's.
 
-    Attributes:
-        systems: those that both score.
-        pearson: Pearson's r of the scores.
-        accuracy: share of the pairs of systems that both put in the same order, of
-            those that people tell apart; NaN where they tell none apart.
-        right, pairs: that share as counts.
+    It is right about pairs of systems that both put in the same order, of those that
+    people tell apart.
     """
 
-    systems: int
+    systems: int  # that both score
     pearson: Estimate
-    accuracy: float
+    accuracy: float  # right over pairs; NaN where people tell none apart
     right: int
     pairs: int
 

@@ -20,6 +20,7 @@ from exactmatch.scoring.tables import losses
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
 from exactmatch.studies.errors.view import Errors
+from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import note_profile, opened, refuse_pipes
 
 
@@ -78,7 +79,7 @@ def chosen(
 
     Without a choice they are those of all systems.
     """
-    selection, every = asked.selection(), sorted(set().union(*systems))
+    selection, every = selection_of(vars(asked)), sorted(set().union(*systems))
     if not selection:
         return every
     first = systems[0].items()
