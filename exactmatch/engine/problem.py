@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
 
 _coding: Any = kernels.load("exactmatch.engine._coding")
 _statement: Any = kernels.load("exactmatch.engine._statement")
-
 MAX_TERMS = 20_000_000  # pair terms, or pairs of variables: default of --max-terms
 
 

@@ -17,9 +17,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Span: TypeAlias = tuple[int, int]
-
-MAX_ANCHORED = 5_000_000
-"""Anchors of a document span so many characters, or words, at most; sets hold each."""
+MAX_ANCHORED = 5_000_000  # characters, or words, that anchors span at most
 Unit: TypeAlias = Literal["token", "character"]
 
 

@@ -71,8 +71,7 @@ class _Aligning(Sequence[str]):
         return len(self._names)
 
 
-ALIGNING = _Aligning()
-"""The metrics that align variables, and so have an optimum to prove."""
+ALIGNING = _Aligning()  # these have an optimum to prove
 
 
 def metric_class(name: str) -> type[Metric]:

@@ -187,8 +187,7 @@ _OF_PACKED = {
 }
 """The methods that make a problem or a score; see ``AligningMetric.packable``."""
 
-_COUNTS = 6
-"""Length of the statistics that every aligning metric has."""
+_COUNTS = 6  # length of the statistics that every aligning metric has
 
 
 class KindsMetric(AligningMetric[Prepared]):

@@ -99,8 +99,7 @@ class Metrics(Options):
         return own | {name: value for name, value in more.items() if value is not None}
 
 
-_counting = partial(option, default=None)
-"""An option that changes the profile, or leaves it as it is."""
+_counting = partial(option, default=None)  # changes the profile, or leaves it as it is
 
 
 class Counting(Options):

@@ -98,12 +98,8 @@ class GradedProblem(StatedProblem):
         return units / self.scale + rounding
 
 
-SCALE = 1_000_000
-"""Units of a whole match: a graded match is rounded by 5e-7 at most."""
-
-LARGEST_SCALE = 10**9
-"""Finer units mean nothing: similarities are computed in single precision."""
-
+SCALE = 1_000_000  # units of a whole match: a graded one is rounded by 5e-7 at most
+LARGEST_SCALE = 10**9  # finer units mean nothing: similarities are in single precision
 _CONCEPT = re.compile(r"/\s*([^\s()]+)")
 
 

@@ -29,12 +29,7 @@ class Worded(NamedTuple):
     """A graph with the lines of its text."""
 
     graph: Graph
-    lines: Sequence[TextLine]
-
-    @classmethod
-    def of(cls, graph: Graph, text: str | None = None) -> "Worded":
-        """A graph with the lines that :func:`text_lines` finds."""
-        return cls(graph, text_lines(graph, text))
+    lines: Sequence[TextLine]  # that text_lines finds
 
 
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:

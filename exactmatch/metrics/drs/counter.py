@@ -43,15 +43,10 @@ from exactmatch.metrics.base import Option
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.solvers.problem import Alignment
-    from exactmatch.solvers.solution import Solution
 
-_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")
-"""Operators that say the same of two arguments in either order."""
-
+_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")  # operators whose arguments may change places
 _OF_BOXES = ("DIS", "DUP", "IMP")
-_DISCOURSE = 4
-"""Operators with as many letters relate boxes; shorter ones compare."""
-
+_DISCOURSE = 4  # operators with as many letters relate boxes; shorter ones compare
 Candidate: TypeAlias = tuple[int, int]
 Form: TypeAlias = tuple[str, ...]
 """A clause without its variables: its relation, how many variables it has, then its
@@ -115,15 +110,12 @@ def _without_of(clause: Clause) -> Clause:
 
 
 def _boxes(clause: Clause) -> list[int]:
-    box, *arguments = clause.arguments
-    relation = clause.relation
-    found = [box]
-    if _kind_of(relation) == "operators" and relation != "REF":
-        relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE
-        if relation == "PRP":
-            found = [box, arguments[-1]]
-        elif relates or len(arguments) == 1:
-            found = [box, *arguments]
+    found, relation = clause.arguments, clause.relation
+    relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE or len(found) == 2
+    if relation == "PRP":
+        found = (found[0], found[-1])
+    elif _kind_of(relation) != "operators" or relation == "REF" or not relates:
+        found = found[:1]
     return [v for v in found if isinstance(v, int)]
 
 
@@ -261,10 +253,6 @@ class ClauseProblem(StatedProblem):
                 "report the two structures"
             )
         return float(counted)
-
-    def bound_of(self, solution: Solution, matched: float) -> float:
-        del matched
-        return float(solution.bound)
 
     def kinds(self, alignment: Alignment) -> Multiset[str]:
         """How many clauses of each kind match under a mapping of variables.

@@ -60,9 +60,7 @@ def questions(graph: Graph) -> Graph:
     return parts.part(graph, attributes, edges, alone=found)
 
 
-def concepts_only(graph: Graph) -> Graph:
-    """The part of a graph that holds its concepts alone."""
-    return graph.revised(attributes=(), relations=(), top=None)
+concepts_only = partial(Graph.revised, attributes=(), relations=(), top=None)
 
 
 def focus(graph: Graph) -> Graph:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph, GraphCoder
@@ -28,15 +28,9 @@ Edge: TypeAlias = "tuple[int | str, str, int | str]"
 Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
 """Chooses among the edges of a graph, as a tool sees them."""
 
-Row: TypeAlias = tuple[int, int, int]
-"""A source, a role and a target, in numbers, as graphs have them."""
-
+Row: TypeAlias = tuple[int, int, int]  # source, role, target, as graphs have them
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
-
-FRAME = re.compile(r"-\d\d$")
-"""The end of the name of a PropBank frame: its sense, in two digits."""
-
-_CORE_ROLE = re.compile(r"ARG\d+$")
+FRAME = re.compile(r"-\d\d$")  # the end of a PropBank frame: its sense, in two digits
 _INVERSE = "-of"
 
 
@@ -184,16 +178,15 @@ def reentrant(graph: Graph) -> Graph:
     return part(graph, (), [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
-def core_roles(graph: Graph) -> Graph:
-    """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
-    return with_roles(graph, _CORE_ROLE.match)
-
-
 def with_roles(graph: Graph, wanted: Callable[[str], object]) -> Graph:
     """The relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
     attributes = [row for row in graph.attributes if row[1] in roles]
     return part(graph, attributes, [row for row in graph.relations if row[1] in roles])
+
+
+core_roles = partial(with_roles, wanted=re.compile(r"ARG\d+$").match)
+"""The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
 
 
 def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:

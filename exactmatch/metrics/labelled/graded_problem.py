@@ -24,8 +24,7 @@ from exactmatch.metrics.labelled.label_similarity import Layer, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
-Count: TypeAlias = Literal["nodes-and-edges", "edges", "nodes"]
-"""The items that count."""
+Count: TypeAlias = Literal["nodes-and-edges", "edges", "nodes"]  # what counts
 
 Triple: TypeAlias = Literal["mean", "product", "min"]
 """How a triple's grade is made of its label's and its ends' similarities."""
@@ -36,8 +35,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 SCALES = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 20, 30, 60, 100, 1000, 10**4, 10**6)
 """Scales that are tried before weights are rounded."""
 
-FINEST = 2**30
-"""The scale of weights that are multiples of none of these."""
+FINEST = 2**30  # the scale of weights that are multiples of none of these
 
 
 @dataclass(frozen=True, slots=True)

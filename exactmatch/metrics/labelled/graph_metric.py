@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 
 
 OF_LABELS = ("node_similarity", "edge_similarity")
-SOURCES = ("vectors", "encoder", "aliases", "judged")
-"""The options that say how labels are compared, and by what."""
+SOURCES = ("vectors", "encoder", "aliases", "judged")  # by what labels are compared
 
 _half = partial(Option, type=float, metavar="S", default=0.5)
 """An option that is a number from 0 to 1, and by default 0.5."""

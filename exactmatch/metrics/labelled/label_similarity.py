@@ -28,8 +28,7 @@ from exactmatch.metrics.similarity.strings import lcs_similarity
 
 Table: TypeAlias = npt.NDArray[np.float64]
 Path: TypeAlias = "str | os.PathLike[str]"
-Similar: TypeAlias = Callable[[str, str], float]
-"""Takes two labels; answers with a number in [0, 1]."""
+Similar: TypeAlias = Callable[[str, str], float]  # of two labels, in [0, 1]
 
 
 def _levenshtein(a: str, b: str) -> float:

@@ -17,12 +17,8 @@ if TYPE_CHECKING:
     from exactmatch.formats.machine.network import Network
 
 Label: TypeAlias = "str | None"
-Attribute: TypeAlias = tuple[str, str]
-"""The name and the value."""
-
-NODE_LABELS = ("label", "concept")
-"""The attributes of networkx nodes that may be the label, the first one that is."""
-
+Attribute: TypeAlias = tuple[str, str]  # the name and the value
+NODE_LABELS = ("label", "concept")  # the first that a node has is its label
 EDGE_LABELS = ("label", "role", "relation")
 
 
@@ -187,15 +183,11 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
     for number, node in enumerate(graph["nodes"]):
-        if isinstance(node, Mapping):
-            names.append(node.get("id", node.get("name", number)))
-            key = next((n for n in (*NODE_LABELS, "name") if n in node), "id")
-            labels.append(_text(node.get(key)))
-            attributes.append(_others(node, "id", key))
-        else:
-            names.append(number)
-            labels.append(_text(node))
-            attributes.append([])
+        known = node if isinstance(node, Mapping) else {"label": node}
+        names.append(known.get("id", known.get("name", number)))
+        key = next((n for n in (*NODE_LABELS, "name") if n in known), "id")
+        labels.append(_text(known.get(key)))
+        attributes.append(_others(known, "id", key))
     place: dict[Hashable, int] = {}
     for number, name in enumerate(names):
         if name in place:

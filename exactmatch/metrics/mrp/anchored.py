@@ -35,11 +35,8 @@ from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.mrp.mces import Pieces, pieces_of
 from exactmatch.metrics.score import FScore, Part, parts_of
 
-MAX_YIELDS = 20_000_000
-"""The most pairs of a node and a character below it that a graph may have."""
-
-Elements: TypeAlias = Mapping[str, frozenset[Hashable]]
-"""The elements of a graph that are compared, by kind."""
+MAX_YIELDS = 20_000_000  # pairs of a node and a character below it, at most
+Elements: TypeAlias = Mapping[str, frozenset[Hashable]]  # what is compared, by kind
 
 
 class AnchoredMetric(DirectMetric):
@@ -148,9 +145,8 @@ class Sdp(AnchoredMetric):
     def scores(self, sums: Statistics) -> FScore:
         score = super().scores(sums)
         right, pairs = sums[-2:]
-        return replace(
-            score, parts={**score.parts, "graphs": Part(right, pairs, pairs)}
-        )
+        parts = {**score.parts, "graphs": Part(right, pairs, pairs)}
+        return replace(score, parts=parts)
 
 
 class Ucca(AnchoredMetric):

@@ -131,16 +131,9 @@ class Mrp(KindsMetric[CodedPieces]):
                 holders[what].append(node)
             for node, what in left.pieces[kind]:
                 weights[node, holders[what]] += weight_of(kind, preference)
-        return MrpProblem(
-            left.coded,
-            right.coded,
-            self.profile,
-            weight_of("edges", preference),
-            weights.reshape(-1),
-            self.max_terms,
-            both=(left, right),
-            preference=preference,
-        )
+        scale, graded = weight_of("edges", preference), weights.reshape(-1)
+        weighed = (left.coded, right.coded, self.profile, scale, graded, self.max_terms)
+        return MrpProblem(*weighed, both=(left, right), preference=preference)
 
     def counts_of_kinds(
         self, stated: MrpProblem, alignment: Alignment

@@ -129,8 +129,7 @@ IDENTITY = frozenset(("same-entity", "same-event"))
 """Document-level roles that say that two mentions are one thing; a part of a set
 (``subset-of``) is another thing."""
 
-SENTENCE = "sentence"
-"""The level of what a sentence's own graph states."""
+SENTENCE = "sentence"  # the level of what a sentence's own graph states
 
 
 class LevelTriple(NamedTuple):

@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
-ARGUMENTS = tuple(f"arg{n}" for n in range(10))
-"""Numbered arguments, normalised."""
+ARGUMENTS = tuple(f"arg{n}" for n in range(10))  # numbered, normalised
 
 PARTICIPANTS = (
     *("actor", "undergoer", "theme", "recipient", "force", "causer", "experiencer"),
@@ -115,6 +114,10 @@ ROWS = {
         for level, title in LEVELS.items()
     },
     "mentions": UmrRow("Mentions", "mentions in chains of coreference", mentions),
+    "muc": UmrRow("MUC", "links within chains of coreference", mentions),
+    "b-cubed": UmrRow("B³", "chains of coreference, mention by mention", mentions),
+    "ceaf-e": UmrRow("CEAF-e", "chains of coreference, assigned one to one", mentions),
+    "conll": UmrRow("CoNLL", "the mean F1 of MUC, B³ and CEAF-e", mentions),
     "token-sets": UmrRow(
         "Aligned token sets", "sets of words that nodes are aligned with", token_sets
     ),
@@ -123,15 +126,7 @@ ROWS = {
         "Mapped nodes' triples", "sentence triples of mapped nodes", mapped_triples
     ),
 }
-"""The rows that are counted, by name, in the order in which they are shown."""
-
-CHAIN_ROWS = {
-    "muc": UmrRow("MUC", "links within chains of coreference", mentions),
-    "b-cubed": UmrRow("B³", "chains of coreference, mention by mention", mentions),
-    "ceaf-e": UmrRow("CEAF-e", "chains of coreference, assigned one to one", mentions),
-    "conll": UmrRow("CoNLL", "the mean F1 of MUC, B³ and CEAF-e", mentions),
-}
-"""The rows about chains, which follow the row of mentions."""
+"""The rows by name, in the order in which they are shown."""
 
 
 class DocumentScore(PartScore[CodedDocument]):
@@ -294,10 +289,8 @@ def umr_scores(
     found: list[Metric] = []
     further = {role: _of_role(role) for role in map(str.lower, roles)}
     for name, row in (ROWS | further).items():
-        found.append(DocumentScore(name, row, aligner, profile))
-        if name == "mentions":
-            for chain, described in CHAIN_ROWS.items():
-                found.append(ChainScore(chain, described, aligner, profile))
+        made = ChainScore if name in (*MEASURES, "conll") else DocumentScore
+        found.append(made(name, row, aligner, profile))
     return found
 
 

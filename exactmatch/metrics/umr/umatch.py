@@ -30,14 +30,9 @@ from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.score import FScore, parts_of
 
-Value: TypeAlias = tuple[str, "str | int"]
-"""A role with a constant, or with the number of a variable."""
-
+Value: TypeAlias = tuple[str, "str | int"]  # a role with a constant, or with a variable
 _PART = re.compile(r"op\d+")
-
-NAME = "name"
-"""The concept of nodes that spell a name: ``:op1 "Rio" :op2 "Negro"``."""
-
+NAME = "name"  # the concept of nodes that spell a name: :op1 "Rio" :op2 "Negro"
 KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.drawing.drawing import TOP
-from exactmatch.graphs.drawing.source_text import Said, Worded, said
+from exactmatch.graphs.drawing.source_text import Said, Worded, said, text_lines
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.studies.errors.differences import (
@@ -146,7 +146,7 @@ def pair_errors(
         alone: whether to look at no other alignment, which needs no NumPy.
     """
     graphs = stated.left.graph, stated.right.graph
-    left, right = map(Worded.of, graphs, texts)
+    left, right = map(Worded, graphs, map(text_lines, graphs, texts))
     pred, gold = _Reader(left), _Reader(right)
     ours, theirs = (statements(side.graph, stated.profile) for side in (left, right))
     optima: Sequence[Alignment] = (alignment,)
