@@ -46,7 +46,7 @@ Sources: Adams and Johnson (1994) for the bound; Nemhauser and Wolsey (1988),
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -174,7 +174,8 @@ class Certificate:
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
-        return asdict(self, dict_factory=_without_needless)
+        plain: dict[str, Any] = _plain(self)
+        return plain
 
     @classmethod
     def from_dict(cls, data: Any) -> Certificate:
@@ -194,9 +195,16 @@ class Certificate:
         return Certificate(self.bound, (first, *self.nodes[1:]))
 
 
-def _without_needless(items: list[tuple[str, Any]]) -> dict[str, Any]:
+def _plain(value: Any) -> Any:
+    """Make what ``asdict`` would, in less time and without empty optional parts."""
+    if isinstance(value, tuple):
+        is_numbers = not value or isinstance(value[0], int)
+        return value if is_numbers else tuple(map(_plain, value))
+    if not is_dataclass(value):
+        return value
+    found = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     optional = "parts", "shifts", "symmetry"
-    return {name: value for name, value in items if value or name not in optional}
+    return {name: x for name, x in found.items() if x or name not in optional}
 
 
 def _read(data: dict[str, Any], kinds: tuple[str, ...] = ()) -> Certificate:

@@ -20,11 +20,8 @@ TripleLists = tuple[
 ]
 """Instance, attribute and relation triples, each ``(role, node, value)``."""
 
-METRIC = Smatch(PROFILES["smatch"])
-"""Reads and counts as smatch does."""
-
-TOP = ("TOP", "top")
-"""The attribute that marks the first node."""
+METRIC = Smatch(PROFILES["smatch"])  # reads and counts as smatch does
+TOP = ("TOP", "top")  # the attribute that marks the first node
 
 
 class AMR:
@@ -90,7 +87,23 @@ class AMR:
         Raises:
             GraphError: if smatch 1.0.4 cannot read it.
         """
-        return _lists_of(read_line(line))
+        graph = read_line(line)
+        labels, names = graph.labels, graph.variables
+        places = [v for v, _ in graph.instances]
+        relations: dict[int, list[list[str]]] = {v: [] for v in places}
+        attributes: dict[int, list[list[str]]] = {v: [] for v in places}
+        for source, role, target in graph.relations:
+            relations[source].append([labels[role], names[target]])
+        for v, role, value in graph.attributes:
+            attributes[v].append([labels[role], labels[value]])
+        amr = AMR(
+            [names[v] for v in places],
+            [labels[concept] for _, concept in graph.instances],
+            [_share(relations[v], places.count(v)) for v in places],
+            [_share(attributes[v], places.count(v)) for v in places],
+        )
+        amr.attributes[0].append(list(TOP))
+        return amr
 
 
 def read_line(line: str, name: str | None = None) -> Graph:
@@ -102,26 +115,6 @@ def read_line(line: str, name: str | None = None) -> Graph:
         raise read.error
     graph: Graph = read.item
     return graph
-
-
-def _lists_of(graph: Graph) -> AMR:
-    """A graph in lists; a node inside the concept of its namesake occurs twice."""
-    labels, names = graph.labels, graph.variables
-    places = [v for v, _ in graph.instances]
-    relations: dict[int, list[list[str]]] = {v: [] for v in places}
-    attributes: dict[int, list[list[str]]] = {v: [] for v in places}
-    for source, role, target in graph.relations:
-        relations[source].append([labels[role], names[target]])
-    for v, role, value in graph.attributes:
-        attributes[v].append([labels[role], labels[value]])
-    amr = AMR(
-        [names[v] for v in places],
-        [labels[concept] for _, concept in graph.instances],
-        [_share(relations[v], places.count(v)) for v in places],
-        [_share(attributes[v], places.count(v)) for v in places],
-    )
-    amr.attributes[0].append(list(TOP))
-    return amr
 
 
 def _share(rows: list[list[str]], n_places: int) -> list[list[str]]:

@@ -105,7 +105,8 @@ class Answers:
             GraphError: if the reference cannot be read.
         """
         reference = self._reference(gold).prepared
-        if isinstance(answer, str) or _is_conversation(answer):
+        last = answer[-1] if isinstance(answer, list) and answer else answer
+        if isinstance(answer, str) or (isinstance(last, dict) and "content" in last):
             answer = text_of(answer)
             if self.asked.extract is not None:
                 answer = self.asked.extract(answer)
@@ -148,8 +149,3 @@ class Answers:
 
 
 Answers.__doc__ = documented(Answers.__doc__ or "", AnswerOptions)
-
-
-def _is_conversation(given: Any) -> bool:
-    message = given[-1] if isinstance(given, list) and given else given
-    return isinstance(message, dict) and "content" in message

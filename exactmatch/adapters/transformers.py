@@ -23,8 +23,7 @@ from exactmatch.studies.score.options import ScoreOptions
 from exactmatch.studies.score.study import study
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
-IGNORED = -100
-"""The id of labels that are no token."""
+IGNORED = -100  # the id of labels that are no token
 
 
 class Tokenizer(Protocol):

@@ -25,8 +25,7 @@ from exactmatch.scoring.sources import is_missing
 
 T = TypeVar("T")
 Extract: TypeAlias = Callable[[str], str]
-_KEPT = 4096
-"""So many references stay prepared."""
+_KEPT = 4096  # so many references stay prepared
 
 
 class SmatchReward:
@@ -136,8 +135,7 @@ class RewardOptions(ScorerOptions):
     )
     time_limit: float | None = option(default=1.0)
     broken: float = option(
-        "what the F1 of a broken completion is multiplied by, from 0 to 1",
-        default=0.5,
+        "what the F1 of a broken completion is multiplied by, from 0 to 1", default=0.5
     )
     worst: float = option(
         "the reward of a completion in which there is no graph", default=0.0

@@ -56,5 +56,4 @@ def compute_score(
 
 @lru_cache(32)
 def _answers(options: tuple[tuple[str, Any], ...]) -> Answers:
-    """Make the scorer once for the same options."""
     return Answers(**dict(options))

@@ -114,7 +114,6 @@ def _digest(source: str) -> str | None:
 
 
 def _file_of(name: str) -> str:
-    """The file that a kernel is imported from."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ImportError(f"there is no kernel {name}")
@@ -122,6 +121,5 @@ def _file_of(name: str) -> str:
 
 
 def _source_of(name: str) -> str:
-    """The source that lies beside that file."""
     folder = os.path.dirname(_file_of(name))
     return os.path.join(folder, name.rpartition(".")[2] + _SOURCE_SUFFIX)

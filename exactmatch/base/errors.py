@@ -360,5 +360,4 @@ def place_of(path: str | None, line: int | None, column: int | None = None) -> s
     return f"{place}: " if column is None else f"{place}:{column}: "
 
 
-_MARGIN = 50
-"""How many characters an excerpt shows on either side of its caret."""
+_MARGIN = 50  # how many characters an excerpt shows on either side of its caret

@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, suggestion
 
 Row = Mapping[str, Any]
 
+_PLAIN = (ast.Name, ast.BoolOp, ast.Compare, ast.Tuple, ast.List, ast.Set)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Lt: operator.lt,
@@ -42,8 +43,7 @@ _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
 _CALLS: dict[str, Callable[..., Any]] = {
     call.__name__: call for call in (abs, len, max, min, round)
 }
-_LONGEST = 2000
-"""Characters of a condition, so that no text is nested too deeply to be parsed."""
+_LONGEST = 2000  # characters of a condition, so that none is nested too deeply
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,37 +87,29 @@ def column(row: Row, name: str) -> Any:
     for known in row:
         if known.replace("-", "_").replace(" ", "_") == name:
             return row[known]
-    from exactmatch.base.errors import suggestion
-
     hint = suggestion(name, row)
     raise InputError(f"{name!r} is no column{hint} (columns: {', '.join(row)})")
 
 
 def _check(node: ast.expr) -> None:
-    """Refuse whatever is not of the small language."""
     match node:
-        case ast.Name() | ast.Constant(value=None | bool() | int() | float() | str()):
-            parts: list[ast.expr] = []
-        case ast.BoolOp():
-            parts = node.values
-        case ast.UnaryOp() if type(node.op) in _OPERATORS:
-            parts = [node.operand]
-        case ast.BinOp() if type(node.op) in _OPERATORS:
-            parts = [node.left, node.right]
-        case ast.Compare():
-            parts = [node.left, *node.comparators]
-        case ast.Tuple() | ast.List() | ast.Set():
-            parts = node.elts
-        case ast.Call(func=ast.Name(id=name), keywords=[]) if name in _CALLS:
-            parts = node.args
+        case ast.Constant(value=value):
+            is_known = value is None or isinstance(value, bool | int | float | str)
+        case ast.UnaryOp(op=op) | ast.BinOp(op=op):
+            is_known = type(op) in _OPERATORS
+        case ast.Call(func=ast.Name(id=name), keywords=[]):
+            is_known = name in _CALLS
         case _:
-            raise ValueError(
-                f"{ast.unparse(node)!r} cannot be part of a condition: it has columns, "
-                "numbers, texts, lists, comparisons, and, or, not, + - * / %, and "
-                f"{', '.join(_CALLS)}"
-            )
-    for part in parts:
-        _check(part)
+            is_known = isinstance(node, _PLAIN)
+    if not is_known:
+        raise ValueError(
+            f"{ast.unparse(node)!r} cannot be part of a condition: it has columns, "
+            "numbers, texts, lists, comparisons, and, or, not, + - * / %, and "
+            f"{', '.join(_CALLS)}"
+        )
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.expr):
+            _check(part)
 
 
 def _value(node: ast.expr, row: Row) -> Any:

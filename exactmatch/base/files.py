@@ -16,7 +16,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.visible import visible_lines
@@ -31,17 +31,14 @@ _DIM = "\x1b[2m\\g<0>\x1b[22m"
 _STYLED = r"\\x1b(\[(?:1|31|32)m *[\d.+<-]+)\\x1b(\[0m)"
 _IN_MEMORY = 8 * 2**20
 _AT_ONCE = 2**16
-_NAME_KEPT = 40
-"""Characters of a file's name that its unfinished version keeps."""
+_NAME_KEPT = 40  # characters of a file's name that its unfinished version keeps
 
 
 @contextmanager
 def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     """Open a stream whose text is written to *path* if the block ends without error.
 
-    Args:
-        path: the file to write; ``None`` or ``-`` for standard output.
-        short: whether the text is short and may wait in memory.
+    ``None`` and ``-`` are standard output; what is *short* may wait in memory.
 
     Raises:
         InputError: if the file cannot be written; found out before any work.
@@ -53,24 +50,17 @@ def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
         ):
             yield stream
         return
-    with _spooled(short) as spool:
+    spool: Any = io.StringIO(newline="")
+    if not short:
+        from tempfile import SpooledTemporaryFile
+
+        spool = SpooledTemporaryFile(  # noqa: SIM115  # closed below
+            _IN_MEMORY, "w+", encoding="utf-8", newline=""
+        )
+    with spool:
         yield spool
         spool.seek(0)
         _copy(spool, path)
-
-
-@contextmanager
-def _spooled(short: bool) -> Iterator[TextIO]:
-    """Give a stream that keeps its text, in memory or on the disk."""
-    if short:
-        yield io.StringIO(newline="")
-        return
-    import tempfile
-
-    with tempfile.SpooledTemporaryFile(
-        _IN_MEMORY, "w+", encoding="utf-8", newline=""
-    ) as spool:
-        yield cast("TextIO", spool)
 
 
 def _copy(spool: TextIO, path: str | None) -> None:

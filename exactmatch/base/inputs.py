@@ -22,32 +22,21 @@ from typing import Any, NamedTuple
 from exactmatch.base.errors import InputError
 from exactmatch.base.version import __version__
 
-MAX_BYTES = 2**26
-"""How long a graph may be, or a file that is read whole, unless somebody says else."""
-
-_AT_ONCE = 2**16
-"""Bytes of a file that are read at once: memory that is used again and again."""
-
-_FEW = 2**17
-"""So many bytes are summed by Python's own SHA-256 before OpenSSL is loaded."""
-
-_SHOWN = 12
-"""Hexadecimal digits of a checksum that people are shown, as git does."""
+MAX_BYTES = 2**26  # how long a graph may be, or a file read whole, if nobody says else
+_AT_ONCE = 2**16  # bytes of a file read at once: memory that is used again and again
+_FEW = 2**17  # so many bytes are summed by Python itself before OpenSSL is loaded
+_SHOWN = 12  # hexadecimal digits of a checksum that people are shown, as git does
 
 
 class InputFile(NamedTuple):
-    """A file that was read.
+    """A file that was read, with the SHA-256 of its bytes in hexadecimal digits.
 
-    Attributes:
-        path: as it was named; ``-`` is standard input.
-        name: the last part of the path, or all of it if others end alike.
-        sha256: the SHA-256 of its bytes in hexadecimal digits, of a folder that of its
-            files' bytes in order; empty if it can no longer be read.
+    That of a folder is of its files' bytes in order.
     """
 
-    path: str
-    name: str
-    sha256: str
+    path: str  # as it was named; - is standard input
+    name: str  # the last part of the path, or all of it if others end alike
+    sha256: str  # empty if it can no longer be read
 
     @property
     def short(self) -> str:
@@ -219,12 +208,9 @@ def note_input(
     files: Sequence[str] = (),
     content: bytes | None = None,
 ) -> None:
-    """Note what is going to be read.
+    """Note what is going to be read: a file, a folder with files behind it, or ``-``.
 
-    Args:
-        path: a file, a folder, or ``-``.
-        files: the files behind it, if it is not one itself.
-        content: what it held, if it cannot be read again.
+    If it cannot be read again, its *content* is what it held.
     """
     refuse_endless(path)
     name = os.fspath(path)

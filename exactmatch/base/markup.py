@@ -13,25 +13,17 @@ from typing import NamedTuple
 
 from exactmatch.base.visible import visible
 
-_LONG = 40
-"""Texts of more letters are broken into lines where a window has no room for them."""
-
+_LONG = 40  # longer texts are broken into lines where a window has no room
 _TAG = re.compile("<[^>]*>")
 _NUMERIC = re.compile(r"([-+±.,\d\s%…<>≥≤()\[\]]|e[-+]\d)*")
 
 
 class Cell(NamedTuple):
-    """The content of a cell of a table.
+    """The content of a cell of a table."""
 
-    Attributes:
-        content: text or markup.
-        exact: the value in full precision, where the content is rounded.
-        link: the name of the part of the page that the row is about.
-    """
-
-    content: str
-    exact: str | None = None
-    link: str | None = None
+    content: str  # text or markup
+    exact: str | None = None  # the value in full precision, where that is rounded
+    link: str | None = None  # the name of the part of the page that the row is about
 
 
 def cell(value: object, shown: str) -> Cell:
@@ -93,7 +85,6 @@ class Markup(str):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """The markup as notebooks show it."""
         return self
 
 
@@ -110,14 +101,10 @@ def joined(parts: Iterable[str]) -> Markup:
 
 
 def element(name: str, *content: str, **attributes: str | float | None) -> Markup:
-    """Make an element with attributes and content.
+    """Make an element with attributes and content: text, which is escaped, or markup.
 
-    Args:
-        name: the tag.
-        content: text, which is escaped, or markup.
-        attributes: text, numbers or truth, by name; a trailing underscore is dropped,
-            and other underscores become hyphens.  ``None`` and ``False`` leave an
-            attribute out, ``True`` writes it without a value.
+    Of an attribute's name a trailing underscore is dropped, and others become hyphens.
+    ``None`` and ``False`` leave it out, ``True`` writes it without a value.
 
     Example:
         >>> print(element("p", "1 < 2", class_="note", hidden=True))
@@ -134,5 +121,4 @@ def element(name: str, *content: str, **attributes: str | float | None) -> Marku
     return Markup(f"<{name}{given}>{joined(content)}</{name}>")
 
 
-_VOID = frozenset(("input", "wbr"))
-"""Elements without content and without an end tag."""
+_VOID = frozenset(("input", "wbr"))  # elements without content and without an end tag

@@ -2,12 +2,9 @@
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
 field is declared by :func:`option`, with its default, its meaning and how its value is
-read.  From that are made
-
-* the keywords of the Python function and its documentation (:func:`function`);
-* the arguments of the command and its help (:mod:`exactmatch.cli.arguments`).
-
-Values are checked when the dataclass is made, whoever makes it.
+read and checked.  From that are made the keywords of the Python function and its
+documentation (:func:`function`), and the arguments of the command and its help
+(:mod:`exactmatch.cli.arguments`).
 """
 
 from __future__ import annotations
@@ -37,44 +34,29 @@ T = TypeVar("T")
 R = TypeVar("R")
 O = TypeVar("O", bound="Options")  # noqa: E741  # the options' type
 
-REQUIRED: Any = object()
-"""The default of what has none."""
+REQUIRED: Any = object()  # the default of what has none
 
 
 class Declared(NamedTuple):
     """An option.
 
-    Attributes:
-        about: what it is, for Python's documentation and the command's help.
-        default: its value where none is given.
-        read: reads and checks a value; raises ValueError with a clause.
-        flags: its flags on the command line; default: one made from its name.  Empty
-            where the command line has no such option, or has it by its place, which
-            *metavar* names.
-        metavar: what the value is called in the help.
-        choices: the values that it may have.
-        is_list: whether the command line adds up what is given repeatedly.
-        is_repeated: whether it has the values of all its uses on the command line.
-        is_truth: whether it is true, false or, by default, left to something else.
-        off: the help of the flag ``--no-NAME``, of what is on by default.
-        bare: the value of the flag alone; ``None`` where it needs one.
-        switches: flags that stand for one value each: flag, value and help.
-        kw_only: whether Python takes it by its name alone.
+    The command line has a flag made from its name unless there are *flags*.  If these
+    are empty it has no such option, or has it by its place, which *metavar* names.
     """
 
-    about: str
-    default: Any
-    read: Callable[[Any], Any] | None = None
+    about: str  # what it is, for Python's documentation and the command's help
+    default: Any  # its value where none is given
+    read: Callable[[Any], Any] | None = None  # of a value; its ValueError is a clause
     flags: tuple[str, ...] | None = None
-    metavar: str | None = None
-    choices: tuple[str, ...] | None = None
-    is_list: bool = False
-    is_repeated: bool = False
-    is_truth: bool = False
-    off: str = ""
-    bare: Any = None
-    switches: tuple[tuple[str, Any, str], ...] = ()
-    kw_only: bool = True
+    metavar: str | None = None  # what the value is called in the help
+    choices: tuple[str, ...] | None = None  # the values that it may have
+    is_list: bool = False  # whether the command line adds up what is given repeatedly
+    is_repeated: bool = False  # whether it has the values of all its uses there
+    is_truth: bool = False  # whether it may be true, false or left to something else
+    off: str = ""  # the help of the flag --no-NAME, of what is on by default
+    bare: Any = None  # the value of the flag alone; None where it needs one
+    switches: tuple[tuple[str, Any, str], ...] = ()  # flag, value and help, of one each
+    kw_only: bool = True  # whether Python takes it by its name alone
 
     @property
     def is_operand(self) -> bool:
@@ -109,27 +91,17 @@ class Options:
         TypeError: if an option is missing or unknown.
     """
 
-    TITLE = ""
-    """The heading of the options that this class itself declares."""
-
-    REST: str | None = None
-    """The option that takes what is not declared: options of plug-ins, by name."""
-
-    RENAMED: tuple[tuple[str, str], ...] = ()
-    """Former names of options, which stay for two minor versions, and present ones."""
-
-    ALIASES: tuple[tuple[str, str], ...] = ()
-    """Names that other libraries have for options, which stay, and ours."""
-
-    DECLARED: Mapping[str, Declared] = {}
-    """Every option by its name, those of base classes first."""
-
+    TITLE = ""  # the heading of the options that this class itself declares
+    OWN: tuple[str, ...] = ()  # the names of these
+    REST: str | None = None  # the option that takes those of plug-ins, by name
+    RENAMED: tuple[tuple[str, str], ...] = ()  # former names, for two minor versions
+    ALIASES: tuple[
+        tuple[str, str], ...
+    ] = ()  # names that other libraries have, and ours
+    DECLARED: Mapping[str, Declared] = {}  # by their names, those of base classes first
     _DEFAULTS: Mapping[str, Any] = {}
     _PLACES: Sequence[str] = ()
     _REQUIRED: Sequence[str] = ()
-
-    OWN: tuple[str, ...] = ()
-    """The names of the options that this class itself declares."""
 
     def __init_subclass__(cls) -> None:
         own = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
@@ -229,7 +201,6 @@ class Options:
 
 
 def _checked(name: str, declared: Declared, value: Any) -> Any:
-    """Return a value as the option's type reads it, or refuse it."""
     if value is declared.default:
         return value
     if declared.choices is not None and value not in declared.choices:

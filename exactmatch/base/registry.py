@@ -20,18 +20,11 @@ T = TypeVar("T")
 
 
 class EntryPoint(NamedTuple):
-    """A name that another package declares.
-
-    Attributes:
-        name: what users call it.
-        place: where it is, ``module:attribute`` or ``module``.
-        package: name and version of the package that declares it; ``None`` where the
-            user names the place itself.
-    """
+    """A name that another package declares, or a place that the user names."""
 
     name: str
-    place: str
-    package: str | None = None
+    place: str  # module:attribute, or module
+    package: str | None = None  # name and version of the package that declares it
 
     @property
     def is_ours(self) -> bool:
@@ -42,15 +35,6 @@ class EntryPoint(NamedTuple):
 class Registry(Mapping[str, T], Generic[T]):
     """All things of one kind, by name: ours first, then those of other packages.
 
-    Args:
-        kind: what the names stand for, such as ``metric``.
-        own: ours by name, each as its place or as it is.
-        fits: whether something is of the kind.
-        wanted: what is of the kind, in words, for the error message.
-        elsewhere: names that people know from elsewhere, and what they are here.
-        error: the place of the class that is raised, with one sentence, for a name that
-            cannot be used.
-
     Example:
         >>> from exactmatch.metrics import METRICS
         >>> METRICS["smatch"].title
@@ -59,12 +43,12 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __init__(
         self,
-        kind: str,
-        own: Mapping[str, str | T],
-        fits: Callable[[Any], bool],
-        wanted: str,
-        elsewhere: Mapping[str, str] | None = None,
-        error: str = "exactmatch.base.errors:InputError",
+        kind: str,  # what the names stand for, such as metric
+        own: Mapping[str, str | T],  # ours by name, each as its place or as it is
+        fits: Callable[[Any], bool],  # whether something is of the kind
+        wanted: str,  # what that must be, in words
+        elsewhere: Mapping[str, str] | None = None,  # and what that is here
+        error: str = "exactmatch.base.errors:InputError",  # raised for unusable names
     ) -> None:
         self.kind, self.own = kind, own
         self._fits, self._wanted = fits, wanted
@@ -215,7 +199,6 @@ def optional(module: str, needed_by: str, extra: str = "") -> Any:
 
 
 def _is_place(name: str) -> bool:
-    """Whether a name is ``module:attribute``."""
     ends = name.split(":")
     parts = (part for end in ends for part in end.split("."))
     return len(ends) == 2 and all(map(str.isidentifier, parts))

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, unknown
+from exactmatch.base.registry import imported
 
-MOST_DIGITS = 17
-"""A score says nothing beyond these."""
+MOST_DIGITS = 17  # a score says nothing beyond these
 
 
 def name_in(place: str) -> Callable[[Any], Any]:
@@ -27,12 +27,8 @@ def name_in(place: str) -> Callable[[Any], Any]:
     """
 
     def read(value: Any) -> Any:
-        from exactmatch.base.registry import imported
-
         registry = imported(place)
         if isinstance(value, str) and value not in registry:
-            from exactmatch.base.errors import unknown
-
             raise ValueError(unknown(registry.kind, value, registry))
         return value
 
@@ -93,6 +89,10 @@ def digits(value: Any) -> int:
             "at most"
         )
     return number
+
+
+COUNTING = (integer, positive_int, natural_int, port, runs, jobs, digits)
+"""The readers of one whole number, which help calls N unless somebody says else."""
 
 
 def restart_counts(value: Any) -> tuple[int, ...]:

@@ -89,7 +89,6 @@ def shown_score(args: argparse.Namespace) -> Share:
 
 
 def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
-    """The tables with as many decimals as ``--significant`` says."""
     what = "--significant has no effect"
     if args.format in _FOR_PROGRAMS:
         note(args, f"{what} on {args.format}, which has full precision")
@@ -113,7 +112,6 @@ def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
 
 
 def _shows(tables: Tables, kind: type[Real]) -> bool:
-    """Whether a column is of numbers of that kind."""
     return any(
         isinstance(column.shown, kind)
         for table in (*tables.tables, *tables.details)

@@ -30,8 +30,7 @@ class Listing(argparse.Action):
     refuses to be given twice.
     """
 
-    _filled: argparse.Namespace | None = None
-    """Where the option has been given before."""
+    _filled: argparse.Namespace | None = None  # where it has been given before
 
     def __call__(
         self,
@@ -167,7 +166,6 @@ def _add_files_by_name(group: argparse._ArgumentGroup, row: Command) -> None:
 def _add_option(
     group: argparse._ActionsContainer, name: str, declared: Declared
 ) -> None:
-    """Add the arguments of one option."""
     default = None if declared.default is REQUIRED else declared.default
     word = name.replace("_", "-")
     flags = declared.flags or (f"--{word}",)
@@ -188,7 +186,8 @@ def _add_option(
     elif isinstance(default, bool):
         known["action"] = "store_true"
     else:
-        known |= {"choices": declared.choices, "metavar": declared.metavar}
+        counted = "N" if declared.read in values.COUNTING else None
+        known |= {"choices": declared.choices, "metavar": declared.metavar or counted}
         if declared.is_list or declared.is_repeated:
             known["action"] = Listing if declared.is_list else "append"
         if declared.bare is not None:
@@ -203,7 +202,6 @@ def _add_switch(group: argparse._ActionsContainer, about: str, *flags: str) -> N
 
 
 def _add_output(parser: argparse.ArgumentParser, row: Command) -> None:
-    """Add where and how results are written."""
     group = parser.add_argument_group("output")
     has_forms = row.output == "tables"
     if has_forms:

@@ -26,9 +26,7 @@ from exactmatch.base.errors import InputError, suggestion
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import Parser, make_parser
 
-IGNORE = "--no-config"
-"""The option that leaves all such files alone."""
-
+IGNORE = "--no-config"  # the option that leaves all such files alone
 FILE = "exactmatch.toml"
 
 _NAMES = ("format-in", "metric", "profile")
@@ -177,7 +175,6 @@ def _names_place(value: Any) -> bool:
 
 
 def _every_option() -> set[str]:
-    """The names of all options of all commands and metrics."""
     return {
         option
         for name, module in COMMANDS.working()

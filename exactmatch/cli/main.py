@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
-SAMPLE = "sample"
-"""The word for the bundled files."""
-
+SAMPLE = "sample"  # the word for the bundled files
 OK, PROPERTY_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 

@@ -59,8 +59,7 @@ A command adds more of its own in ``WAITING``.
 BAD_USAGE = 2
 
 _NARROW = 80
-_MOST = 100
-"""Columns of help, however wide the terminal."""
+_MOST = 100  # columns of help, however wide the terminal
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -71,7 +70,6 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _fitted(prog: str) -> Formatter:
-    """A writer of help as wide as the terminal."""
     import shutil
 
     return Formatter(prog, min(shutil.get_terminal_size((88, 24)).columns - 2, _MOST))
@@ -212,7 +210,6 @@ class Parser(argparse.ArgumentParser):
         return None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a value that is none of the choices, and say which is meant."""
         if action.choices is None or value in action.choices:
             return
         known: Iterable[str] = map(str, action.choices)
@@ -235,14 +232,9 @@ def common_option(flag: str, default: str) -> str:
     return line if len(line) <= _NARROW else line.partition(";")[0]
 
 
-_LIKENESS = 0.75
-"""How similar a word must be to an option to be taken for it."""
-
-_SHORTEST = 3
-"""Letters that a beginning must have to be taken for the whole."""
-
-_NAMED = 3
-"""So many commands are named at most."""
+_LIKENESS = 0.75  # how similar a word must be to an option to be taken for it
+_SHORTEST = 3  # letters that a beginning must have to be taken for the whole
+_NAMED = 3  # so many commands are named at most
 
 
 def near(name: str, known: Iterable[str]) -> str | None:
@@ -270,7 +262,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _metrics_by_option() -> dict[str, list[str]]:
-    """The metrics that have an option, by its flag."""
     from exactmatch.metrics import METRICS, metric_class
 
     found: dict[str, list[str]] = {}
@@ -283,7 +274,6 @@ def _metrics_by_option() -> dict[str, list[str]]:
 
 @cache
 def _commands_by_option() -> dict[str, list[str]]:
-    """The commands that have an option, by its flag."""
     found: dict[str, list[str]] = {}
     for name, module in commands.COMMANDS.working():
         for option in make_parser(module, name, []).long_options():

@@ -25,12 +25,8 @@ from types import FrameType
 
 _SOON = 0.01
 
-_IN_PEACE = 0.5
-"""Seconds after a signal in which others are not heard, so that its work is done."""
-
-_COLLECT_EVERY = 50_000
-"""Objects between two garbage collections: graphs are many and hold no cycles."""
-
+_IN_PEACE = 0.5  # seconds after a signal without others, so that its work is done
+_COLLECT_EVERY = 50_000  # objects between two collections: graphs hold no cycles
 _ENDING = [
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP")
@@ -123,16 +119,11 @@ def _flushed(code: int) -> int:
 
 
 class _Ending:
-    """Hears the signals that end a run.
-
-    Attributes:
-        signal: the one that was heard first.
-        is_over: whether all is said; then a signal ends the process at once.
-    """
+    """Hears the signals that end a run."""
 
     def __init__(self) -> None:
-        self.signal: int | None = None
-        self.is_over = False
+        self.signal: int | None = None  # the one that was heard first
+        self.is_over = False  # whether all is said; then a signal ends it at once
         self._raised = -math.inf
         for number in _ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN:

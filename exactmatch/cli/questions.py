@@ -126,8 +126,7 @@ class Question:
             paths, is_sample = _sources(args, of_systems, terminal)
             args.is_sample = is_sample and self.row.otherwise is None
             if of_systems:
-                from exactmatch.studies.pairs import note_exchanged
-                from exactmatch.studies.systems import names_of
+                from exactmatch.studies.pairs import names_of, note_exchanged
 
                 *preds, gold = paths
                 names = names_of(preds, args.names, least=1)
@@ -144,7 +143,7 @@ class Question:
                 one = golds[0] if len(golds) == 1 else golds
                 more |= {"preds": File(paths[0]), "golds": one}
         elif issubclass(cls, Systems):
-            from exactmatch.studies.systems import names_of
+            from exactmatch.studies.pairs import names_of
 
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)

@@ -25,15 +25,12 @@ _SHOWN = 5
 class Terminal(Listener):
     """Reports to standard error, as far as ``--quiet`` and ``--verbose`` let it.
 
-    Attributes:
-        is_verbose: whether every pair is described.
-        exit_code: 1 if a certificate was rejected, or a proof demanded and not found;
-            130 after an interruption.
-        display: shows each part of the answer as it comes, if something does.
+    The exit code is 1 if a certificate was rejected, or a proof demanded and not found,
+    and 130 after an interruption.
     """
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.display: Display | None = None
+        self.display: Display | None = None  # shows parts of the answer as they come
         self._roles: set[str] = set()
         self._args = args
         self.is_verbose: bool = getattr(args, "verbose", False)
@@ -110,7 +107,6 @@ class Terminal(Listener):
         self._counts.clear()
 
     def _finish(self, proofs: ProofCounts) -> None:
-        """Sum up warnings and checked certificates."""
         self.sum_up()
         if proofs.checked:
             self.note(

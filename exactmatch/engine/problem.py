@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
 
 _coding: Any = kernels.load("exactmatch.engine._coding")
 _statement: Any = kernels.load("exactmatch.engine._statement")
-
 MAX_TERMS = 20_000_000  # pair terms, or pairs of variables: default of --max-terms
 
 
@@ -209,10 +208,7 @@ class StatedProblem:
         """Count what an alignment matches, and check its value against the count.
 
         The triples are compared; the problem's weights are not looked at.  The value is
-        in units of ``1 / scale``.
-
-        Raises:
-            CertificationError: if the two differ: the problem or the solver is wrong.
+        in units of ``1 / scale``; if it differs, the problem or the solver is wrong.
         """
         equal = matches(*self.ends, self.profile, alignment)
         if (worth := self.worth(alignment, equal)) != value:

@@ -46,7 +46,7 @@ INVENTED = "_"
 
 _TOKEN = re.compile(
     r'(?P<string>"(?:\\.|[^"\\])*")|(?P<quote>")|(?P<open>\()|(?P<close>\))'
-    r"|(?P<slash>/)(?=[\s()]|$)|(?P<role>:[^\s()\"]*)|(?P<word>(?:(?!:[A-Za-z])[^\s()\"])+)"
+    r"|(?P<role>:[^\s()\"]*)|(?P<word>(?:(?!:[A-Za-z])[^\s()\"])+)"
 )
 
 
@@ -57,7 +57,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         if kind == "quote":  # up to the end of the text, for it is not closed
             yield kind, text[found.start() :]
             return
-        if kind == "word" and found[0].startswith("/") and len(found[0]) > 1:
+        if kind == "word" and found[0].startswith("/"):
             yield "slash", "/"
             yield from _tokens(found[0][1:])
         else:

@@ -17,32 +17,20 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Span: TypeAlias = tuple[int, int]
-
-MAX_ANCHORED = 5_000_000
-"""Anchors of a document span so many characters, or words, at most; sets hold each."""
+MAX_ANCHORED = 5_000_000  # characters, or words, that anchors span at most
 Unit: TypeAlias = Literal["token", "character"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a document.
+    """One sentence of a document."""
 
-    Attributes:
-        number: its number, as ``snt1`` has it, or ``None``.
-        tokens: its words.
-        top: the variable its graph begins with, or ``None`` for no graph.
-        root: the name of its node in the document-level annotation, as ``s1s0``.
-        facts: further things said of it, as key and value: ``sent_id`` and so on.
-        tiers: lines that are aligned with its words, as name and words: glosses,
-            morphemes.
-    """
-
-    number: int | None = None
-    tokens: tuple[str, ...] = ()
-    top: int | None = None
-    root: str | None = None
-    facts: tuple[tuple[str, str], ...] = ()
-    tiers: tuple[tuple[str, str], ...] = ()
+    number: int | None = None  # as snt1 has it
+    tokens: tuple[str, ...] = ()  # its words
+    top: int | None = None  # the variable that its graph begins with
+    root: str | None = None  # its node in the document-level annotation, as s1s0
+    facts: tuple[tuple[str, str], ...] = ()  # keys and values: sent_id and so on
+    tiers: tuple[tuple[str, str], ...] = ()  # names and lines: glosses, morphemes
 
     @property
     def id(self) -> str | None:
@@ -51,20 +39,13 @@ class Sentence:
 
 
 class DocumentTriple(NamedTuple):
-    """One triple of the document-level annotation.
+    """One triple of the document-level annotation."""
 
-    Attributes:
-        level: what it is about: ``temporal``, ``modal``, ``coref`` …
-        source, target: numbers of variables, some of which stand for constants.
-        role: the role without its colon, as written.
-        sentence: place of the sentence whose annotation states it.
-    """
-
-    level: str
-    source: int
-    role: str
-    target: int
-    sentence: int = 0
+    level: str  # what it is about: temporal, modal, coref …
+    source: int  # a variable, which may stand for a constant
+    role: str  # without its colon, as written
+    target: int  # likewise a variable
+    sentence: int = 0  # the place of the sentence whose annotation states it
 
 
 class EdgeFact(NamedTuple):
@@ -81,30 +62,21 @@ class EdgeFact(NamedTuple):
 class Document:
     """Sentences, document-level triples and facts that a graph has beside its triples.
 
-    Attributes:
-        sentences: the sentences, in order.
-        homes: for each variable the places of the sentences that it belongs to,
-            ascending; none for what belongs to the document alone.
-        anchors: for each variable where it is anchored, as first and last token
-            (counted from 1; 0 and 0: nowhere), or as characters, from and to.
-        unit: what anchors count.
-        constants: variables that stand for a constant: each may be aligned with its
-            namesake alone, and none has a concept.
-        triples: the document-level annotation.
-        tops: the tops, where a graph may have several.
-        edge_facts: what is said of single relations.
-        inverse: relations, as source, role and target, that the text states from their
-            targets' side, as ``ARG0-of``; equal documents may differ in it.
+    Anchors are first and last token, counted from 1 (0 and 0: nowhere), or characters,
+    from and to.  A variable that stands for a constant has no concept, and may be
+    aligned with its namesake alone.
     """
 
     sentences: tuple[Sentence, ...] = ()
-    homes: tuple[tuple[int, ...], ...] = ()
-    anchors: tuple[tuple[Span, ...], ...] = ()
-    unit: Unit = "token"
-    constants: frozenset[int] = frozenset()
-    triples: tuple[DocumentTriple, ...] = ()
-    tops: tuple[int, ...] = ()
+    homes: tuple[tuple[int, ...], ...] = ()  # the sentences of each variable, ascending
+    anchors: tuple[tuple[Span, ...], ...] = ()  # of each variable
+    unit: Unit = "token"  # what anchors count
+    constants: frozenset[int] = frozenset()  # variables that stand for a constant
+    triples: tuple[DocumentTriple, ...] = ()  # the document-level annotation
+    tops: tuple[int, ...] = ()  # where a graph may have several
     edge_facts: tuple[EdgeFact, ...] = ()
+    # relations that the text states from their targets' side, as ARG0-of, each as
+    # source, role and target; equal documents may differ in it
     inverse: frozenset[tuple[int, str, int]] = frozenset()
 
     def home(self, variable: int) -> tuple[int, ...]:

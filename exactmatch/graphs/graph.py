@@ -28,20 +28,11 @@ from exactmatch.base.visible import visible
 if TYPE_CHECKING:
     from exactmatch.graphs.document import Document
 
-INSTANCE = "instance"
-"""The role of instance triples, with or without a colon."""
-
-_LONGEST = 60
-"""The most characters of a name or concept that a graph's ``repr`` shows."""
-
-INVERSE = "-of"
-"""The ending of inverse roles."""
-
-UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))
-"""Roles of AMR that end in ``-of`` without being inverse roles."""
-
-TAG = r"~(?:[a-z]\.?)?\d+(?:,\d+)*"
-"""The pattern of alignment tags, such as ``~e.3``."""
+INSTANCE = "instance"  # the role of instance triples
+_LONGEST = 60  # characters of a name or concept that a graph's repr shows
+INVERSE = "-of"  # the ending of inverse roles
+UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))  # not inverse
+TAG = r"~(?:[a-z]\.?)?\d+(?:,\d+)*"  # alignment tags, such as ~e.3
 
 
 def inverse(role: str) -> str:

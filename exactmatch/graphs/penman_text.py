@@ -34,32 +34,20 @@ _LAX_LABEL, _LAX_ROLE = re.compile(r'[^\s()":][^\s()"]*'), re.compile(r'[^\s()"]
 class TextLine:
     """One line of a graph's text.
 
-    Triples are numbered as :meth:`Graph.triples` yields them.
-
-    Attributes:
-        depth: how far it is indented.
-        role: the role that it begins with, without colon; empty where a tree begins.
-        name: the variable that stands there; empty for a constant.
-        constant: the constant, where there is no variable.
-        concept: the variable's concept, where it is defined.
-        defines: whether the variable is defined there, behind a bracket.
-        triple: the number of the triple that the role states, or ``None`` if the
-            graph has no such triple.
-        instances: the numbers of the triples that the concept states, likewise.
-        variable: the variable's number, likewise.
-        closed: how many brackets the line ends with.
+    Triples are numbered as :meth:`Graph.triples` yields them; what the graph does not
+    have is ``None``.
     """
 
-    depth: int
-    role: str
-    name: str = ""
+    depth: int  # how far it is indented
+    role: str  # that it begins with, without colon; empty where a tree begins
+    name: str = ""  # the variable that stands there; empty for a constant
     constant: str = ""
-    concept: str = ""
-    defines: bool = False
-    triple: int | None = None
-    instances: tuple[int, ...] = ()
-    variable: int | None = None
-    closed: int = 0
+    concept: str = ""  # the variable's, where it is defined
+    defines: bool = False  # whether the variable is defined there, behind a bracket
+    triple: int | None = None  # which triple the role states
+    instances: tuple[int, ...] = ()  # which triples the concept states
+    variable: int | None = None  # the variable's number
+    closed: int = 0  # how many brackets the line ends with
 
 
 def layout(graph: Graph) -> list[TextLine]:
@@ -136,20 +124,14 @@ class _Forest:
     under that of its variables which is still open.  Its other variable is defined
     there if it is the next one in the order of the instances, and else later.  What
     finds no place so is hung up afterwards.
-
-    Attributes:
-        roots: the variables that trees begin with.
-        edges: the lines under each variable: the number of a relation's triple, its
-            role, inverted if need be, and the variable at its other end.
-        definitions: for each variable the number of the triple on whose line it is
-            defined, and -1 for a root; the other lines with the variable mention it.
     """
 
     def __init__(self, graph: Graph) -> None:
         n = len(graph.variables)
-        self.roots: list[int] = []
+        self.roots: list[int] = []  # the variables that trees begin with
+        # the lines under each variable: triple, role as written there, other end
         self.edges: list[list[tuple[int, str, int]]] = [[] for _ in range(n)]
-        self.definitions = [-1] * n
+        self.definitions = [-1] * n  # on which triple's line each is defined
         self._ends = [(source, target) for source, _, target in graph.relations]
         self._roles = [graph.labels[role] for _, role, _ in graph.relations]
         self._first = len(graph.instances) + len(graph.attributes)

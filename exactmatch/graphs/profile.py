@@ -199,8 +199,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 }
 """What the fields of a profile may be."""
 
-_WITH_SENTENCES = ("umr", "doc-amr")
-"""Readers that know which sentence a variable belongs to."""
+_WITH_SENTENCES = ("umr", "doc-amr")  # readers that know a variable's sentence
 
 _OURS = (
     Profile("smatch", "smatch", "smatch", duplicates="product"),
@@ -269,8 +268,7 @@ def get_profile(name: str) -> Profile:
     return PROFILES.find(name)
 
 
-_REMEMBERED = 2**16
-"""How many labels a normaliser remembers: corpora repeat theirs."""
+_REMEMBERED = 2**16  # labels that a normaliser remembers: corpora repeat theirs
 
 
 @lru_cache(_REMEMBERED)

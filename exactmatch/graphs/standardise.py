@@ -26,14 +26,9 @@ if TYPE_CHECKING:
     from exactmatch.graphs.document import Document, Span
 
 
-CONCEPT = ("concept", "instance")
-"""The names of instances in ``--only`` and ``--except``."""
-
-TOP_ROLE, TOP_VALUE = "TOP", "top"
-"""Role and value of the mark of the root; the role is its name in both options, too."""
-
-MOD = {"mod": "domain", "domain": "mod"}
-"""Either says the other turned around; some profiles read both as one of them."""
+CONCEPT = ("concept", "instance")  # the names of instances in --only and --except
+TOP_ROLE, TOP_VALUE = "TOP", "top"  # of the mark of the root
+MOD = {"mod": "domain", "domain": "mod"}  # either says the other turned around
 
 TURNED = {"after": "before", "contains": "contained", "subset": "subset-of"}
 """Document-level roles that say the same as another one from its target's side.
@@ -43,11 +38,8 @@ inverse; and of two sets ``:subset-of``.
 """
 
 MRP_TOP, MRP_ANCHOR = "top", "anchor"
-MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"
-"""The roles of tops and anchors, which no property has."""
-
-MRP_SAID_OF_EDGE = " @"
-"""Separates the label of an edge from what is said of it."""
+MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"  # which no property has
+MRP_SAID_OF_EDGE = " @"  # between the label of an edge and what is said of it
 
 PUNCTUATION = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
 """Punctuation and white space, which do not count at the ends of an anchor."""
@@ -283,10 +275,8 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
     """Reify roles, or dereify nodes.
 
     To reify is to replace a role by a node that stands for it, such as ``:location`` by
-    ``be-located-at-91``, wherever AMR has a concept for the role.
-
-    Args:
-        inverse: replace such nodes by roles instead.
+    ``be-located-at-91``, wherever AMR has a concept for the role; the *inverse* is to
+    replace such nodes by roles.
 
     Source: the reification table of ``penman.models.amr``.
     """

@@ -68,8 +68,7 @@ class Sides:
     cutoff: float  # lower scores become 0
     first: tuple[int, int] = (0, 0)  # numbers of the first row and column, for messages
 
-    block_shape: ClassVar[tuple[int, int]]
-    """Rows and columns of a block that takes about a second to score."""
+    block_shape: ClassVar[tuple[int, int]]  # of a block that takes about a second
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.markup import Markup, cell, element, joined, table
 from exactmatch.base.numbers import Share, several
 from exactmatch.base.options import function
 from exactmatch.many.comparison import Comparison, for_caller
@@ -66,15 +66,10 @@ class Clusters:
         return f"{graphs} in {clusters}" + (f": {', '.join(first)}" if first else "")
 
     def _repr_html_(self) -> Markup:
-        from exactmatch.base.markup import cell, table
-
         rows, share = self._rows(), Share(4)
         shown = [
-            [
-                *(cell(value, str(value)) for value in row),
-                cell(cohesion, share(cohesion)),
-            ]
-            for *row, cohesion in rows[:_IN_TABLE]
+            [*(cell(value, str(value)) for value in row), cell(mean, share(mean))]
+            for *row, mean in rows[:_IN_TABLE]
         ]
         parts = [table(("cluster", "graphs", "medoid", "cohesion"), shown)]
         if len(rows) > _IN_TABLE:

@@ -201,7 +201,6 @@ class Searched(Options):
         default=None,
         read=values.positive_int,
         flags=("-k",),
-        metavar="N",
         kw_only=False,
     )
 
@@ -274,7 +273,6 @@ class ClusterOptions(Comparing, GraphList):
         default=None,
         read=values.positive_int,
         flags=("-k", "--number"),
-        metavar="N",
     )
 
 

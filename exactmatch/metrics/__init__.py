@@ -71,17 +71,11 @@ class _Aligning(Sequence[str]):
         return len(self._names)
 
 
-ALIGNING = _Aligning()
-"""The metrics that align variables, and so have an optimum to prove."""
+ALIGNING = _Aligning()  # these have an optimum to prove
 
 
 def metric_class(name: str) -> type[Metric]:
-    """The class behind a metric's name.
-
-    Raises:
-        InputError: if no metric has that name (the message suggests one), or if what
-            another package calls so is none.
-    """
+    """The class behind a metric's name; it is an error if no metric has that name."""
     check_kind("the metric", name, str, "its name or what make_metric made")
     if name == "ged" and name not in METRICS:
         raise InputError(
@@ -99,22 +93,16 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def build_metric(name: str, **keywords: Any) -> Metric:
-    """Make a metric of its name and its constructor's keywords, checked.
-
-    Raises:
-        InputError: if the metric or a keyword is unknown, a value is of the wrong
-            type, or the metric has no name or title.
-    """
+    """Make a metric of its name and its constructor's keywords, which are checked."""
     cls = metric_class(name)
     for declared in cls.options:
         _check_type(declared, keywords.get(declared.name))
     known = keywords_of(cls)
-    for keyword in keywords:
-        if keyword not in known:
-            listed = ", ".join(known) or "none"
-            raise InputError(
-                f"metric {name!r} has no option {keyword!r} (known: {listed})"
-            )
+    if unknown := [keyword for keyword in keywords if keyword not in known]:
+        raise InputError(
+            f"metric {name!r} has no option {unknown[0]!r} "
+            f"(known: {', '.join(known) or 'none'})"
+        )
     metric = cls(**keywords)
     for part in ("name", "title"):
         if not hasattr(metric, part):
@@ -129,20 +117,20 @@ def keywords_of(metric: type[Metric]) -> list[str]:
     return list(inspect.signature(metric).parameters)
 
 
+_TYPES: dict[type, tuple[type, str]] = {
+    bool: (bool, "True or False"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+}
+
+
 def _check_type(option: Option, value: object) -> None:
     """Refuse a value of a type that could not have come from the command line."""
-    if value is None:
-        return
-    truth = isinstance(value, bool)
-    if option.type is bool:
-        fits, wanted = truth, "True or False"
-    elif option.type is int:
-        fits, wanted = isinstance(value, Integral) and not truth, "a whole number"
-    elif option.type is float:
-        fits, wanted = isinstance(value, Real) and not truth, "a number"
-    else:
-        fits, wanted = not isinstance(value, Number), "text"
-    if not fits:
+    kind, wanted = _TYPES.get(option.type, (None, "text"))
+    fits = not isinstance(value, Number)
+    if kind is not None:
+        fits = isinstance(value, kind) and isinstance(value, bool) == (kind is bool)
+    if value is not None and not fits:
         raise InputError(f"{option.name} is {value!r}; it must be {wanted}")
 
 

@@ -17,14 +17,7 @@ from exactmatch.base.numbers import whole
 from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.base import (
-    GraphMetric,
-    Metric,
-    Pair,
-    SolvedPair,
-    Statistics,
-    only,
-)
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, SolvedPair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score, parts_of
 from exactmatch.solvers import get_solver
 
@@ -120,7 +113,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs, prove it, and count, with or without the solution."""
-        return self.aligned(self.state(sides[0], only(self, sides[1:])), limits, want)
+        return self.aligned(self.state(*self.two(sides)), limits, want)
 
     def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
         """Align what is stated, as :meth:`align` does."""
@@ -194,8 +187,7 @@ _OF_PACKED = {
 }
 """The methods that make a problem or a score; see ``AligningMetric.packable``."""
 
-_COUNTS = 6
-"""Length of the statistics that every aligning metric has."""
+_COUNTS = 6  # length of the statistics that every aligning metric has
 
 
 class KindsMetric(AligningMetric[Prepared]):
@@ -203,14 +195,11 @@ class KindsMetric(AligningMetric[Prepared]):
 
     Statistics: those of every metric that aligns, then for each kind what is matched,
     what the prediction has, and what the reference has.
-
-    Class attributes:
-        kinds: the kinds, in order.
     """
 
     needs = "alignment"
     in_all = False
-    kinds: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[tuple[str, ...]]  # in order
 
     @abstractmethod
     def counts_of_kinds(
@@ -239,10 +228,7 @@ class KindsMetric(AligningMetric[Prepared]):
 class PartScore(AligningMetric[Prepared]):
     """Base of the scores of a part of graphs, read off the alignment of the whole.
 
-    Args:
-        whole: the metric that aligns the whole graphs, shared by all parts.
-        name, title, summary: the part's own.
-        profile: how the part is counted, if not as the whole.
+    All parts share the metric of the whole; one may be counted by another profile.
     """
 
     of_part = True

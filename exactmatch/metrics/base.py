@@ -21,18 +21,10 @@ from __future__ import annotations
 import operator
 import os
 from abc import ABC, abstractmethod
-from collections.abc import (
-    Collection,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-    Set,
-)
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from inspect import Parameter, Signature, signature
-from itertools import chain
+from itertools import chain, zip_longest
 from types import SimpleNamespace
 from typing import (
     TYPE_CHECKING,
@@ -42,7 +34,6 @@ from typing import (
     NamedTuple,
     TypeAlias,
     TypeGuard,
-    TypeVar,
 )
 
 from exactmatch.base.errors import GraphError, InputError
@@ -65,8 +56,6 @@ if TYPE_CHECKING:
     from exactmatch.engine.align import Want
     from exactmatch.engine.problem import StatedProblem
     from exactmatch.solvers.solution import Limits, Solution
-
-Prepared = TypeVar("Prepared")
 
 Statistics: TypeAlias = tuple[float, ...]
 
@@ -252,16 +241,10 @@ class Metric(ABC):
 
     @classmethod
     def chosen(cls, given: Mapping[str, Any]) -> Any:
-        """Return a value for each of :attr:`options`, as attributes.
-
-        Raises:
-            InputError: if an option has no such value.
-            TypeError: if there is no such option.
-        """
+        """Return a checked value for each of :attr:`options`, as attributes."""
         own = {option.name: option for option in cls.options}
-        for name in given:
-            if name not in own:
-                raise TypeError(f"{cls.__name__}() has no option {name!r}")
+        if unknown := [name for name in given if name not in own]:
+            raise TypeError(f"{cls.__name__}() has no option {unknown[0]!r}")
         return SimpleNamespace(**{n: o.value(given.get(n)) for n, o in own.items()})
 
     def __repr__(self) -> str:
@@ -473,6 +456,12 @@ class GraphMetric(Metric):
     def signature(self) -> list[tuple[str, str]]:
         return self.profile.signature()
 
+    def two(self, sides: Sequence[Any]) -> tuple[Any, Any]:
+        """A prediction and its one reference; several are refused."""
+        if len(sides) != 2:
+            raise InputError(f"{self.name} takes one reference, not {len(sides) - 1}")
+        return sides[0], sides[1]
+
     def has_score(self, *sizes: float) -> bool:
         """Whether graphs with so much that counts have a score."""
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
@@ -494,17 +483,10 @@ def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
     return metric.profile.chooses_roles
 
 
-def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterator[str]:
+def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterable[str]:
     """Say of each role that metrics choose, and no graph *names*, what it may be."""
     remarks = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
-    yield from dict.fromkeys(chain.from_iterable(remarks))
-
-
-def only(metric: Metric, golds: Sequence[Prepared]) -> Prepared:
-    """The one reference of a metric that takes no more; several are refused."""
-    if len(golds) != 1:
-        raise InputError(f"{metric.name} takes one reference, not {len(golds)}")
-    return golds[0]
+    return dict.fromkeys(chain.from_iterable(remarks))
 
 
 class TextMetric(Metric):
@@ -547,7 +529,4 @@ def add(left: Statistics, right: Statistics) -> Statistics:
     """Sum two pairs' statistics; a shorter one is padded with zeros."""
     if len(left) == len(right):
         return tuple(map(operator.add, left, right))
-    if len(left) < len(right):
-        left, right = right, left
-    padded = right + (0.0,) * (len(left) - len(right))
-    return tuple(a + b for a, b in zip(left, padded, strict=True))
+    return tuple(a + b for a, b in zip_longest(left, right, fillvalue=0.0))

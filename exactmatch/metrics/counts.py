@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics, only
+from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class DirectMetric(GraphMetric):
 
     def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
         del limits
-        return Pair(self.statistics(pred, only(self, golds)))
+        return Pair(self.statistics(*self.two((pred, *golds))))
 
 
 class MeanMetric(Metric):
@@ -52,12 +52,9 @@ class MeanMetric(Metric):
 
     Statistics: the sums of the pairs' scores (and of their precisions and recalls), and
     the number of pairs.
-
-    Class attributes:
-        means: how many numbers of a pair are averaged.
     """
 
-    means: ClassVar[int] = 3
+    means: ClassVar[int] = 3  # how many numbers of a pair are averaged
 
     def scores(self, sums: Statistics) -> Score:
         *totals, pairs = sums

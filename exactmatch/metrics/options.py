@@ -99,8 +99,7 @@ class Metrics(Options):
         return own | {name: value for name, value in more.items() if value is not None}
 
 
-_counting = partial(option, default=None)
-"""An option that changes the profile, or leaves it as it is."""
+_counting = partial(option, default=None)  # changes the profile, or leaves it as it is
 
 
 class Counting(Options):
@@ -185,7 +184,6 @@ class Solvers(Options):
         "limit; default: 2·10⁷)",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
 
     @property
@@ -194,11 +192,7 @@ class Solvers(Options):
         return self.solver != DEFAULT_SOLVER
 
     def one_solver(self) -> Solver:
-        """Return the solver, checked to be installed.
-
-        Raises:
-            SolverError: if the name or an option is wrong.
-        """
+        """Return the solver, checked to be installed and to have its options."""
         solver = self.solver
         if isinstance(solver, str):
             solver = get_solver(solver)
@@ -210,10 +204,8 @@ class Solvers(Options):
     ) -> list[Solver]:
         """Return the solver, once for each number of restarts.
 
-        Args:
-            note: hears where restarts have no effect.
-            climbs: whether the question climbs besides, so that they have one with any
-                solver.
+        Where restarts have no effect, *note* hears so, unless the question *climbs*
+        besides.
         """
         assert isinstance(self, Restarts)
         solver = self.solver
@@ -276,13 +268,8 @@ class Making(Metrics, Counting, Solvers):
     ) -> list[Metric]:
         """Make the metrics, each with its profile and options.
 
-        Args:
-            solver: who aligns variables for those that search; default: the one that
-                is asked for.
-            known: the metrics that ``all`` may mean; default: all of ours.
-
-        Raises:
-            InputError: if a name or an option is wrong.
+        The solver that is asked for aligns variables, unless another is given; ``all``
+        means the *known* ones, by default all of ours.
         """
         asked = asked_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
@@ -314,12 +301,8 @@ class Making(Metrics, Counting, Solvers):
     ) -> list[Metric]:
         """Make the metrics, those that search once for each number of restarts.
 
-        Of several numbers, a metric has its own in its name.
-
-        Args:
-            note: hears where restarts have no effect.
-            solvers: those of :meth:`solvers`, which is called by default.
-            known: as :meth:`metrics` has them.
+        Of several numbers, a metric has its own in its name.  By default the solvers
+        are those of :meth:`solvers`.
         """
         assert isinstance(self, Restarts)
         asked = solvers or self.names_solver or self.restarts is not None
@@ -374,9 +357,9 @@ class Making(Metrics, Counting, Solvers):
 
     def _refuse_making(self) -> None:
         """Refuse what would change a metric that is made already."""
-        own = {**dict.fromkeys(Counting.OWN), **dict.fromkeys(Solvers.OWN)}
         values, declared = vars(self), self.DECLARED
-        changed = [n for n in own if values[n] != declared[n].default]
+        own = (*Counting.OWN, *Solvers.OWN)
+        changed = [name for name in own if values[name] != declared[name].default]
         if changed := [*self.given_options(), *changed]:
             raise InputError(
                 f"the metric is made already, so that {changed[0]} would have no "

@@ -59,41 +59,27 @@ Matrix: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class GradedGraph:
-    """A coded graph and what of it is graded.
+    """A coded graph and what of it is graded; labels are normalised.
 
-    Attributes:
-        coded: the graph's counted triples.
-        names: each variable's concept, empty where it has none, then the value of
-            each mark of the root; normalised as the profile says.
-        concepts: all concepts of each variable.
-        several: whether a variable has several.
-        has_concept: whether each variable has a concept.
-        marks: the variables that are marked as root, with a concept as value.
-        context: the vector of each name in its sentence, shape ``(names, size)``;
-            ``None`` where similarities do not depend on the sentence.
+    Its names are each variable's concept, empty where it has none, then the value of
+    each mark of the root.
     """
 
     coded: CodedGraph
     names: tuple[str, ...]
-    concepts: tuple[tuple[str, ...], ...]
-    several: bool
-    has_concept: npt.NDArray[np.bool_]
-    marks: tuple[int, ...]
-    context: Matrix | None = None
+    concepts: tuple[tuple[str, ...], ...]  # all those of each variable
+    several: bool  # whether a variable has several
+    has_concept: npt.NDArray[np.bool_]  # whether each variable has one
+    marks: tuple[int, ...]  # variables that are marked as root, by a concept
+    context: Matrix | None = None  # the vector of each name, if its sentence matters
 
 
 @dataclass(eq=False, kw_only=True)
 class GradedProblem(StatedProblem):
-    """An alignment problem whose unary weights hold graded matches.
+    """An alignment problem whose unary weights hold graded matches."""
 
-    Attributes:
-        soft: what two variables match beyond equal triples, in [0, 2], shape
-            ``(left variables, right variables)``.
-        sides: the two graphs, to be graded again.
-    """
-
-    soft: Matrix
-    sides: tuple[GradedGraph, GradedGraph]
+    soft: Matrix  # what each two variables match beyond equal triples, in [0, 2]
+    sides: tuple[GradedGraph, GradedGraph]  # to be graded again
 
     def worth(self, alignment: Alignment, equal: int) -> int:
         grades = (round(part * self.scale) for part in self.softly(alignment))
@@ -112,12 +98,8 @@ class GradedProblem(StatedProblem):
         return units / self.scale + rounding
 
 
-SCALE = 1_000_000
-"""Units of a whole match: a graded match is rounded by 5e-7 at most."""
-
-LARGEST_SCALE = 10**9
-"""Finer units mean nothing: similarities are computed in single precision."""
-
+SCALE = 1_000_000  # units of a whole match: a graded one is rounded by 5e-7 at most
+LARGEST_SCALE = 10**9  # finer units mean nothing: similarities are in single precision
 _CONCEPT = re.compile(r"/\s*([^\s()]+)")
 
 

@@ -77,7 +77,6 @@ class Formats(Answering):
         "unpacked (default: 64 MiB)",
         default=MAX_BYTES,
         read=values.positive_int,
-        metavar="N",
     )
 
     @property
@@ -126,7 +125,6 @@ class Working(Options):
         default=1,
         read=values.positive_int,
         flags=("-j", "--jobs"),
-        metavar="N",
     )
     executor: Executor | None = option(
         "an executor that scores pairs instead, such as Dask's or MPI's; on the "
@@ -136,10 +134,7 @@ class Working(Options):
         metavar="ENGINE",
     )
     seed: int = option(
-        "seed of every random draw (default: 0)",
-        default=0,
-        read=values.integer,
-        metavar="N",
+        "seed of every random draw (default: 0)", default=0, read=values.integer
     )
 
 
@@ -187,7 +182,6 @@ class Samples(Options):
         "number of resampled corpora (default: 1000)",
         default=1000,
         read=values.positive_int,
-        metavar="N",
     )
 
     def bootstrap(self) -> Bootstrap:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.base.errors import InputError, PairError
+from exactmatch.base.errors import PairError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Dropped: TypeAlias = tuple[tuple[str, int], ...]  # what a reader left out, how often
 Faults: TypeAlias = tuple[str, ...]  # what is wrong with a text, by kind
-_NOTHING: Mapping[str, bytes] = {}
 
 
 @dataclass(eq=False)
@@ -103,12 +102,12 @@ class PairScorer:
         metrics: Iterable[Metric],
         settings: Settings,
         limits: Limits | None = None,  # those of the settings, with a watch
-        learned: Mapping[str, bytes] = _NOTHING,  # checksums of references
+        learned: Mapping[str, bytes] | None = None,  # checksums of references
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
         self.limits = settings.limits if limits is None else limits
-        self._learned = learned
+        self._learned = learned or {}
         self._want = settings.want
         keys = [b""] * len(self.metrics)
         if settings.cache is not None:  # few have one, and SQLite takes its time
@@ -116,7 +115,7 @@ class PairScorer:
 
             self.cache = PairCache(settings.cache)
             keys = [
-                metric_key(metric, settings.seed, learned.get(metric.name, b""))
+                metric_key(metric, settings.seed, self._learned.get(metric.name, b""))
                 for metric in self.metrics
             ]
         numbers: dict[Any, int] = {}
@@ -131,8 +130,7 @@ class PairScorer:
             comparison = number((preparation, metric.comparison))
             names = metric.role_names if chooses_roles(metric) else None
             shared = reading, preparation, comparison
-            place = _Place(metric, *shared, key, names)
-            self._places.append(place)
+            self._places.append(_Place(metric, *shared, key, names))
         of_graphs = (p for p in self._places if p.metric.reads == "graph")
         self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
 
@@ -189,7 +187,7 @@ class PairScorer:
             ]
             if len(ready) < len(sides):
                 if reads is None:
-                    reads = self._read(pair, sides, notes)
+                    reads = self.read(pair, notes, sides)
                 read = reads[number]
                 if read is None:
                     continue
@@ -298,14 +296,12 @@ class PairScorer:
         self.cache.put(key, found)
         return found
 
-    def read(self, pair: GivenPair, notes: Notes) -> list[ReadPair | None]:
-        """Read one pair for every metric; ``None`` where a metric does without it."""
-        return self._read(pair, _sides(pair, None), notes)
-
-    def _read(
-        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+    def read(
+        self, pair: GivenPair, notes: Notes, sides: Sequence[Side] | None = None
     ) -> list[ReadPair | None]:
+        """Read one pair for every metric; ``None`` where a metric does without it."""
         settings = self.settings
+        sides = _sides(pair, None) if sides is None else sides
         found: list[ReadPair] = []
         is_whole = True
         for place in self._places:
@@ -320,8 +316,11 @@ class PairScorer:
                     if read.lenient:
                         notes.remark(read)
                     side.read[place.reading] = read
-                if read.error is not None:
-                    error = _pair_error(read.error, pair, side.given, side is sides[0])
+                if (error := read.error) is not None:
+                    given = side.given
+                    if not isinstance(given, Block) or given.path is None:
+                        what = "prediction" if side is sides[0] else "reference"
+                        error = PairError(pair.index, what, error)
                     if settings.on_error == "fail":
                         raise error
                     problem = problem or str(error)
@@ -409,16 +408,6 @@ def _prepared(place: _Place, side: Side, item: Any) -> Ready:
     if side.given is not None:
         side.ready[place.preparation] = ready
     return ready
-
-
-def _pair_error(
-    error: InputError, pair: GivenPair, given: Any, is_prediction: bool
-) -> InputError:
-    """The error of what is in memory with the number of its pair; files have lines."""
-    if isinstance(given, Block) and given.path is not None:
-        return error
-    side = "prediction" if is_prediction else "reference"
-    return PairError(pair.index, side, error)
 
 
 def _rejection(

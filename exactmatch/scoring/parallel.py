@@ -32,7 +32,6 @@ from exactmatch.scoring.pair import Notes, PairScorer
 from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.workers import (
     UNKNOWN,
-    LostError,
     Processes,
     TaskAnswer,
     WorkerError,
@@ -85,9 +84,9 @@ def map_in_order(
     line: _Line[Item] = _Line(function, jobs, executor)
     with closing(line.answers(items)) as answers:
         for _, answer in answers:
-            if isinstance(answer.error, LostError):
-                if why := str(answer.error):
-                    raise WorkerError(f"work was lost whenever it was tried: {why}")
+            if answer.lost:
+                raise WorkerError(f"work was lost whenever it was tried: {answer.lost}")
+            if answer.lost is not None:
                 died = "a process ended before its work, whenever it was tried"
                 raise WorkerError(died + _memory(kills))
             yield answer.result()
@@ -127,10 +126,10 @@ def results_in_order(
     )
     with closing(line.answers(_batches(pairs))) as answers:
         for batch, answer in answers:
-            if not isinstance(answer.error, LostError):
+            if answer.lost is None:
                 yield len(batch), *answer.result()
                 continue
-            (pair,), why = batch, str(answer.error)
+            (pair,), why = batch, answer.lost
             name = name_of(pair.index, pair.id)
             reason = f"{name} was lost by the executor whenever it was tried: {why}"
             if not why:
@@ -238,8 +237,6 @@ def _is_small(given: object) -> bool:
 
 @dataclass(slots=True)
 class _Task(Generic[Item]):
-    """An item on its way."""
-
     item: Item
     deaths: int = 0  # how often a process died while it was under way
     unknown: int = 0  # how often it came to a process that did not know the function
@@ -359,4 +356,4 @@ class _Line(Generic[Item]):
             else:
                 found: TaskAnswer = pickle.loads(answer)
                 return found
-        return TaskAnswer(error=LostError(why))
+        return TaskAnswer(lost=why)

@@ -57,8 +57,8 @@ def certificate_writer(
     """
 
     def write(record: dict[str, Any]) -> None:
-        json.dump(record, stream, ensure_ascii=False, separators=(",", ":"))
-        stream.write("\n")
+        line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+        stream.write(f"{line}\n")
 
     def take(result: PairResult) -> None:
         solution = result.solution
@@ -257,7 +257,6 @@ def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
 
 
 def _kinds(metric: str) -> dict[str, Any]:
-    """The values that each option of a metric may have."""
     kinds: dict[str, Any] = {
         option.name: Literal[option.choices] if option.choices else option.type
         for option in metric_class(metric).options

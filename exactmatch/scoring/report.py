@@ -73,8 +73,7 @@ class Report:
     predictions: Predictions = field(default_factory=Predictions)
     _places: dict[tuple[str, int | str], int] = field(
         default_factory=dict, init=False, compare=False
-    )
-    """Each result's place among the pairs; empty until one is asked for."""
+    )  # each result's place among the pairs; empty until one is asked for
 
     def __repr__(self) -> str:
         parts = [*map(repr, self.scores)]
@@ -103,7 +102,6 @@ class Report:
 
     @property
     def _first(self) -> str:
-        """The name of the first metric."""
         return self.scores[0].metric if self.scores else ""
 
     @overload

@@ -22,11 +22,7 @@ class Reporter(Protocol):
     """
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
-        """Begin some work.
-
-        Args:
-            what: what is being done, such as ``scoring``.
-            total: how many steps there will be, if that is known.
+        """Begin some work, such as ``scoring``, of so many steps, if that is known.
 
         Returns:
             A context manager; it yields a function to call after each step.
@@ -35,12 +31,7 @@ class Reporter(Protocol):
         return nullcontext(Steps())
 
     def warn(self, kind: str, text: str) -> None:
-        """Hear a warning.
-
-        Args:
-            kind: what it is about in one word; there may be many of a kind.
-            text: one sentence.
-        """
+        """Hear a warning: what it is about, in one word, and a sentence."""
         del kind, text
 
     def note(self, text: str) -> None:
@@ -51,8 +42,7 @@ class Reporter(Protocol):
 class Listener(Reporter):
     """A reporter that also receives each pair and each report of a study."""
 
-    is_verbose: bool = False
-    """Whether it wants to hear how each pair was solved."""
+    is_verbose: bool = False  # whether it wants to hear how each pair was solved
 
     @property
     def needs_solutions(self) -> bool:
@@ -78,8 +68,6 @@ SILENCE = Listener()
 
 
 class _Caller(Listener):
-    """Warns whoever called this package."""
-
     def warn(self, kind: str, text: str) -> None:
         del kind
         warn_caller(text)

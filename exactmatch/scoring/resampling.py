@@ -53,16 +53,11 @@ Test: TypeAlias = Literal["bootstrap", "randomisation"]
 SCORE_NAMES = ("precision", "recall", "score")
 """The columns that :meth:`Metric.score_rows` computes."""
 
-FEWEST = 20
-"""With fewer pairs there is neither a bootstrap interval nor a bootstrap p-value."""
-
-ENUMERATED = 15
-"""Where so many pairs or fewer differ, every exchange is tried: 2¹⁵ at most."""
-
+FEWEST = 20  # fewer pairs have neither a bootstrap interval nor such a p-value
+ENUMERATED = 15  # where no more pairs differ, every exchange is tried: 2¹⁵ at most
 _CHUNK = 2**21  # how many counts are held in memory at once
 
-TIE = 1e-12
-"""Differences this close are equal: they differ by the order of summation."""
+TIE = 1e-12  # differences this close are equal: they differ by the order of summation
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,13 +287,13 @@ def bca_quantiles(
 
 
 def paired_test(
-    baseline: Matrix,
+    baseline: Matrix,  # statistics, a row for each pair
     system: Matrix,
     scorer: SumScorer,
-    column: int,
-    bootstrap: Bootstrap,
-    test: Test = "bootstrap",
-    having: int | None = None,
+    column: int,  # which of its numbers is tested
+    bootstrap: Bootstrap,  # samples, level and seed, for both tests
+    test: Test = "bootstrap",  # where the p-value comes from
+    having: int | None = None,  # pairs with what is scored, of who has fewer
 ) -> PairedTest:
     """Whether a system's score differs from a baseline's on the same pairs.
 
@@ -310,14 +305,6 @@ def paired_test(
     :data:`ENUMERATED` pairs or fewer differ p = #{|d*| >= |d|} / 2ⁿ, over all exchanges
     of these *n* (Efron and Tibshirani 1993, section 15.2).
 
-    Args:
-        baseline, system: statistics, a row for each pair.
-        scorer: from sums to numbers.
-        column: which of its numbers is tested.
-        bootstrap: samples, level and seed, for both tests.
-        test: where the p-value comes from.
-        having: how many pairs have what is scored, of the system that has fewer;
-            default: all.
     """
     having = len(baseline) if having is None else having
     width = baseline.shape[1]

@@ -270,7 +270,6 @@ class Run:
             self._reporter.warn(kind, text)
 
     def _check_scored(self) -> None:
-        """Warn of metrics that have scored nothing; it is an error if none has."""
         omitted = self.evaluation.omitted
         if not omitted:
             return

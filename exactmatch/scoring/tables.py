@@ -9,15 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from exactmatch.base.numbers import (
-    Bounds,
-    Ends,
-    Share,
-    count,
-    decimals,
-    fixed,
-    several,
-)
+from exactmatch.base.numbers import Bounds, Ends, Share, count, decimals, fixed, several
 from exactmatch.formats.remarks import left_out
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.results import CorpusScore, PairResult, Predictions

@@ -33,10 +33,6 @@ class WorkerError(ExactmatchError, RuntimeError):
     """A process died unexpectedly."""
 
 
-class LostError(WorkerError):
-    """No worker answered; the message is the executor's, empty if processes died."""
-
-
 class _ElsewhereError(Exception):
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
@@ -48,6 +44,7 @@ class TaskAnswer(NamedTuple):
     value: Any = None
     error: Exception | None = None
     trace: str = ""
+    lost: str | None = None  # why no worker answered; empty if processes died
 
     def result(self) -> Any:
         """Return the value, or raise the error here."""
@@ -142,71 +139,34 @@ class Workers:
 
 
 class Processes(Workers):
-    """So many processes of this machine, replaced when one of them dies."""
+    """So many processes of this machine, replaced when one of them dies.
+
+    They are loky's, which can be killed at any moment without harm.  A process that is
+    killed while it writes an answer leaves a part of it in a pipe, and loky's thread
+    waits for the rest; one that is killed while much is written to it leaves the thread
+    that writes.  Both end where the pipes' other ends are closed and nobody else holds
+    them.
+    """
 
     def __init__(self, jobs: int) -> None:
         self.ahead = _AHEAD * jobs
         self._jobs = jobs
-        self._pool: _Pool | None = None
-        self._single: _Pool | None = None
+        self._pool: Any = None
+        self._single: Processes | None = None  # of one process, for calls made alone
 
     def submit(self, *call: Any) -> Future[bytes]:
         if self._pool is None:
-            self._pool = _Pool(self._jobs)
-        return self._pool.submit(*call)
+            from loky import ProcessPoolExecutor
 
-    def result(self, future: Future[bytes]) -> bytes:
-        if self._pool is None or future.done():  # by processes that are no more
-            return future.result()
-        return self._pool.result(future)
-
-    def renew(self) -> None:
-        if self._pool is not None:
-            self._pool.end()
-            self._pool = None
-
-    def alone(self, *call: Any) -> bytes:
-        pool, self._single = self._single or _Pool(1), None
-        try:
-            answer = pool.result(pool.submit(*call))
-        except BaseException:
-            pool.end()
-            raise
-        self._single = pool
-        return answer
-
-    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
-        del futures  # a thread of loky's cannot fail what is cancelled
-        for pool in (self._pool, self._single):
-            if pool is not None:
-                pool.end()
-        self._pool = self._single = None
-
-
-class _Pool:
-    """loky's processes, which can be killed at any moment without harm.
-
-    A process that is killed while it writes an answer leaves a part of it in a pipe,
-    and loky's thread waits for the rest; one that is killed while much is written to
-    it leaves the thread that writes.  Both end where the pipes' other ends are closed
-    and nobody else holds them.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        from loky import ProcessPoolExecutor
-
-        _start_tracker()
-        own = (os.getpid(),)
-        executor = ProcessPoolExecutor(jobs, initializer=_begin, initargs=own)
-        self._executor = executor
-        self._processes: dict[int, Any] = executor._processes
-        self._other_ends = executor._call_queue._reader, executor._result_queue._writer
-
-    def submit(self, *call: Any) -> Future[bytes]:
-        """Have a call made in one of the processes, which may be started now."""
+            _start_tracker()
+            own = (os.getpid(),)
+            pool = ProcessPoolExecutor(self._jobs, initializer=_begin, initargs=own)
+            self._processes: dict[int, Any] = pool._processes
+            self._ends = pool._call_queue._reader, pool._result_queue._writer
+            self._pool = pool
         try:
             with _interrupts_held():
-                future: Future[bytes] = self._executor.submit(work_on, *call)
+                future: Future[bytes] = self._pool.submit(work_on, *call)
         except (OSError, UnboundLocalError) as error:
             # The latter is loky's own mistake, made over the former.
             cause = error if isinstance(error, OSError) else error.__context__
@@ -220,28 +180,46 @@ class _Pool:
 
     def result(self, future: Future[bytes]) -> bytes:
         seen = False
-        while not wait([future], _LOOK_EVERY).done:
+        while self._pool is not None and not wait([future], _LOOK_EVERY).done:
             died = any(p.exitcode is not None for p in list(self._processes.values()))
             if died and seen:  # for a whole second, and loky has not said so
                 self._kill()
             seen = died
         return future.result()
 
-    def end(self) -> None:
+    def renew(self) -> None:
         """Kill the processes, even those that are deep inside a solver.
 
         loky waits for them all when it ends them gently, and one that is killed then
         keeps the others from hearing that they may go.
         """
-        self._kill()
-        self._executor.shutdown(wait=True, kill_workers=True)
+        if self._pool is not None:
+            self._kill()
+            self._pool.shutdown(wait=True, kill_workers=True)
+            self._pool = None
+
+    def alone(self, *call: Any) -> bytes:
+        single, self._single = self._single or Processes(1), None
+        try:
+            answer = single.result(single.submit(*call))
+        except BaseException:
+            single.end()
+            raise
+        self._single = single
+        return answer
+
+    def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
+        del futures  # a thread of loky's cannot fail what is cancelled
+        self.renew()
+        if self._single is not None:
+            self._single.end()
 
     def _kill(self) -> None:
         for process in list(self._processes.values()):
             if process.exitcode is None:
                 with suppress(OSError):  # it is gone already
                     os.kill(process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-        for pipe in self._other_ends:
+        for pipe in self._ends:
             with suppress(OSError):  # loky has just closed it itself
                 pipe.close()
 

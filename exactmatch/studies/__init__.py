@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from exactmatch.studies.report.study import write_report as write_report
     from exactmatch.studies.report.view import ReportPage as ReportPage
     from exactmatch.studies.thresholds.costs import edit_cost_pieces as edit_cost_pieces
-    from exactmatch.studies.thresholds.results import Thresholds as Thresholds
+    from exactmatch.studies.thresholds.study import Thresholds as Thresholds
     from exactmatch.studies.thresholds.study import (
         thresholds_of_systems as thresholds_of_systems,
     )
@@ -74,8 +74,7 @@ __getattr__, __dir__ = front(
         "exactmatch.studies.report.study": "write_report",
         "exactmatch.studies.report.view": "ReportPage",
         "exactmatch.studies.thresholds.costs": "edit_cost_pieces",
-        "exactmatch.studies.thresholds.results": "Thresholds",
-        "exactmatch.studies.thresholds.study": "thresholds_of_systems",
+        "exactmatch.studies.thresholds.study": "Thresholds thresholds_of_systems",
         "exactmatch.studies.verify.study": "Verification verify_certificates",
         "exactmatch.studies.yisi.study": "score_sentences",
     },

@@ -30,19 +30,13 @@ T = TypeVar("T")
 
 
 class Looks(NamedTuple):
-    """How an answer is written whose parts are shown as they come.
-
-    Attributes:
-        number: writes scores.
-        digits: decimals of scores, where they are asked for.
-        note: hears remarks.
-    """
+    """How an answer is written whose parts are shown as they come."""
 
     stream: TextIO
     form: str
-    number: Share
-    digits: int | None
-    note: Callable[[str], None]
+    number: Share  # writes scores
+    digits: int | None  # decimals of scores, where they are asked for
+    note: Callable[[str], None]  # hears remarks
 
 
 class Display:
@@ -50,14 +44,10 @@ class Display:
 
     It is made of :class:`Looks` and the options of the view, and is entered before
     there is anything to show.
-
-    Attributes:
-        needs_solutions: whether it shows how pairs were solved.
-        tells_omissions: whether it says what was left out.
     """
 
-    needs_solutions: bool = False
-    tells_omissions: bool = False
+    needs_solutions: bool = False  # whether it shows how pairs were solved
+    tells_omissions: bool = False  # whether it says what was left out
 
     def __enter__(self) -> Self:
         return self
@@ -90,12 +80,8 @@ class Answer:
     commands, notebooks and the methods below use alike.
     """
 
-    VIEW: ClassVar[str]
-    """Where the view is, ``module:function``."""
-
-    EXIT_CODE: ClassVar[int] = 0
-    """The command's exit code where the answer is not empty."""
-
+    VIEW: ClassVar[str]  # where the view is, ``module:function``
+    EXIT_CODE: ClassVar[int] = 0  # the command's, where the answer is not empty
     WITHOUT_EFFECT: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Options of the command's view that this view has not, each with the reason."""
 
@@ -156,8 +142,7 @@ class Answer:
 
     def __repr__(self) -> str:
         made = self.tables()
-        sentence = (*made.states, *made.notes)[0]
-        return visible(sentence)
+        return visible((*made.states, *made.notes)[0])
 
     def _repr_html_(self) -> Markup:
         from exactmatch.base.markup import element, joined
@@ -165,20 +150,12 @@ class Answer:
 
         made = self.tables()
         sentences = (*made.states, *made.notes, *made.verdicts)
-        return joined(
-            [
-                *(table_of(table) for table in made.tables),
-                *(element("p", sentence) for sentence in sentences),
-            ]
-        )
+        told = [element("p", sentence) for sentence in sentences]
+        return joined([*map(table_of, made.tables), *told])
 
 
 class OfFirst(Generic[T]):
-    """An attribute of the answer under the first metric, which the whole answer has.
-
-    Args:
-        about: what it is.
-    """
+    """An attribute of the answer under the first metric, which the whole answer has."""
 
     def __init__(self, about: str) -> None:
         self.__doc__ = about

@@ -9,61 +9,39 @@ from exactmatch.base.options import Options
 
 
 class Group(NamedTuple):
-    """Options that stand under one heading.
-
-    Attributes:
-        options: the class of the question's options.
-        home: the class among its bases that declared them first.
-    """
+    """Options that stand under one heading."""
 
     title: str
-    options: type[Options]
-    home: type[Options]
+    options: type[Options]  # the class of the question's options
+    home: type[Options]  # the class among its bases that declared them first
     names: tuple[str, ...]
 
 
 class Command(NamedTuple):
     """A command that asks one question.
 
-    Attributes:
-        does: what it does, in one sentence, and examples; the help.
-        options: the question's options: arguments of the command, keywords in Python.
-        study: where the answer is found, ``module:function``; it takes the options and
-            a reporter.
-        shown: options of the view alone.
-        metrics: the metrics that ``all`` may mean; default: all of ours.
-        titles: headings of groups of options, where a question has another one.
-        references: whether there may be several files of references.
-        otherwise: which pairs are meant where no file is named, if it is not the
-            bundled sample.
-        waiting: headings of groups that ``--help-all`` shows alone.
-        is_verbose: whether there is more to say with ``-v``.
-        picture: draws the answer into a file, ``module:function``.
-        output: what becomes of the answer: tables in any format, one page that the
-            answer writes itself, the text that it is or that it yields, or nothing
-            more, where the study shows it.
-        suffix: how the name of a file has to end that the answer is written to.
-        fills: how the names of files end that the study fills itself, as option *out*.
-        by_output: options, each with the function that chooses its value by the name of
-            the file that the answer is written to, ``module:function``.
-        display: makes the :class:`~exactmatch.studies.answer.Display` of parts of the
-            answer that come, ``module:class`` or ``module:function``.
+    What becomes of the answer, its *output*, is tables in any format, one page that the
+    answer writes itself, the text that it is or that it yields, or nothing more, where
+    the study shows it.  Options *by_output* have functions, ``module:function``, that
+    choose their values by the name of the file that the answer is written to.  The
+    *display* of parts of the answer that come is made by ``module:class`` or
+    ``module:function`` (:class:`~exactmatch.studies.answer.Display`).
     """
 
-    does: str
-    options: type[Options]
-    study: str
-    shown: type[Options] | None = None
-    metrics: Sequence[str] | None = None
-    titles: tuple[tuple[type[Options], str], ...] = ()
-    references: bool = False
-    otherwise: str | None = None
-    waiting: tuple[str, ...] = ()
-    is_verbose: bool = True
-    picture: str | None = None
+    does: str  # what it does, in one sentence, and examples; the help
+    options: type[Options]  # arguments of the command, keywords in Python
+    study: str  # finds the answer, ``module:function``, of options and a reporter
+    shown: type[Options] | None = None  # options of the view alone
+    metrics: Sequence[str] | None = None  # that ``all`` may mean; default: all of ours
+    titles: tuple[tuple[type[Options], str], ...] = ()  # other headings of options
+    references: bool = False  # whether there may be several files of references
+    otherwise: str | None = None  # which pairs no file means; default: the sample
+    waiting: tuple[str, ...] = ()  # headings that ``--help-all`` shows alone
+    is_verbose: bool = True  # whether there is more to say with ``-v``
+    picture: str | None = None  # draws the answer into a file, ``module:function``
     output: Literal["tables", "page", "text", "shown"] = "tables"
-    suffix: str = ""
-    fills: str | None = None
+    suffix: str = ""  # how a file's name has to end that the answer is written to
+    fills: str | None = None  # how the names of files end that the study fills itself
     by_output: tuple[tuple[str, str], ...] = ()
     display: str | None = None
 

@@ -56,7 +56,6 @@ class DrawOptions(Making, MetricNames, Formats, Drawn):
         "draw the graph of the file with this number, from 0",
         default=None,
         read=values.natural_int,
-        metavar="N",
     )
 
 
@@ -95,7 +94,7 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     """
     from exactmatch.graphs.drawing.drawing import DrawnSide
     from exactmatch.graphs.drawing.drawing import draw as laid_out
-    from exactmatch.graphs.drawing.source_text import Worded
+    from exactmatch.graphs.drawing.source_text import text_lines
     from exactmatch.graphs.drawing.svg import sheet, svg
     from exactmatch.scoring.reading import read_item
     from exactmatch.studies.errors.differences import marks
@@ -112,8 +111,7 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
         read = (
             read.as_graph() if hasattr(read, "as_graph") else metric.standardise(read)
         )
-        worded = Worded.of(read, _text(graph))
-        return svg(laid_out(DrawnSide(worded.graph, lines=worded.lines)))
+        return svg(laid_out(DrawnSide(read, lines=text_lines(read, _text(graph)))))
     reference = _given(asked, metric, gold, 1)
     left, right = read_item(metric, graph), read_item(metric, reference)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))

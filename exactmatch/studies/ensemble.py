@@ -15,7 +15,7 @@ from exactmatch.many.options import EnsembleOptions
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.sources import File
 from exactmatch.studies.many import OfMany, columns, command, share
-from exactmatch.studies.systems import names_of
+from exactmatch.studies.pairs import names_of
 from exactmatch.views.tables import Table, Tables
 
 

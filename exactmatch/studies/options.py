@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.inputs import name_of
+from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import Formats, Reading
 
@@ -100,13 +101,11 @@ class Selecting(Options):
         "the N pairs with the lowest scores, the worst first",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
     best: int | None = option(
         "the N pairs with the highest scores, the best first",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
     below: float | None = option(
         "pairs with a lower score, such as 0.6 or 60",
@@ -126,14 +125,6 @@ class Selecting(Options):
         default=None,
         metavar="COLUMN",
     )
-
-    def selection(self) -> Selection:
-        """Return the choice.
-
-        Raises:
-            InputError: if both ends are asked for.
-        """
-        return selection_of(vars(self))
 
 
 def selection_of(given: Mapping[str, Any]) -> Selection:
@@ -168,9 +159,6 @@ def _lasting(value: Any) -> Any:
 
 
 def _systems(value: Any) -> Any:
-    from exactmatch.base.errors import check_kind
-    from exactmatch.base.numbers import several
-
     wanted = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
     check_kind("systems", value, Mapping, wanted)
     if len(value) < 2:

@@ -1,13 +1,17 @@
-"""The pairs that a question is about, read and scored."""
+"""The pairs that a question is about, of one system or several, read and scored."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import chain, takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import exactmatch
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.formats.mistaken_files import remarks
@@ -16,11 +20,14 @@ from exactmatch.scoring.reading import profile_remarks
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import Files, Items, Sources, paths_of
+from exactmatch.scoring.tables import Losses, losses_of_systems
 
 if TYPE_CHECKING:
     from exactmatch.scoring.options import Evaluating, Measuring, Reading
     from exactmatch.scoring.report import Report
     from exactmatch.scoring.results import PairResult
+    from exactmatch.studies.options import Graphs
+
 
 SAMPLE = tuple(
     os.path.join(os.path.dirname(exactmatch.__file__), "sample", f"{side}.amr")
@@ -37,26 +44,14 @@ def opened(
     reporter: Listener = SILENCE,
     **more: Any,
 ) -> Run:
-    """Open the pairs of a question for an evaluation.
-
-    Args:
-        preds, golds: both sides, in memory or as files.
-        **more: settings that the question decides.
-
-    Raises:
-        InputError: if one side is a file and the other is not, or graphs cannot be
-            paired.
-    """
+    """Open the pairs of :func:`sources_of` with settings that a question decides."""
     kept = {"keep_solutions": reporter.needs_solutions}
     settings = options.settings(**kept | more)
     return Run(sources_of(preds, golds, options), metrics, settings, reporter)
 
 
 def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
-    """Return where the pairs of a question come from.
-
-    Args:
-        preds, golds: both sides, in memory or as files.
+    """Return where the pairs of a question come from, in memory or in files.
 
     Raises:
         InputError: if one side is a file and the other is not, or graphs cannot be
@@ -80,11 +75,7 @@ def scored(
     what: str = "scoring",
     **more: Any,
 ) -> Report:
-    """Score the pairs of a question; the arguments are those of :func:`opened`.
-
-    Args:
-        what: what the progress bar says.
-    """
+    """Score the pairs of :func:`opened`; the progress bar says *what* is done."""
     note_profile(options, [*paths_of(preds), *paths_of(golds)], metrics, reporter)
     run = opened(preds, golds, options, metrics, reporter, **more)
     return finish(run, reporter, what)
@@ -95,10 +86,7 @@ def finish(
 ) -> Report:
     """Bring the run of a question to its end, and say what it came to.
 
-    Args:
-        reporter: hears of each pair, and of the end.
-        what: what the progress bar says.
-        *take: called with each pair's result, too.
+    The *reporter* hears of each pair, and of the end; *take* is told results, too.
     """
     takers = [*take] if reporter.show is None else [reporter.show, *take]
     if reporter.is_verbose:
@@ -136,12 +124,7 @@ def note_profile(
 def note_exchanged(
     golds: Sequence[str], systems: Mapping[str, str], reporter: Reporter
 ) -> tuple[str, ...]:
-    """Warn of files that look exchanged, or named twice; return what was said.
-
-    Args:
-        golds: the files of references.
-        systems: each system's file, by its name.
-    """
+    """Warn of files that look exchanged, or named twice; return what was said."""
     found = tuple(remarks(golds, systems))
     for remark in found:
         reporter.note(f"warning: {remark}")
@@ -171,3 +154,131 @@ def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
     if format_in is not None:
         return [get_format(format_in)]
     return [known for path in paths if (known := format_by_name(path, ours=True))]
+
+
+def names_of(
+    paths: Sequence[str], names: str | None, what: str = "system", least: int = 2
+) -> list[str]:
+    """Return what systems are called: distinct, and as many as there are files.
+
+    Their *names* are parted by commas; by default they are the files'.
+
+    Raises:
+        InputError: if there are fewer, or names of another number, or a name twice.
+    """
+    if len(paths) < least:
+        raise InputError(f"only one {what} is named; name two or more to compare")
+    if names is None:
+        own = [Path(path).name for path in paths]
+        if len(set(own)) < len(own):
+            own = _told_apart(paths)
+        repeated = {name for name in own if own.count(name) > 1}
+        return [
+            f"{name} ({1 + own[:k].count(name)})" if name in repeated else name
+            for k, name in enumerate(own)
+        ]
+    given = names.split(",")
+    if len(given) != len(paths) or len(set(given)) < len(given):
+        raise InputError(
+            f"--names gives {several(len(given), 'name')} to "
+            f"{several(len(paths), what)}; give each its own"
+        )
+    return given
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return names of files as tables show them, without what all begin and end with.
+
+    Names that have no ending of files in common are what somebody calls the systems,
+    and stay.
+
+    >>> short_names(["dev.bart.amr.gz", "dev.t5-large.amr.gz"])
+    {'dev.bart.amr.gz': 'bart', 'dev.t5-large.amr.gz': 't5-large'}
+    """
+    both = names, [name[::-1] for name in names]
+    alike = (each[0][: _alike(each)] for each in both)
+    first, last = (len(re.sub(r"[^._-]+\Z", "", text)) for text in alike)
+    for begun in (first, 0):
+        short = {name: name[begun : len(name) - last] for name in names}
+        is_name = all(re.match(r"[^\W\d_]\S*\Z", name) for name in short.values())
+        if len(names) > 1 and is_name and "." in names[0][len(names[0]) - last :]:
+            return short
+    return {name: name for name in names}
+
+
+def _alike(sides: Iterable[Sequence[str]]) -> int:
+    """How many items all sides begin with."""
+    places = zip(*sides, strict=False)
+    return sum(1 for _ in takewhile(lambda own: len({*own}) == 1, places))
+
+
+def _told_apart(paths: Sequence[str]) -> list[str]:
+    """Paths without the folders and the file names that all have in common.
+
+    >>> _told_apart(["runs/bart/dev.amr", "runs/t5/dev.amr"])
+    ['bart', 't5']
+    """
+    parts = [Path(path).parts for path in paths]
+    most = min(map(len, parts)) - 1
+    first = min(_alike(parts), most)
+    last = min(_alike([own[::-1] for own in parts]), most - first)
+    return ["/".join(own[first : len(own) - last]) for own in parts]
+
+
+class ScoredSystems(NamedTuple):
+    """Several systems' scores, by metric and system, of the pairs that all have."""
+
+    results: dict[str, dict[str, list[PairResult]]]
+    segments: tuple[str | None, ...]  # the id of every pair by its number
+    signatures: tuple[str, ...]  # the metrics'
+    remarks: tuple[str, ...]  # what looks wrong about the files
+    lost: Losses
+
+
+def score_systems(
+    systems: Mapping[str, Graphs],
+    golds: Graphs,
+    options: Measuring,
+    metrics: Sequence[Metric],
+    reporter: Listener = SILENCE,
+) -> ScoredSystems:
+    """Score several systems, given by name, against the same references.
+
+    Raises:
+        InputError: if no pair is scored for every system.
+    """
+    files = {name: path for name, side in systems.items() for path in paths_of(side)}
+    references = paths_of(golds)
+    paths = [*references, *files.values()]
+    refuse_pipes(paths)
+    said = note_exchanged(references, files, reporter)
+    note_profile(options, paths, metrics, reporter)
+    reports = {}
+    for name, preds in systems.items():
+        run = opened(preds, golds, options, metrics, reporter)
+        reports[name] = finish(run, reporter, f"scoring {name}")
+    scored = {name: report.by_metric() for name, report in reports.items()}
+    results = {}
+    for metric in metrics:
+        found = {name: found[metric.name] for name, found in scored.items()}
+        shared = sorted(set.intersection(*map(set, found.values())))
+        if not shared:
+            raise InputError(
+                "the systems have no pair in common; there is nothing to test"
+            )
+        if len(shared) < len(set().union(*found.values())):
+            reporter.note(
+                f"{metric.name}: compared on the {several(len(shared), 'pair')} that "
+                "all systems have"
+            )
+        results[metric.name] = {
+            name: [pairs[index] for index in shared] for name, pairs in found.items()
+        }
+    ids = dict(chain.from_iterable(ids_of(one).items() for one in reports.values()))
+    return ScoredSystems(
+        results,
+        tuple(ids.get(index) for index in range(max(ids) + 1)),
+        tuple(score.signature for score in next(iter(reports.values())).scores),
+        said,
+        losses_of_systems(results),
+    )

@@ -18,11 +18,7 @@ def count_proofs(
 ) -> None:
     """Tell a reporter how many results are unproven, and how many proofs are rejected.
 
-    Args:
-        solved: what each problem is called, the problem and its solution.
-        unproven: how many are.
-        certify: whether proofs are checked.
-        reporter: also hears why a proof is rejected.
+    Proofs are those of problems that have names, and are checked if that is asked for.
     """
     from exactmatch.solvers.certificate import CertificateError
     from exactmatch.solvers.solution import check_solution

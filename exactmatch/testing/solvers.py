@@ -119,7 +119,6 @@ def rings(*lengths: int) -> AlignmentProblem:
 
 
 def _hold(problem: AlignmentProblem, solution: Solution, optimum: int) -> None:
-    """Hold an answer against the definition and the optimum."""
     assert len(solution.alignment) == problem.n_left, "an entry for each left node"
     assert _is_one_to_one(solution.alignment), "an alignment is one-to-one"
     assert solution.value == value_of(problem, solution.alignment), (

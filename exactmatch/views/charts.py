@@ -151,12 +151,10 @@ _LETTERS = 34
 def dendrogram(
     tree: Sequence[Sequence[float]], names: Sequence[str], cut: float
 ) -> Markup:
-    """Draw a tree from its root on the left to its leaves on the right.
+    """Draw a tree from its root on the left to its leaves, which have names.
 
-    Args:
-        tree: SciPy's linkage matrix, as rows of two clusters, a distance and a size.
-        names: what the leaves are called.
-        cut: the distance at which it is cut into clusters.
+    It is SciPy's linkage matrix, as rows of two clusters, a distance and a size, and is
+    cut into clusters at a distance.
     """
     leaves = len(names)
     if leaves < 2:

@@ -31,14 +31,9 @@ _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
 def write_json(stream: TextIO, value: Any, indent: int | None = None) -> None:
-    """Write plain data as JSON and end the line.
+    """Write plain data as JSON and end the line; without *indent*, it is the only one.
 
     What JSON has no number for (NaN, infinity) becomes ``null``, and -0.0 becomes 0.0.
-
-    Args:
-        stream: where to.
-        value: mappings, sequences, strings, numbers, ``None``.
-        indent: spaces for each level; without it, one line.
     """
     text = json.dumps(_plain(value), ensure_ascii=False, indent=indent, allow_nan=False)
     if not text.isprintable():

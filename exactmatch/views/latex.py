@@ -46,9 +46,7 @@ _SPECIAL = {
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 
-_LATIN = 0xFF
-"""The last character that a plain preamble knows, with few exceptions."""
-
+_LATIN = 0xFF  # the last character that a plain preamble knows, with few exceptions
 RULES = "".join(
     f"\\providecommand{{\\{name}rule}}{{\\hline}}%\n"
     for name in ("top", "mid", "bottom")
@@ -73,8 +71,7 @@ _T1 = {
 }
 """What only the font encoding T1 has, and the command for it."""
 
-_OGONEK = frozenset("ĄąĘęĮįŲųǪǫ")
-"""Letters with an accent that only T1 has."""
+_OGONEK = frozenset("ĄąĘęĮįŲųǪǫ")  # letters with an accent that only T1 has
 
 
 def escaped(text: str) -> str:

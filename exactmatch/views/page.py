@@ -17,8 +17,7 @@ from exactmatch.base.version import __version__
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables
 
-_NAMED = 4
-"""So many files stand in a title."""
+_NAMED = 4  # so many files stand in a title
 
 
 def warnings(lines: Iterable[str]) -> Markup:
@@ -37,9 +36,7 @@ def signatures(lines: Iterable[str]) -> Markup:
 def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
     """Which files were read, by which command, and when.
 
-    Args:
-        given: the same as values.
-        told: what more to say of a file, by its path.
+    What more to say of a file may be *told* by its path.
     """
     extra = told or {}
     rows: list[Markup] = []
@@ -57,13 +54,10 @@ def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
 
 
 def opening(title: str, policy: str, styles: str, body: str) -> str:
-    """A page up to where its content begins.
+    """A page up to where its content begins, with its elements of style.
 
-    Args:
-        title: what browsers call it.
-        policy: what it may load and run; everything else is forbidden.
-        styles: its elements of style.
-        body: the tag of its body.
+    The policy says what it may load and run; everything else is forbidden.  The body is
+    a tag.
     """
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -92,8 +86,7 @@ STYLE, GRAPHS = _file("page.css"), _file("drawing.css")
 SHARED = _file("shared.js")
 """Scripts of all pages and of reports: the theme, and drawings that zoom."""
 
-SCRIPT = SHARED + _file("page.js")
-"""The script of all pages."""
+SCRIPT = SHARED + _file("page.js")  # the script of all pages
 
 
 def write_page(stream: TextIO, tables: Tables) -> None:
@@ -133,7 +126,6 @@ def _head(tables: Tables) -> Iterable[Markup]:
 
 
 def _title(tables: Tables) -> str:
-    """The title, with the names of the first files."""
     files = () if tables.provenance is None else tables.provenance.files
     names = ", ".join(file.name for file in files[:_NAMED])
     shown = names + ", …" * (len(files) > _NAMED)

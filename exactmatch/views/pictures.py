@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 KINDS = ("png", "svg", "pdf")
-COLUMN, PAGE = 3.3, 6.9
-"""Inches of a column of a paper, and of its two columns with the gap."""
-
+COLUMN, PAGE = 3.3, 6.9  # inches of a paper's column, and of two with the gap
 COLOURS = ("#332288", "#cc6677", "#117733", "#ddaa33", "#882255", "#44aa99")
 """Colours of different lightness, so that grey paper and the colour-blind keep them."""
 
@@ -104,16 +102,12 @@ def save(path: str, figure: Any) -> None:
 class Panel(NamedTuple):
     """The search error of one metric.
 
-    Attributes:
-        title: the metric, where there are several.
-        optimum: the proven corpus score.
-        programs: for each that searched, by name, and each number of restarts: the
-            number, the least, mean and greatest corpus score of its runs, and the
-            share of pairs below the optimum.
+    Each program that searched has, for each number of restarts: that number, the least,
+    mean and greatest corpus score of its runs, the share of pairs below the optimum.
     """
 
-    title: str
-    optimum: float
+    title: str  # the metric, where there are several
+    optimum: float  # the proven corpus score
     programs: Mapping[str, Sequence[tuple[int, float, float, float, float]]]
 
 
@@ -213,11 +207,9 @@ def step_functions(
 def reflected_density(
     values: npt.NDArray[np.float64], grid: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """The density of numbers between 0 and 1, which ends there and has the area 1.
+    """The density on a grid of numbers from 0 to 1, which ends there; its area is 1.
 
-    Args:
-        values: two or more numbers between 0 and 1 that are not all equal.
-        grid: where to evaluate it, between 0 and 1.
+    There are two or more numbers, which are not all equal.
     """
     from scipy.stats import gaussian_kde
 
@@ -227,19 +219,12 @@ def reflected_density(
 
 
 class Cloud(NamedTuple):
-    """People's and a metric's scores of the same things.
-
-    Attributes:
-        metric: the metric.
-        human: people's scores.
-        scores: the metric's, in the same order.
-        names: what the things are called, where they are few.
-    """
+    """People's and a metric's scores of the same things, in the same order."""
 
     metric: str
     human: npt.NDArray[np.float64]
     scores: npt.NDArray[np.float64]
-    names: Sequence[str] = ()
+    names: Sequence[str] = ()  # what the things are called, where they are few
 
 
 def human_scatter(
@@ -249,10 +234,8 @@ def human_scatter(
 ) -> None:
     """Draw each metric's scores against people's, and the densities of all beside.
 
-    Args:
-        path: the picture's file.
-        clouds: a panel each, with the line of least squares and Pearson's r.
-        scores: the series of the densities, people's first; default: none are drawn.
+    Each cloud has a panel, with the line of least squares and Pearson's r.  The
+    *scores* are the series of the densities, people's first.
     """
     total = len(clouds) + (scores is not None)
     columns = 2 if total == 4 else min(total, 3)
@@ -294,7 +277,6 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
 
 
 def _draw_line(axes: Any, x: Any, y: Any, ends: tuple[float, float]) -> None:
-    """Draw the line of least squares."""
     import numpy as np
 
     line = np.polynomial.Polynomial.fit(x, y, 1)
@@ -304,13 +286,8 @@ def _draw_line(axes: Any, x: Any, y: Any, ends: tuple[float, float]) -> None:
 def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
     """Draw the k-grams of graphs against their nodes: a panel for each k.
 
-    Points are larger where more graphs have the same numbers; the line is the
-    least-squares fit.
-
-    Args:
-        path: the picture's file.
-        graphs: for each graph, its number of nodes, and its number of k-grams for each
-            k from 1.
+    Each graph has its number of nodes, and of k-grams for each k from 1.  Points are
+    larger where more graphs have the same numbers; the line is the least-squares fit.
 
     Source: Song and Gildea (2019), figure 3.
     """
@@ -340,12 +317,8 @@ def clusters(
 ) -> None:
     """Draw a dendrogram beside the matrix of scores, in the order of its leaves.
 
-    Args:
-        path: the file.
-        tree: SciPy's linkage matrix of distances (1 - score), shape ``(n - 1, 4)``.
-        scores: the matrix of scores, shape ``(n, n)``.
-        names: what the rows are called; shown where they can be read.
-        cut: the distance at which the tree is cut into clusters.
+    The *tree* is SciPy's linkage matrix of distances (1 - score), which is cut into
+    clusters at a distance; names are shown where they can be read.
     """
     from scipy.cluster import hierarchy
 

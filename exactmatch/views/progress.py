@@ -19,13 +19,7 @@ _PATIENCE = 1.0
 
 @contextmanager
 def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
-    """Show a progress bar; call what this context manager yields after each step.
-
-    Args:
-        what: what is being done, such as ``scoring``.
-        total: how many steps there will be, if that is known.
-        quiet: draw nothing.
-    """
+    """Show a progress bar; call what this context manager yields after each step."""
     if quiet or not sys.stderr.isatty():
         yield Steps()
         return
@@ -43,12 +37,7 @@ class Steps:
         """Count some steps."""
 
     def searching(self, value: float, bound: float) -> None:
-        """Report how far the search within the current step has come.
-
-        Args:
-            value: what the best alignment so far matches.
-            bound: what no alignment exceeds.
-        """
+        """Report what the best alignment so far matches, and what none exceeds."""
 
 
 class _Bar(Steps):

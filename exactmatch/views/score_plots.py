@@ -49,18 +49,11 @@ def _draw_pairs(axes: Any, found: Histogram) -> None:
 
 
 class ScoreBar(NamedTuple):
-    """A score of a corpus, to be drawn beside others.
-
-    Attributes:
-        name: what it is of.
-        value: the score; ``None`` where there is nothing to score.
-        upper: the most that it can be, where it is not proven.
-        interval: its confidence interval.
-    """
+    """A score of a corpus with its confidence interval, to be drawn beside others."""
 
     name: str
-    value: float | None
-    upper: float | None = None
+    value: float | None  # None where there is nothing to score
+    upper: float | None = None  # the most that it can be, where it is not proven
     interval: tuple[float, float] | None = None
 
 
@@ -70,13 +63,9 @@ def score_bars(
     shown: Callable[[float | None], str],
     about: str,
 ) -> None:
-    """Draw scores as bars from 0 to 1, with the intervals that they lie in.
+    """Draw scores as bars from 0 to 1, with their intervals, the first on top.
 
-    Args:
-        path: the picture's file.
-        bars: the scores, the first on top.
-        shown: writes a score.
-        about: what the scores are, and what their intervals.
+    The title is *about* scores and intervals.
     """
     with picture(path, COLUMN, 0.6 + 0.18 * len(bars)) as figure:
         axes = figure.subplots()
@@ -99,30 +88,20 @@ def score_bars(
 
 
 class ForestRow(NamedTuple):
-    """One system under one metric.
-
-    Attributes:
-        system: its name.
-        score, interval: its score and the ends of its interval.
-        difference, difference_interval: from the baseline; ``None`` for the baseline.
-        is_significant: whether the difference is.
-    """
+    """One system under one metric, with intervals."""
 
     system: str
     score: float
     interval: tuple[float, float] | None
-    difference: float | None = None
+    difference: float | None = None  # from the baseline, which has none
     difference_interval: tuple[float, float] | None = None
     is_significant: bool = False
 
 
 def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) -> None:
-    """Draw systems with their intervals, and their differences from the baseline.
+    """Draw each metric's systems, best first, and their differences from the baseline.
 
-    Args:
-        path: the picture's file.
-        metrics: each metric's systems, best first.
-        level: the confidence level of the intervals.
+    All have intervals of a confidence *level*.
     """
     from matplotlib.ticker import MaxNLocator
 
@@ -156,7 +135,6 @@ def _draw_interval(
     ends: tuple[float, float] | None,
     face: str = "black",
 ) -> None:
-    """A number with its interval."""
     if ends is not None:
         axes.plot(ends, (place, place), color="black", linewidth=1.5, marker="|")
     axes.plot(value, place, "o", markersize=6, color="black", markerfacecolor=face)

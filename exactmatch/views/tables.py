@@ -2,12 +2,7 @@
 
 A command makes one :class:`Tables`: tables and sentences for people, the same as plain
 data for programs.  Each format has one writer, so every command has every format:
-
-* text shows the details, the tables and all sentences, rounded;
-* JSON holds the data, in full precision;
-* JSON Lines and CSV hold the rows of one table, in full precision;
-* LaTeX shows the details if there are any, else the tables, rounded and in percent;
-* HTML shows everything, rounded, with the precise value of each number beside it.
+text, LaTeX and HTML, which round, JSON, JSON Lines and CSV, in full precision.
 """
 
 from __future__ import annotations
@@ -41,36 +36,26 @@ def _as_it_is(value: Any) -> str:
 class Column(NamedTuple):
     """One column of a table.
 
-    Attributes:
-        key: its name in the rows and for programs; one with a leading underscore is
-            for people alone.
-        title: its heading for people; ``None`` for a column of programs alone.
-        shown: writes a value for people; default: as it is.
-        is_text: whether it is set flush left, as the first column always is.
-        exact: the key of the number that the value shows rounded; default: its own.
-        beneath: the key of a text that stands beneath the value.
-        formats: which formats for people have it.
-        waits: whether text leaves it out where a line has no room for all.
-        shrinks: whether text cuts its values to the room that the others leave.
-        is_better: whether a greater number is a better one; LaTeX sets the best of
-            a table's group in bold.
-        mark: the key of a mark that LaTeX sets beside the value, such as a star.
-        rank: what can be left out where a terminal has no room, the greatest first; 0
-            for what stays.
+    Its key is its name in the rows and for programs; one with a leading underscore is
+    for people alone.
     """
 
     key: str
-    title: str | None = None
-    shown: Callable[[Any], str] = _as_it_is
-    is_text: bool = False
-    exact: str = ""
-    beneath: str = ""
-    formats: tuple[str, ...] = ("text", "latex", "html")
-    waits: bool = False
-    shrinks: bool = False
-    is_better: bool = False
-    mark: str = ""
-    rank: int = 0
+    title: str | None = None  # its heading for people; None of programs' alone
+    shown: Callable[[Any], str] = _as_it_is  # writes a value for people
+    is_text: bool = False  # whether it is set flush left, as the first one always is
+    exact: str = ""  # the key of the number that is shown rounded, if not its own
+    beneath: str = ""  # the key of a text that stands beneath the value
+    formats: tuple[str, ...] = (
+        "text",
+        "latex",
+        "html",
+    )  # those for people that have it
+    waits: bool = False  # whether text leaves it out where a line has no room for all
+    shrinks: bool = False  # whether text cuts its values to the room that others leave
+    is_better: bool = False  # whether more is better; LaTeX sets a group's best in bold
+    mark: str = ""  # the key of a mark that LaTeX sets beside it, such as a star
+    rank: int = 0  # a terminal without room leaves out the greatest first; 0 stays
 
     def cell(self, row: Row) -> str:
         """The value as people read it; nothing where the row has none."""
@@ -91,23 +76,16 @@ PAIR = (
 
 
 class Table(NamedTuple):
-    """Rows of values under columns.
+    """Rows of values by the columns' keys; a missing one is left blank.
 
-    Attributes:
-        title: what the table shows, in a few words.
-        columns: the columns; the first names the row.
-        rows: a value for each column's key; a missing one is left blank.  A page's
-            part that shows what a row is about is named by the key ``_link``.
-        legend: what marks beside values mean.
-        group: the key of the rows' groups, such as metrics; the best of a column is
-            found within each.
+    A page's part that shows what a row is about is named by the key ``_link``.
     """
 
-    title: str
-    columns: tuple[Column, ...]
+    title: str  # what the table shows, in a few words
+    columns: tuple[Column, ...]  # the first names the row
     rows: Sequence[Row] = ()
-    legend: str = ""
-    group: str = ""
+    legend: str = ""  # what marks beside values mean
+    group: str = ""  # the key of groups in each of which a column's best value is found
 
     def in_percent(self) -> Table:
         """The table with its scores in percent."""
@@ -118,7 +96,6 @@ class Table(NamedTuple):
         return self._rewritten(Real, lambda shown: shown.with_digits(digits))
 
     def _rewritten(self, kind: type[R], change: Callable[[R], R]) -> Table:
-        """The table with another writer in the columns that have one of a kind."""
         return self._replace(
             columns=tuple(
                 c._replace(shown=change(c.shown)) if isinstance(c.shown, kind) else c
@@ -158,105 +135,65 @@ def fields_table(fields: Iterable[str], rows: Sequence[Row]) -> Table:
 
 
 class Histogram(NamedTuple):
-    """How numbers are distributed, which pages draw.
+    """How numbers are distributed, which pages draw."""
 
-    Attributes:
-        title: whose numbers.
-        values: the numbers, mostly between 0 and 1.
-        mark: a number to mark among them, such as the corpus score.
-        mark_text: how that is written.
-    """
-
-    title: str
-    values: Sequence[float]
-    mark: float | None
-    mark_text: str
+    title: str  # whose numbers
+    values: Sequence[float]  # mostly between 0 and 1
+    mark: float | None  # a number to mark among them, such as the corpus score
+    mark_text: str  # how that is written
 
 
 class IntervalRow(NamedTuple):
-    """A number and the interval that it lies in.
+    """A number and the interval that it lies in."""
 
-    Attributes:
-        name: whose number.
-        low, value, high: the interval's ends and the number.
-    """
-
-    name: str
+    name: str  # whose number
     low: float
     value: float
     high: float
 
 
 class Intervals(NamedTuple):
-    """Numbers with their intervals, which pages draw.
+    """Numbers with their intervals, which pages draw."""
 
-    Attributes:
-        title: what the numbers are.
-        rows: the numbers.
-        shown: writes a number.
-        mark: a number to hold the intervals against, such as 0.
-    """
-
-    title: str
+    title: str  # what the numbers are
     rows: Sequence[IntervalRow]
-    shown: Callable[[float], str]
-    mark: float | None = None
+    shown: Callable[[float], str]  # writes a number
+    mark: float | None = None  # a number to hold the intervals against, such as 0
 
 
 class Tables(NamedTuple):
     """All results of a command.
 
-    Attributes:
-        title: what a page is called.
-        tables: the tables.
-        data: the same as plain data, for JSON.
-        details: a long table, such as one of all pairs.
-        states: sentences about the tables: what is proven.
-        notes: lines of text below them.
-        undrawn: further lines, which pages leave out because ``parts`` draw them.
-        warnings: what a reader must know: what was left out or cut short.
-        verdicts: the answer in sentences, last in text and first on pages.
-        signatures: what determines each number.
-        provenance: which command made it, from which files, and when.
-        rows: what CSV and JSON Lines hold, where that is not the details or the first
-            table.
-        lines: what JSON Lines hold, where that is more than the rows.
-        charts: drawings for pages.
-        prose: what text shows instead of tables and sentences.
-        parts: HTML that a page shows after the tables.
-        is_wide: whether a page needs the whole window.
-        headline: what a browser's tab says; default: the title.
-        tells_scores: whether sentences tell scores, with the decimals asked for.
-        numbers: what text writes of an answer that is a number, or some, where nothing
-            else is wanted: one column.
-        is_coloured: whether text shows by colour what has changed and what is
-            significant or the best.
-        room: columns of the terminal that text has to fit; ``None`` where it may be as
-            wide as it is.
+    Where nothing but an answer in numbers is wanted, text writes the one column of
+    *numbers*.
     """
 
-    title: str
+    title: str  # what a page is called
     tables: Sequence[Table]
-    data: Mapping[str, Any]
-    details: Sequence[Table] = ()
-    states: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    undrawn: Sequence[str] = ()
-    warnings: Sequence[str] = ()
-    verdicts: Sequence[str] = ()
-    signatures: Sequence[str] = ()
-    provenance: Provenance | None = None
-    rows: Table | None = None
-    lines: Iterable[Row] | None = None
-    charts: Sequence[Histogram | Intervals] = ()
-    prose: Iterable[str] | None = None
-    parts: Iterable[str] = ()
-    is_wide: bool = False
-    headline: str = ""
-    tells_scores: bool = False
+    data: Mapping[str, Any]  # the same as plain data, for JSON
+    details: Sequence[Table] = ()  # a long table, such as one of all pairs
+    states: Sequence[str] = ()  # sentences about the tables: what is proven
+    notes: Sequence[str] = ()  # lines of text below them
+    undrawn: Sequence[str] = ()  # more of these, which pages draw by their parts
+    warnings: Sequence[
+        str
+    ] = ()  # what a reader must know: what was left out, cut short
+    verdicts: Sequence[
+        str
+    ] = ()  # the answer in sentences, last in text, first on pages
+    signatures: Sequence[str] = ()  # what determines each number
+    provenance: Provenance | None = None  # which command made it of which files, when
+    rows: Table | None = None  # what CSV and JSON Lines hold; default: details or table
+    lines: Iterable[Row] | None = None  # what JSON Lines hold, if more than the rows
+    charts: Sequence[Histogram | Intervals] = ()  # drawings for pages
+    prose: Iterable[str] | None = None  # what text shows, not tables and sentences
+    parts: Iterable[str] = ()  # HTML that a page shows after the tables
+    is_wide: bool = False  # whether a page needs the whole window
+    headline: str = ""  # what a browser's tab says; default: the title
+    tells_scores: bool = False  # whether sentences do, with the decimals asked for
     numbers: Table | None = None
-    is_coloured: bool = False
-    room: int | None = None
+    is_coloured: bool = False  # whether text has colours
+    room: int | None = None  # columns of the terminal that text has to fit; None: any
 
     @property
     def flat(self) -> Table:

@@ -16,11 +16,8 @@ from exactmatch.base.visible import visible
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 _GAP = "  "
-_SHORTEST = 12
-"""The least width of a column that is shrunk, in columns of the terminal."""
-
-_SIGNIFICANT = 0.05
-"""A p-value no greater is shown as significant."""
+_SHORTEST = 12  # the least width of a column that is shrunk, in columns of the terminal
+_SIGNIFICANT = 0.05  # a p-value no greater is shown as significant
 
 Lines = list[list[str]]
 
@@ -58,11 +55,8 @@ def table_lines(
 ) -> Iterator[str]:
     """The lines of a table: its title, its heading, its rows.
 
-    Args:
-        table: the table.
-        room: columns of the terminal that it has to fit.  What is too wide loses
-            columns by their ranks, and then has a line for each column instead.
-        is_coloured: whether cells have styles.
+    What is too wide for the *room*, in columns of the terminal, loses columns by their
+    ranks, and then has a line for each column instead.
     """
     indent = "  " if table.title else ""
     if table.title:

@@ -15,6 +15,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+import exactmatch
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.hillclimb import HillClimb, peaks
 from exactmatch.solvers.problem import AlignmentProblem
@@ -385,6 +386,14 @@ def test_another_program_is_held_against_the_optimum(
     assert len(found["differences"]) == 2
     assert cli.record("audit", *arguments, "--smatch-python", str(python)) == found
     assert "|bootstrap:1000,seed:0," in found["signatures"][0]
+    in_memory = exactmatch.audit(
+        *([HARD[k], EASY[k]] for k in (0, 1)),
+        restarts=[0, 1],
+        runs=9,
+        against="smatch",
+        smatch_python=str(python),
+    )
+    assert in_memory["smatch"].programs[1][1][0].lost == theirs[0]["lost"]
     several = (*arguments, "--metric", "s2match,smatch")
     both = cli.json("audit", *several, "--smatch-python", str(python))["metrics"]
     assert [("against" in found) for found in both] == [False, True]

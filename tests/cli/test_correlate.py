@@ -162,7 +162,7 @@ def test_judgement_or_foils(cli: Cli, write: Write) -> None:
 
 
 def test_two_correlations_are_tested_against_each_other(cli: Cli, write: Write) -> None:
-    from exactmatch.studies.correlate.rival_metrics import williams
+    from exactmatch.studies.correlate.measures import williams
 
     preds, golds, human = PREDS * 3, [GOLD] * 24, HUMAN * 3
     files = write("a.amr", preds), write("b.amr", golds), write("h.txt", human)

@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import loky
 import pytest
 from support.command import without_provenance
 
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
 from exactmatch.cli.parsers import make_parser
-from exactmatch.scoring import workers
 from exactmatch.solvers import highs
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.studies.audit import study
@@ -232,12 +232,12 @@ def test_several_processes_are_used_and_change_nothing(
 ) -> None:
     started: list[int] = []
 
-    class Counted(workers._Pool):
-        def __init__(self, jobs: int) -> None:
+    class Counted(loky.ProcessPoolExecutor):
+        def __init__(self, jobs: int, **more: Any) -> None:
             started.append(jobs)
-            super().__init__(jobs)
+            super().__init__(jobs, **more)
 
-    monkeypatch.setattr(workers, "_Pool", Counted)
+    monkeypatch.setattr(loky, "ProcessPoolExecutor", Counted)
     one = run(capsys, command, "--format", "json")
     assert not started
     two = run(capsys, command, "--format", "json", "-j", "2")

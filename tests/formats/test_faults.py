@@ -23,6 +23,7 @@ FINE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b) :polarity -)"
         (FINE, "", FINE),
         ('(a / b :op1 "x ( y" :op2 2)', "", None),
         ("# ::id 1\n(a/b)", "", None),
+        ('(a /"b" :x (c/"d"))', "", None),
         ("", "empty", ""),
         ("# ::id 1", "empty", ""),
         ("There is no graph.", "no graph", ""),

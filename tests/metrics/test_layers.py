@@ -85,7 +85,10 @@ def test_a_judge_is_asked_once_and_its_answers_are_kept(tmp_path: Path) -> None:
     first = alike("car", "auto", node_similarity=judge, judged=path)
     again = alike("auto", "car", node_similarity=judge, judged=path)
     assert first == again == 0.75
-    assert asked == [("car", "auto")]
+    bare = {"nodes": [None], "edges": []}
+    given: dict[str, Any] = {"node_similarity": judge, "judged": path}
+    assert exactmatch.score("graph", bare, bare, **given).f1 == 1
+    assert asked == [("car", "auto")]  # and of no label that is missing
     assert json.loads(path.read_text()) == {
         "left": "car",
         "right": "auto",

@@ -13,7 +13,7 @@ import exactmatch
 from exactmatch.scoring.resampling import Interval, PairedTest
 from exactmatch.studies.audit.summary import plausibility
 from exactmatch.studies.compare.results import pairs_needed
-from exactmatch.studies.systems import names_of
+from exactmatch.studies.pairs import names_of
 
 BARK = "(b / bark-01 :ARG0 (d / dog))"
 CAT = "(b / bark-01 :ARG0 (c / cat))"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from exactmatch.metrics.similarity import Vectors
+from exactmatch.metrics.similarity.vectors import Vectors
 
 
 def watched_loads(patch: pytest.MonkeyPatch) -> list[set[str] | None]:

@@ -44,13 +44,12 @@ _BOLD = 1.07
 @lru_cache(maxsize=4096)
 def _width_of(text: str, size: float, factor: float) -> int:
     """The estimated width of a line of letters of that size, in whole units."""
-
-    def unusual(sign: str) -> int:
-        if combining(sign):
-            return 0
-        return 1000 if east_asian_width(sign) in "WF" else 600
-
-    units = sum(_WIDTHS.get(sign) or unusual(sign) for sign in text)
+    units = 0
+    for sign in text:
+        if sign in _WIDTHS:
+            units += _WIDTHS[sign]
+        elif not combining(sign):
+            units += 1000 if east_asian_width(sign) in "WF" else 600
     return math.ceil(units * size / 1000 * factor)
 
 
@@ -60,16 +59,11 @@ Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
 SIGNS: dict[Mark | None, str] = {"extra": "+", "missing": "−", "changed": "≠"}
 """What is written before what has a mark, so that colour never says it alone."""
 
-TOP = -1
-"""The root's key among the marks of a graph's triples, which count from 0."""
-
+TOP = -1  # the root's key among the marks of triples, which count from 0
 CONCEPT_SIZE, CONSTANT_SIZE, ROLE_SIZE = 12.0, 11.0, 10.5
 BOX, ROW, PADDING = 24, 15, 9
-ITSELF = "↺"
-"""Shown instead of a constant where a relation leads from a variable to itself."""
-
-LONGEST = 32
-"""The most letters of a concept or constant that are drawn; its tooltip has all."""
+ITSELF = "↺"  # instead of a constant, where a relation leads from a variable to itself
+LONGEST = 32  # letters of a concept or constant that are drawn; its tooltip has all
 
 
 def shortened(text: str) -> str:
@@ -79,27 +73,19 @@ def shortened(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """One graph of a drawing.
+    """One graph of a drawing; triples count as ``Graph.triples`` yields them.
 
-    Attributes:
-        partners: for each variable, the variable of the first graph that it is aligned
-            with, or -1; empty for the first graph itself.
-        marks: what is special about its triples, numbered as
-            :meth:`~exactmatch.graphs.graph.Graph.triples` yields them.
-        lines: its text, if the drawing shall use the text's own roles and labels.
-        notes: what is added to the sign of a triple's mark.
-        uncertain: its variables whose partner is known to differ between optimal
-            alignments.
-        said: the words of each triple.
+    Its *partners* are, for each variable, the variable of the first graph that it is
+    aligned with, or -1.
     """
 
     graph: Graph
-    partners: Sequence[int] = ()
-    marks: Mapping[int, Mark] = field(default_factory=dict)
-    lines: Sequence[TextLine] = ()
-    notes: Mapping[int, str] = field(default_factory=dict)
-    uncertain: Collection[int] = ()
-    said: Sequence[Said] = field(init=False)
+    partners: Sequence[int] = ()  # empty for the first graph itself
+    marks: Mapping[int, Mark] = field(default_factory=dict)  # of triples
+    lines: Sequence[TextLine] = ()  # its text, if the drawing shall use its words
+    notes: Mapping[int, str] = field(default_factory=dict)  # added to a mark's sign
+    uncertain: Collection[int] = ()  # variables whose partner may be another one
+    said: Sequence[Said] = field(init=False)  # the words of each triple
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "said", said(self.graph, self.lines))
@@ -269,8 +255,7 @@ def _tree(graph: Graph) -> list[tuple[int, int | None]]:
     return found
 
 
-_Parts: TypeAlias = tuple[Any, ...]
-"""What is drawn in one place or another, by what graphs should share it for first."""
+_Parts: TypeAlias = tuple[Any, ...]  # what is drawn, by what graphs should share it for
 
 
 def _nodes(

@@ -29,6 +29,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import accumulate
 from operator import itemgetter, sub
 from typing import Any, NamedTuple
@@ -39,18 +40,12 @@ _rows: Any = kernels.load("exactmatch.graphs.drawing._rows")
 
 
 class Box(NamedTuple):
-    """A box to be placed.
-
-    Attributes:
-        anchor: how far below its upper edge links meet it.
-        depth: its preferred distance from the left; the end of a link with the smaller
-            depth is placed on the left.
-    """
+    """A box to be placed."""
 
     width: int
     height: int
-    anchor: int
-    depth: int
+    anchor: int  # how far below its upper edge links meet it
+    depth: int  # of two boxes that are linked, the one with the smaller is left
 
 
 class Link(NamedTuple):
@@ -62,12 +57,10 @@ class Link(NamedTuple):
 
 
 class Route(NamedTuple):
-    """The way of one link.
+    """The way of one link, whose target may be either of its ends.
 
-    Attributes:
-        left, right: the boxes at its ends; the target may be either.
-        heights: where it is in each layer that it passes, labels' layers and
-            boxes' layers by turns; the label stands at the last of them.
+    It has a height in each layer that it passes, labels' layers and boxes' layers by
+    turns; the label stands at the last of them.
     """
 
     left: int
@@ -77,29 +70,19 @@ class Route(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where everything is.
+    """Where everything is."""
 
-    Attributes:
-        layers: the layer of each box, from 0.
-        tops: the height of each box's anchor.
-        starts, ends: the left and right end of each layer of boxes.
-    """
-
-    layers: tuple[int, ...]
-    tops: tuple[int, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    layers: tuple[int, ...]  # of each box, from 0
+    tops: tuple[int, ...]  # the height of each box's anchor
+    starts: tuple[int, ...]  # the left end of each layer of boxes
+    ends: tuple[int, ...]  # its right end
     routes: tuple[Route, ...]
     width: int
     height: int
 
 
-BEND = 22
-"""Room for a link to bend before its label."""
-
-TIP = 17
-"""Room for a link to bend and end behind its label."""
-
+BEND = 22  # room for a link to bend before its label
+TIP = 17  # room for a link to bend and end behind its label
 _GAP = 9
 _LABEL = 6
 _PASSAGE = 4
@@ -107,18 +90,16 @@ _STIFF = 8.0
 
 
 class _Slots(NamedTuple):
-    """The places in all layers: the boxes, labels, and where links pass.
+    """The places in all layers: the boxes, labels, and where links pass."""
 
-    Attributes:
-        above, below: how far each reaches from its height.
-        steps: from a slot to one in the next layer, and how much it pulls.
-        paths: the slots that each link takes on its way.
-    """
-
-    above: list[float]
+    boxes: Sequence[Box]
+    links: Sequence[Link]
+    ends: list[tuple[int, int]]  # each link's left and right box
+    layers: list[int]  # of each box
+    above: list[float]  # how far each slot reaches from its height
     below: list[float]
-    steps: list[tuple[int, int, float]]
-    paths: list[range]
+    steps: list[tuple[int, int, float]]  # between two of them, and how much it pulls
+    paths: list[range]  # the slots that each link takes on its way
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
         """The neighbours of each slot, after it (0) or before (1), for ``_rows.py``."""
@@ -131,16 +112,14 @@ class _Slots(NamedTuple):
 
 def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
     """Place boxes, which come in the order in which they should be read, and links."""
-    ends = _turned(boxes, links)
-    layers = _layers(boxes, ends)
-    slots = _slots(boxes, layers, ends)
-    walked = _walked(slots.paths, layers, ends)
+    slots = _slots(boxes, links)
+    walked = _walked(slots)
     order = array("i", (slot for row in walked for slot in row))
     begins = array("i", accumulate(map(len, walked), initial=0))
     rows = _rows.Rows(order, begins, slots.near(1), slots.near(0))
     rows.uncross()
     heights = rows.settle(slots.above, slots.below)
-    return _placement(boxes, links, layers, slots, heights, ends)
+    return _placement(slots, heights)
 
 
 def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]]:
@@ -173,30 +152,22 @@ def _leads(after: dict[int, list[int]], start: int, goal: int) -> bool:
 
 def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
     """The layer of each box: one more than that of any box to its left."""
-    following: list[list[int]] = [[] for _ in boxes]
-    missing = [0] * len(boxes)
+    before: dict[int, list[int]] = {box: [] for box in range(len(boxes))}
     for left, right in ends:
-        following[left].append(right)
-        missing[right] += 1
+        before[right].append(left)
     layers = [0] * len(boxes)
-    ready = [box for box, count in enumerate(missing) if not count]
-    while ready:
-        left = ready.pop()
-        for right in following[left]:
-            layers[right] = max(layers[right], layers[left] + 1)
-            missing[right] -= 1
-            if not missing[right]:
-                ready.append(right)
+    for box in TopologicalSorter(before).static_order():
+        layers[box] = max((layers[left] + 1 for left in before[box]), default=0)
     return layers
 
 
-def _slots(
-    boxes: Sequence[Box], layers: Sequence[int], ends: Sequence[tuple[int, int]]
-) -> _Slots:
+def _slots(boxes: Sequence[Box], links: Sequence[Link]) -> _Slots:
     """A slot for each box, and those that each link takes on its way."""
+    ends = _turned(boxes, links)
+    layers = _layers(boxes, ends)
     above: list[float] = [b.anchor for b in boxes]
     below: list[float] = [b.height - b.anchor + _GAP for b in boxes]
-    slots = _Slots(above, below, [], [])
+    slots = _Slots(boxes, links, ends, layers, above, below, [], [])
     for left, right in ends:
         steps = 2 * (layers[right] - layers[left]) - 1
         path = range(len(above), len(above) + steps)
@@ -208,16 +179,13 @@ def _slots(
     return slots
 
 
-def _walked(
-    paths: Sequence[Sequence[int]],
-    layers: Sequence[int],
-    ends: Sequence[tuple[int, int]],
-) -> list[list[int]]:
+def _walked(slots: _Slots) -> list[list[int]]:
     """The slots of each layer in the order of a walk from the left.
 
     A box is reached by the first link that leads to it in the boxes' own order, and
     so the links of a tree do not cross.
     """
+    layers, ends = slots.layers, slots.ends
     leaving: list[list[int]] = [[] for _ in layers]
     entered = [False] * len(layers)
     for k, (left, right) in enumerate(ends):
@@ -230,7 +198,7 @@ def _walked(
         while waiting:
             box, k = waiting.pop()
             if k != -1:
-                for step, slot in enumerate(paths[k], 2 * layers[ends[k][0]] + 1):
+                for step, slot in enumerate(slots.paths[k], 2 * layers[ends[k][0]] + 1):
                     rows[step].append(slot)
             if not seen[box]:
                 seen[box] = True
@@ -240,15 +208,9 @@ def _walked(
     return rows
 
 
-def _placement(
-    boxes: Sequence[Box],
-    links: Sequence[Link],
-    layers: Sequence[int],
-    slots: _Slots,
-    heights: Sequence[float],
-    ends: Sequence[tuple[int, int]],
-) -> Placement:
+def _placement(slots: _Slots, heights: Sequence[float]) -> Placement:
     """Whole numbers from 0, layers as wide as what stands in them."""
+    boxes, links, ends, layers, *_ = slots
     top = min(map(sub, heights, slots.above), default=0.0)
     n_layers = max(layers, default=-1) + 1
     widths = [0] * n_layers
@@ -266,15 +228,10 @@ def _placement(
     lowest = [h - b.anchor + b.height for h, b in zip(tops, boxes, strict=False)]
     passed = (k for path in slots.paths for k in path)
     lowest += [round(heights[k] - top + slots.below[k]) for k in passed]
-    return Placement(
-        tuple(layers),
-        tuple(tops[: len(boxes)]),
-        tuple(starts),
-        tuple(stops),
-        tuple(
-            Route(left, right, tuple(tops[k] for k in path))
-            for (left, right), path in zip(ends, slots.paths, strict=True)
-        ),
-        stops[-1] if stops else 0,
-        max(lowest, default=0),
-    )
+    routes = [
+        Route(left, right, tuple(tops[k] for k in path))
+        for (left, right), path in zip(ends, slots.paths, strict=True)
+    ]
+    where = tuple(layers), tuple(tops[: len(boxes)]), tuple(starts), tuple(stops)
+    width, height = stops[-1] if stops else 0, max(lowest, default=0)
+    return Placement(*where, tuple(routes), width, height)

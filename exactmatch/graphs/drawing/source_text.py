@@ -29,12 +29,7 @@ class Worded(NamedTuple):
     """A graph with the lines of its text."""
 
     graph: Graph
-    lines: Sequence[TextLine]
-
-    @classmethod
-    def of(cls, graph: Graph, text: str | None = None) -> "Worded":
-        """A graph with the lines that :func:`text_lines` finds."""
-        return cls(graph, text_lines(graph, text))
+    lines: Sequence[TextLine]  # that text_lines finds
 
 
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
@@ -194,18 +189,11 @@ def _between_the_same(line: _Role, triple: _Role) -> bool:
 
 
 class Said(NamedTuple):
-    """How a text states a triple.
+    """How a text states a triple."""
 
-    Attributes:
-        role: the role, deinverted: ``ARG0`` where the text has ``ARG0-of``; empty for
-            a concept.
-        value: the concept or constant; empty for a relation.
-        turned: whether the role leads from the triple's target to its source.
-    """
-
-    role: str
-    value: str = ""
-    turned: bool = False
+    role: str  # ARG0 where the text has ARG0-of; empty for a concept
+    value: str = ""  # the concept or constant; empty for a relation
+    turned: bool = False  # whether the role leads from the target to the source
 
 
 def said(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Said]:

@@ -27,18 +27,10 @@ from exactmatch.graphs.drawing.drawing import (
 )
 from exactmatch.graphs.drawing.layered import BEND, TIP, Route
 
-HUES = 8
-"""The number of tints that tell pairs of aligned variables apart."""
-
-UNCERTAIN = ": not in every optimal alignment"
-"""What the tooltip of a variable says whose partner is not certain."""
-
-DRAWN = 300
-"""The most variables, of all graphs together, that a notebook draws."""
-
-_LETTERS = 30_000
-"""The most letters of labels that a notebook draws; tooltips have them all."""
-
+HUES = 8  # tints that tell pairs of aligned variables apart
+UNCERTAIN = ": not in every optimal alignment"  # said by tooltips of variables
+DRAWN = 300  # variables of all graphs that a notebook draws at most
+_LETTERS = 30_000  # letters of labels that it draws at most; tooltips have them all
 MARGIN = 12
 _CAPTION = 24
 
@@ -48,11 +40,8 @@ def svg(
 ) -> Markup:
     """Write one picture of a drawing.
 
-    Args:
-        drawing: the graphs, laid out.
-        picture: which of them.
-        styled: whether to embed the style sheet, for use outside of our pages.
-        numbered: whether places that several pictures have show their numbers.
+    Outside of our pages it is *styled* by a style sheet of its own.  If *numbered*,
+    places that several pictures have show their numbers.
     """
     shown, placement = drawing.pictures[picture], drawing.placement
     side, top = shown.side, shown.side.graph.top

@@ -30,7 +30,6 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import CertificationError, InputError
@@ -44,15 +43,10 @@ from exactmatch.metrics.base import Option
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.solvers.problem import Alignment
-    from exactmatch.solvers.solution import Solution
 
-_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")
-"""Operators that say the same of two arguments in either order."""
-
+_SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")  # operators whose arguments may change places
 _OF_BOXES = ("DIS", "DUP", "IMP")
-_DISCOURSE = 4
-"""Operators with as many letters relate boxes; shorter ones compare."""
-
+_DISCOURSE = 4  # operators with as many letters relate boxes; shorter ones compare
 Candidate: TypeAlias = tuple[int, int]
 Form: TypeAlias = tuple[str, ...]
 """A clause without its variables: its relation, how many variables it has, then its
@@ -60,19 +54,12 @@ constants and the types of its variables."""
 
 
 class CountedClause(NamedTuple):
-    """A clause that counts.
+    """A clause that counts."""
 
-    Attributes:
-        node: the variable that stands for it in the graph.
-        form: what it says beside its variables; equal forms can match.
-        kind: operator, role or concept.
-        variables: its variables, the box first; each one once.
-    """
-
-    node: int
-    form: Form
-    kind: str
-    variables: tuple[int, ...]
+    node: int  # the variable that stands for it in the graph
+    form: Form  # what it says beside its variables; equal forms can match
+    kind: str  # operators, roles or concepts
+    variables: tuple[int, ...]  # the box first; each one once
 
     @property
     def is_symmetric(self) -> bool:
@@ -80,44 +67,29 @@ class CountedClause(NamedTuple):
         return self.form[0] in _SYMMETRIC and len(self.variables) > 2
 
 
-@dataclass(frozen=True, eq=False)
-class CodedClauses:
-    """A structure, ready to be compared with others.
+class CodedClauses(NamedTuple):
+    """A structure, ready to be compared with others."""
 
-    Attributes:
-        clauses: its clauses that count.
-        coded: the graph that they were read as; ``total`` is how many clauses count.
-    """
-
-    clauses: tuple[CountedClause, ...]
-    coded: CodedGraph
-
-    @cached_property
-    def forms(self) -> dict[Form, list[CountedClause]]:
-        """The clauses by their forms."""
-        found: dict[Form, list[CountedClause]] = {}
-        for clause in self.clauses:
-            found.setdefault(clause.form, []).append(clause)
-        return found
+    clauses: list[CountedClause]  # those that count
+    forms: dict[Form, list[CountedClause]]  # the same by their forms
+    coded: CodedGraph  # what they were read as; its total is how many they are
 
 
 def clauses_of(
     graph: Graph, profile: Profile, include_ref: bool
-) -> tuple[CountedClause, ...]:
+) -> list[CountedClause]:
     """The clauses of a graph that count; a node with a concept must be a clause."""
     stated = [_without_of(clause) for clause in stated_clauses(graph)]
     boxes = {v for clause in stated for v in _boxes(clause)}
     if not include_ref:
-        refs = [clause for clause in stated if clause.relation == "REF"]
-        needless = {id(r) for r in refs if any(_says_more(c, r) for c in stated)}
-        stated = [clause for clause in stated if id(clause) not in needless]
+        stated = [clause for clause in stated if not _is_needless(clause, stated)]
     distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
     counted = []
     for clause in reversed(distinct.values()):
         concept = CONCEPT if _kind_of(clause.relation) == "concepts" else ()
         if is_counted((clause.relation, *concept), profile):
             counted.append(_counted_clause(clause, boxes, profile))
-    return tuple(counted)
+    return counted
 
 
 def _kind_of(relation: str) -> str:
@@ -138,26 +110,23 @@ def _without_of(clause: Clause) -> Clause:
 
 
 def _boxes(clause: Clause) -> list[int]:
-    box, *arguments = clause.arguments
-    relation = clause.relation
-    found = [box]
-    if _kind_of(relation) == "operators" and relation != "REF":
-        relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE
-        if relation == "PRP":
-            found = [box, arguments[-1]]
-        elif relates or len(arguments) == 1:
-            found = [box, *arguments]
+    found, relation = clause.arguments, clause.relation
+    relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE or len(found) == 2
+    if relation == "PRP":
+        found = (found[0], found[-1])
+    elif _kind_of(relation) != "operators" or relation == "REF" or not relates:
+        found = found[:1]
     return [v for v in found if isinstance(v, int)]
 
 
-def _says_more(clause: Clause, ref: Clause) -> bool:
-    """Whether another clause of a REF clause's box says something of its variable.
+def _is_needless(ref: Clause, stated: Sequence[Clause]) -> bool:
+    """Whether it is a REF, and its box says of the variable something else, too.
 
     Then both would be matched together, which would inflate the score.
     """
     box, variable = ref.arguments[:2]
-    is_other = clause is not ref
-    return is_other and clause.arguments[0] == box and variable in clause.ending()
+    others = (c for c in stated if c is not ref and c.arguments[0] == box)
+    return ref.relation == "REF" and any(variable in c.ending() for c in others)
 
 
 def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> CountedClause:
@@ -189,10 +158,6 @@ class Counter(KindsMetric[CodedClauses]):
 
     It compares structures of clauses, in profile ``drs-lenient`` concepts without their
     senses.
-
-    Args:
-        profile: which clauses count, by their relations, and whether senses do.
-        **options: those of :class:`AligningMetric`, and ``include_ref``.
     """
 
     name = "counter"
@@ -212,8 +177,11 @@ class Counter(KindsMetric[CodedClauses]):
 
     def prepare(self, item: Graph) -> CodedClauses:
         clauses = clauses_of(item, self.profile, self.asked.include_ref)
+        forms: dict[Form, list[CountedClause]] = {}
+        for clause in clauses:
+            forms.setdefault(clause.form, []).append(clause)
         coded = encode(item, self.profile)._replace(total=len(clauses))
-        return CodedClauses(clauses, coded)
+        return CodedClauses(clauses, forms, coded)
 
     def role_names(self, item: Graph) -> set[str]:
         every = replace(self.profile, only=(), leave_out=())
@@ -256,13 +224,11 @@ class Counter(KindsMetric[CodedClauses]):
         return stated.kinds(alignment), *sides
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        profile = self.profile
-        items = [("read", "clauses"), ("sense", "yes" if profile.sense else "no")]
-        if profile.only:
-            items.append(("only", ",".join(profile.only)))
-        if profile.leave_out:
-            items.append(("except", ",".join(profile.leave_out)))
-        return [*items, ("ref", "all" if self.asked.include_ref else "needed")]
+        counted = super().counting_signature()
+        chosen = [(key, value) for key, value in counted if key in ("only", "except")]
+        sense = ("sense", "yes" if self.profile.sense else "no")
+        ref = ("ref", "all" if self.asked.include_ref else "needed")
+        return [("read", "clauses"), sense, *chosen, ref]
 
 
 def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
@@ -275,11 +241,7 @@ def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
 
 @dataclass(eq=False, kw_only=True)
 class ClauseProblem(StatedProblem):
-    """The mapping of variables and clauses as a problem.
-
-    Attributes:
-        structures: the two that are compared.
-    """
+    """The mapping of variables and clauses of two structures as a problem."""
 
     structures: tuple[CodedClauses, CodedClauses]
 
@@ -291,10 +253,6 @@ class ClauseProblem(StatedProblem):
                 "report the two structures"
             )
         return float(counted)
-
-    def bound_of(self, solution: Solution, matched: float) -> float:
-        del matched
-        return float(solution.bound)
 
     def kinds(self, alignment: Alignment) -> Multiset[str]:
         """How many clauses of each kind match under a mapping of variables.

@@ -30,7 +30,7 @@ from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, only
+from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.finegrained import parts
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.solvers.base import Solver
@@ -55,13 +55,12 @@ def questions(graph: Graph) -> Graph:
     """The part of a graph with what is asked for, and the edges there."""
     wanted = ("amr-unknown", "amr-choice")
     found = {v for v, c in graph.instances if graph.labels[c] in wanted}
-    edges = [e for e in parts.edges(graph) if e[0] in found or e[2] in found]
-    return parts.part(graph, edges, alone=found)
+    attributes = [row for row in graph.attributes if row[0] in found]
+    edges = [row for row in graph.relations if row[0] in found or row[2] in found]
+    return parts.part(graph, attributes, edges, alone=found)
 
 
-def concepts_only(graph: Graph) -> Graph:
-    """The part of a graph that holds its concepts alone."""
-    return graph.revised(attributes=(), relations=(), top=None)
+concepts_only = partial(Graph.revised, attributes=(), relations=(), top=None)
 
 
 def focus(graph: Graph) -> Graph:
@@ -72,13 +71,15 @@ def focus(graph: Graph) -> Graph:
 
 def names(graph: Graph) -> Graph:
     """The names of named entities: ``:name`` and the ``:opN`` behind it."""
-    named = {e[2] for e in parts.edges(graph) if e[1] == "name"}
-    chosen = (
-        edge
-        for edge in parts.edges(graph)
-        if edge[1] == "name" or (edge[0] in named and edge[1].startswith("op"))
-    )
-    return parts.part(graph, chosen)
+    labels = graph.labels
+    named = {target for _, role, target in graph.relations if labels[role] == "name"}
+
+    def counts(row: parts.Row) -> bool:
+        role = labels[row[1]]
+        return role == "name" or (row[0] in named and role.startswith("op"))
+
+    chosen = filter(counts, graph.attributes), filter(counts, graph.relations)
+    return parts.part(graph, *chosen)
 
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
@@ -143,11 +144,10 @@ class AspectGraph:
 
     def part(self, aspect: Aspect) -> CodedGraph:
         """The part of one aspect, coded when it is first asked for."""
-        found = self._parts.get(aspect.name)
-        if found is None:
-            found = encode(aspect.part(self.whole.graph), _PROFILE)
-            self._parts[aspect.name] = found
-        return found
+        if aspect.name not in self._parts:
+            part = encode(aspect.part(self.whole.graph), _PROFILE)
+            self._parts[aspect.name] = part
+        return self._parts[aspect.name]
 
 
 class AspectScore(PartScore[AspectGraph]):
@@ -175,7 +175,7 @@ class AspectScore(PartScore[AspectGraph]):
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         if self.way == "realign":
             return super().align(sides, limits, want)
-        pred, gold = sides[0], only(self, sides[1:])
+        pred, gold = self.two(sides)
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
         return pred, gold, pair, optima

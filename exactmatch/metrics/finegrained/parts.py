@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph, GraphCoder
@@ -29,15 +28,9 @@ Edge: TypeAlias = "tuple[int | str, str, int | str]"
 Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
 """Chooses among the edges of a graph, as a tool sees them."""
 
-Row: TypeAlias = tuple[int, int, int]
-"""A source, a role and a target, in numbers, as graphs have them."""
-
+Row: TypeAlias = tuple[int, int, int]  # source, role, target, as graphs have them
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
-
-FRAME = re.compile(r"-\d\d$")
-"""The end of the name of a PropBank frame: its sense, in two digits."""
-
-_CORE_ROLE = re.compile(r"ARG\d+$")
+FRAME = re.compile(r"-\d\d$")  # the end of a PropBank frame: its sense, in two digits
 _INVERSE = "-of"
 
 
@@ -87,21 +80,16 @@ def _of_role(graph: Graph, role: str) -> tuple[list[Row], list[Row]]:
     return attributes, [row for row in graph.relations if row[1] == code]
 
 
-@dataclass(frozen=True, slots=True)
-class ConceptsWith:
+def concepts_with(
+    role: str, graph: Graph, value: str | None = None
+) -> list[str | None]:
     """The concepts of the variables that have a role, with any or a given value."""
-
-    role: str
-    value: str | None = None
-
-    def __call__(self, graph: Graph) -> list[str | None]:
-        attributes, relations = _of_role(graph, self.role)
-        if self.value is not None:
-            wanted = self.value
-            attributes = [row for row in attributes if graph.labels[row[2]] == wanted]
-            relations = []
-        by_variable = graph.concepts()
-        return [by_variable[row[0]] for row in (*attributes, *relations)]
+    attributes, relations = _of_role(graph, role)
+    if value is not None:
+        attributes = [row for row in attributes if graph.labels[row[2]] == value]
+        relations = []
+    by_variable = graph.concepts()
+    return [by_variable[row[0]] for row in (*attributes, *relations)]
 
 
 def wiki_values(graph: Graph) -> list[str]:
@@ -164,88 +152,41 @@ def without_roles(graph: Graph) -> Graph:
 
 def part(
     graph: Graph,
-    touching: Iterable[Edge],
-    members: Iterable[Edge] | None = None,
-    top: int | None = None,
+    attributes: Iterable[Row],
+    relations: Iterable[Row],
     alone: Iterable[int] = (),
 ) -> Graph:
-    """Some edges of a graph, and the concepts of the variables they touch.
+    """Some triples of a graph, and the concepts of the variables that they touch.
 
-    Args:
-        graph: the whole graph.
-        touching: the edges whose variables keep their concepts.
-        members: the edges of the part, where they are others than those.
-        top: the variable that is marked as root.
-        alone: variables that keep their concepts even if no edge touches them.
+    Variables that are *alone* have their concepts, too.
     """
-    touching = list(touching)
-    touched = {end for edge in touching for end in edge[::2] if isinstance(end, int)}
-    touched.update(alone)
-    coder = GraphCoder()
-    for name in graph.variables:
-        coder.variable(name)
-    coder.instances += [
-        (v, coder.label(graph.labels[concept]))
-        for v, concept in graph.instances
-        if v in touched
-    ]
-    for source, role, target in touching if members is None else members:
-        if isinstance(source, str):
-            continue
-        if isinstance(target, int):
-            coder.relations.append((source, coder.label(role), target))
-        else:
-            coder.attributes.append((source, coder.label(role), coder.label(target)))
-    name_of_top = None if top is None else graph.variables[top]
-    return coder.graph(name_of_top, graph.metadata, graph.origin)
+    attributes, relations = tuple(attributes), tuple(relations)
+    touched = {*alone, *(v for v, _, _ in attributes)}
+    touched.update(v for source, _, target in relations for v in (source, target))
+    return graph.revised(
+        instances=tuple([row for row in graph.instances if row[0] in touched]),
+        attributes=attributes,
+        relations=relations,
+        top=None,
+        document=None,
+    )
 
 
 def reentrant(graph: Graph) -> Graph:
     """The relations into variables that have several of them."""
     arrivals = Counter([target for _, _, target in graph.relations])
-    return _part_of(graph, [], [row for row in graph.relations if arrivals[row[2]] > 1])
-
-
-def core_roles(graph: Graph) -> Graph:
-    """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
-    return with_roles(graph, _CORE_ROLE.match)
+    return part(graph, (), [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
 def with_roles(graph: Graph, wanted: Callable[[str], object]) -> Graph:
     """The relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
-    return _part_of(
-        graph,
-        [row for row in graph.attributes if row[1] in roles],
-        [row for row in graph.relations if row[1] in roles],
-    )
+    attributes = [row for row in graph.attributes if row[1] in roles]
+    return part(graph, attributes, [row for row in graph.relations if row[1] in roles])
 
 
-def _part_of(
-    graph: Graph,
-    attributes: Iterable[Row],
-    relations: Iterable[Row],
-) -> Graph:
-    touched = {v for v, _, _ in attributes}
-    touched.update(v for source, _, target in relations for v in (source, target))
-    places: dict[int, int] = {}  # of the labels, in the order of their appearance
-    place = places.setdefault
-    instances = [(v, place(c, len(places))) for v, c in graph.instances if v in touched]
-    stated = [
-        (v, place(role, len(places)), place(value, len(places)))
-        for v, role, value in attributes
-    ]
-    linked = [(s, place(role, len(places)), t) for s, role, t in relations]
-    return Graph.trusted(
-        graph.variables,
-        tuple([graph.labels[code] for code in places]),
-        tuple(instances),
-        tuple(stated),
-        tuple(linked),
-        None,
-        graph.metadata,
-        graph.origin,
-    )
+core_roles = partial(with_roles, wanted=re.compile(r"ARG\d+$").match)
+"""The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
 
 
 def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
@@ -288,7 +229,7 @@ def amrlib_part(graph: Graph, choose: Chosen) -> Graph:
             fillers[source, role] = by_variable[target] or ""
     members: list[Edge] = [(s, role, t) for (s, t), role in relations.items()]
     members += [(s, role, concept) for (s, role), concept in fillers.items()]
-    return part(graph, stated, members)
+    return _of_edges(graph, stated, members)
 
 
 def damonte_part(graph: Graph, choose: Chosen) -> Graph:
@@ -301,8 +242,30 @@ def damonte_part(graph: Graph, choose: Chosen) -> Graph:
         for edge in edges(graph)
     ]
     stated = choose(graph, seen)
-    ends = [end for edge in stated for end in edge[::2] if isinstance(end, int)]
-    return part(graph, stated, None, ends[0] if ends else None)
+    top = next((v for edge in stated for v in edge[::2] if isinstance(v, int)), None)
+    return _of_edges(graph, stated, stated, top)
+
+
+def _of_edges(
+    graph: Graph, touching: list[Edge], members: list[Edge], top: int | None = None
+) -> Graph:
+    """A graph of *members*, and of the concepts of what *touching* edges touch."""
+    touched = {end for edge in touching for end in edge[::2] if isinstance(end, int)}
+    coder = GraphCoder()
+    for name in graph.variables:
+        coder.variable(name)
+    for v, concept in graph.instances:
+        if v in touched:
+            coder.instances.append((v, coder.label(graph.labels[concept])))
+    for source, role, target in members:
+        if isinstance(source, str):
+            continue
+        if isinstance(target, int):
+            coder.relations.append((source, coder.label(role), target))
+        else:
+            coder.attributes.append((source, coder.label(role), coder.label(target)))
+    name_of_top = None if top is None else graph.variables[top]
+    return coder.graph(name_of_top, graph.metadata, graph.origin)
 
 
 def _inverse(edge: Edge, ending: int) -> Edge:

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.problem import encode
@@ -44,50 +44,28 @@ if TYPE_CHECKING:
 Style: TypeAlias = Literal["exact", "amrlib", "damonte"]
 
 
-@dataclass(frozen=True, slots=True)
-class AlignmentRecipe:
-    """How an aligned score is made: *view* is the part of a graph that is aligned."""
-
-    profile: Profile
-    view: Callable[[Graph], Graph] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CountRecipe:
-    """How a counted score is made, *distinct* items once."""
-
-    profile: Profile
-    items: parts.Items
-    distinct: bool = False
-
-
 class AlignedScore(Smatch):
-    """Smatch on a part of the graphs; its name is one of :data:`SCORES`."""
+    """Smatch on a part of the graphs: the one that *view* takes, if not all."""
 
     of_part = True
 
     def __init__(
         self,
-        name: str,
-        recipe: AlignmentRecipe,
+        profile: Profile,
+        view: Callable[[Graph], Graph] | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
     ) -> None:
-        super().__init__(recipe.profile, solver, max_terms)
-        self.name = name
-        self.title, self.summary = SCORES[name]
-        if name == Smatch.name:  # there are several Smatches
-            self.title += f" ({self.profile.name})"
-        self.recipe = recipe
+        super().__init__(profile, solver, max_terms)
+        self.view = view
 
     @property
     def preparation(self) -> Hashable:
-        return (AlignedScore, self.recipe)
+        return (AlignedScore, self.profile, self.view)
 
     def prepare(self, item: Graph) -> CodedGraph:
         whole = self.standardise(item)
-        view = self.recipe.view
-        return encode(view(whole) if view else whole, self.profile)
+        return encode(self.view(whole) if self.view else whole, self.profile)
 
 
 ItemCounts: TypeAlias = tuple[Mapping[Hashable, int], int]
@@ -101,27 +79,27 @@ class CountedGraph:
     graph: Graph
     _counts: dict[Hashable, ItemCounts] = field(default_factory=dict, repr=False)
 
-    def count(self, recipe: CountRecipe) -> ItemCounts:
+    def count(self, items: parts.Items, distinct: bool) -> ItemCounts:
         """How often each item is there; counted when it is first asked for."""
-        key = recipe.items, recipe.distinct  # the profile made the graph
+        key = items, distinct
         found = self._counts.get(key)
         if found is None:
-            items = recipe.items(self.graph)
-            counts = dict.fromkeys(items, 1) if recipe.distinct else Counter(items)
+            listed = items(self.graph)
+            counts = dict.fromkeys(listed, 1) if distinct else Counter(listed)
             found = self._counts[key] = counts, sum(counts.values())
         return found
 
 
 class CountedScore(DirectMetric):
-    """The items that two graphs share, counted without an alignment."""
+    """The items that two graphs share, *distinct* ones once, without an alignment."""
 
     of_part = True
 
-    def __init__(self, name: str, recipe: CountRecipe) -> None:
-        super().__init__(recipe.profile)
-        self.name = name
-        self.title, self.summary = SCORES[name]
-        self.recipe = recipe
+    def __init__(
+        self, profile: Profile, items: parts.Items, distinct: bool = False
+    ) -> None:
+        super().__init__(profile)
+        self.items, self.distinct = items, distinct
 
     @property
     def preparation(self) -> Hashable:
@@ -131,8 +109,8 @@ class CountedScore(DirectMetric):
         return CountedGraph(parts.normalised(item, self.profile.comparison))
 
     def statistics(self, pred: CountedGraph, gold: CountedGraph) -> Statistics:
-        ours, total = pred.count(self.recipe)
-        theirs, other_total = gold.count(self.recipe)
+        ours, total = pred.count(self.items, self.distinct)
+        theirs, other_total = gold.count(self.items, self.distinct)
         shared = sum([min(n, theirs[k]) for k, n in ours.items() if k in theirs])
         return float(shared), float(total), float(other_total)
 
@@ -144,7 +122,7 @@ class CountedScore(DirectMetric):
 
     def signature(self) -> list[tuple[str, str]]:
         items = [("read", self.profile.reader), ("case", self.profile.comparison)]
-        return [*items, ("items", "set" if self.recipe.distinct else "multiset")]
+        return [*items, ("items", "set" if self.distinct else "multiset")]
 
 
 SCORES = {
@@ -163,80 +141,81 @@ SCORES = {
 }
 """Title and summary of every fine-grained score, in the order of tables."""
 
-Recipes: TypeAlias = "dict[str, AlignmentRecipe | CountRecipe]"
+Scores: TypeAlias = dict[str, Metric]
+Aligned: TypeAlias = Callable[..., AlignedScore]
 
 
-def _exact() -> Recipes:
+def _exact(aligned: Aligned) -> Scores:
     clean = PROFILES["clean"]
-    counted = partial(CountRecipe, clean)
+    counted = partial(CountedScore, clean)
     return {
-        "smatch": AlignmentRecipe(clean),
-        "unlabeled": AlignmentRecipe(clean, parts.without_roles),
-        "no-wsd": AlignmentRecipe(clean.with_options(sense=False)),
+        "smatch": aligned(clean),
+        "unlabeled": aligned(clean, parts.without_roles),
+        "no-wsd": aligned(clean.with_options(sense=False)),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
         "named-entities": counted(parts.named_entities),
-        "negation": counted(parts.ConceptsWith("polarity", "-")),
+        "negation": counted(partial(parts.concepts_with, "polarity", value="-")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts),
-        "reentrancies": AlignmentRecipe(clean, parts.reentrant),
-        "srl": AlignmentRecipe(clean, parts.core_roles),
+        "reentrancies": aligned(clean, parts.reentrant),
+        "srl": aligned(clean, parts.core_roles),
     }
 
 
-def _amrlib() -> Recipes:
+def _amrlib(aligned: Aligned) -> Scores:
     reading = partial(PROFILES["smatch"].with_options, name="amrlib")
     written = reading(reader="amrlib", comparison="exact")
-    counted = partial(CountRecipe, written, distinct=True)
-    early = reading(reader="amrlib-early")
+    counted = partial(CountedScore, written, distinct=True)
 
-    def aligned(choose: parts.Chosen) -> AlignmentRecipe:
-        return AlignmentRecipe(early, partial(parts.amrlib_part, choose=choose))
+    def chosen(choose: parts.Chosen) -> Metric:
+        view = partial(parts.amrlib_part, choose=choose)
+        return aligned(reading(reader="amrlib-early"), view)
 
     return {
-        "smatch": AlignmentRecipe(reading(reader="amrlib")),
-        "unlabeled": AlignmentRecipe(reading(reader="amrlib-unlabeled")),
-        "no-wsd": AlignmentRecipe(reading(reader="amrlib-unsensed")),
+        "smatch": aligned(reading(reader="amrlib")),
+        "unlabeled": aligned(reading(reader="amrlib-unlabeled")),
+        "no-wsd": aligned(reading(reader="amrlib-unsensed")),
         "concepts": counted(parts.concepts),
         "frames": counted(parts.frames),
         "non-sense-frames": counted(parts.frames_without_sense),
-        "named-entities": counted(parts.ConceptsWith("name")),
-        "negation": counted(parts.ConceptsWith("polarity")),
+        "named-entities": counted(partial(parts.concepts_with, "name")),
+        "negation": counted(partial(parts.concepts_with, "polarity")),
         "wikification": counted(parts.wiki_values),
         "ignore-vars": counted(parts.triples_of_concepts_and_top),
-        "reentrancies": aligned(parts.published_reentrancies),
-        "srl": aligned(parts.published_roles),
+        "reentrancies": chosen(parts.published_reentrancies),
+        "srl": chosen(parts.published_roles),
     }
 
 
-def _damonte() -> Recipes:
+def _damonte(aligned: Aligned) -> Scores:
     reading = partial(PROFILES["smatch"].with_options, name="damonte", top="concept")
     whole = reading(reader="damonte")
-    counted = partial(CountRecipe, whole.with_options(comparison="exact"))
+    counted = partial(CountedScore, whole.with_options(comparison="exact"))
 
-    def aligned(choose: parts.Chosen) -> AlignmentRecipe:
-        return AlignmentRecipe(whole, partial(parts.damonte_part, choose=choose))
+    def chosen(choose: parts.Chosen) -> Metric:
+        return aligned(whole, partial(parts.damonte_part, choose=choose))
 
     return {
-        "smatch": AlignmentRecipe(whole),
-        "unlabeled": AlignmentRecipe(reading(reader="damonte-unlabeled")),
-        "no-wsd": AlignmentRecipe(reading(reader="damonte-unsensed")),
+        "smatch": aligned(whole),
+        "unlabeled": aligned(reading(reader="damonte-unlabeled")),
+        "no-wsd": aligned(reading(reader="damonte-unsensed")),
         "concepts": counted(parts.concepts),
-        "named-entities": counted(parts.ConceptsWith("name")),
-        "negation": counted(parts.ConceptsWith("polarity")),
+        "named-entities": counted(partial(parts.concepts_with, "name")),
+        "negation": counted(partial(parts.concepts_with, "polarity")),
         "wikification": counted(parts.wiki_values),
-        "reentrancies": aligned(parts.published_reentrancies),
-        "srl": aligned(parts.published_roles),
+        "reentrancies": chosen(parts.published_reentrancies),
+        "srl": chosen(parts.published_roles),
     }
 
 
-STYLES: dict[Style, Callable[[], Recipes]] = {
+STYLES: dict[Style, Callable[[Aligned], Scores]] = {
     "exact": _exact,
     "amrlib": _amrlib,
     "damonte": _damonte,
 }
-"""Every style by name: how each of its scores is made."""
+"""Every style by name: what makes its scores, by way of what makes those that align."""
 
 
 def finegrained(
@@ -257,9 +236,10 @@ def finegrained(
     if style not in STYLES:
         known = ", ".join(get_args(Style))
         raise InputError(f"unknown style {style!r} (known: {known})")
-    return [
-        CountedScore(name, recipe)
-        if isinstance(recipe, CountRecipe)
-        else AlignedScore(name, recipe, solver, max_terms)
-        for name, recipe in STYLES[style]().items()
-    ]
+    found = STYLES[style](partial(AlignedScore, solver=solver, max_terms=max_terms))
+    for name, metric in found.items():
+        metric.name = name
+        metric.title, metric.summary = SCORES[name]
+    whole: Any = found["smatch"]  # there are several Smatches
+    whole.title += f" ({whole.profile.name})"
+    return [*found.values()]

@@ -20,12 +20,11 @@ from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.labelled.label_similarity import Layered, Similar, similarities
+from exactmatch.metrics.labelled.label_similarity import Layer, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
-Count: TypeAlias = Literal["nodes-and-edges", "edges", "nodes"]
-"""The items that count."""
+Count: TypeAlias = Literal["nodes-and-edges", "edges", "nodes"]  # what counts
 
 Triple: TypeAlias = Literal["mean", "product", "min"]
 """How a triple's grade is made of its label's and its ends' similarities."""
@@ -36,35 +35,23 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 SCALES = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 20, 30, 60, 100, 1000, 10**4, 10**6)
 """Scales that are tried before weights are rounded."""
 
-FINEST = 2**30
-"""The scale of weights that are multiples of none of these."""
+FINEST = 2**30  # the scale of weights that are multiples of none of these
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which items of two graphs match, and what that is worth.
+    """Which items of two graphs match, and what that is worth."""
 
-    Attributes:
-        nodes, edges: how alike labels of nodes, and of edges, are.
-        node_cutoff, edge_cutoff: similarities below these are 0.
-        count: the items that count.
-        triple: the grade of an edge where edges alone count.
-        unlike: whether a node may become one that it is not like.
-        table: similarities of the nodes, instead of those of their labels.
-        edge_table: the same of the edges.
-        share: the weight of an edge, as a share of that of an edge and a node.
-    """
-
-    nodes: str | Similar | Layered
-    edges: str | Similar | Layered
-    node_cutoff: float
+    nodes: Layer  # how alike labels of nodes are
+    edges: Layer
+    node_cutoff: float  # similarities below these are 0
     edge_cutoff: float
     count: Count
     triple: Triple
-    unlike: bool
-    table: Any = None
-    edge_table: Any = None
-    share: float = 0.5
+    unlike: bool  # whether a node may become one that it is not like
+    table: Any = None  # similarities of the nodes, instead of those of their labels
+    edge_table: Any = None  # the same of the edges
+    share: float = 0.5  # the weight of an edge, of that of an edge and a node
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -75,16 +62,10 @@ class Rules:
 
 
 class Side(NamedTuple):
-    """A graph, ready to be compared.
-
-    Attributes:
-        labelled: the graph.
-        coded: the same as triples, for drawings and lists of differences; ``total`` is
-            the number of items that count.
-    """
+    """A graph, ready to be compared."""
 
     labelled: LabelledGraph
-    coded: CodedGraph
+    coded: CodedGraph  # the same as triples, to be shown; its total is what counts
 
 
 def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -> Side:
@@ -101,18 +82,13 @@ def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -
 class GradedProblem(StatedProblem):
     """The mapping of two labelled graphs as a problem.
 
-    Attributes:
-        graphs: what is compared.
-        rules: what matches.
-        parts: the unary weights of nodes, attributes and edges, a row each.
-
-    Raises:
-        InputError: if similarities are of another shape, or only one graph is directed,
-            or there are too many pairs of nodes or edges.
+    It is an error if similarities are of another shape, or only one graph is directed,
+    or there are too many pairs of nodes or edges.
     """
 
     graphs: tuple[LabelledGraph, LabelledGraph]
     rules: Rules
+    # the unary weights of nodes, attributes and edges, a row each
     parts: Integers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -153,11 +129,7 @@ class GradedProblem(StatedProblem):
         return left.names, right.names
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up what a mapping matches, edge by edge, and hold its value against it.
-
-        Raises:
-            CertificationError: if they differ by more than rounding explains.
-        """
+        """Add up what a mapping matches; its value differs by rounding alone."""
         parts = matched_parts(*self.graphs, self.rules, alignment)
         worth = math.fsum(chain(*parts))
         terms = self.parts.size + len(self.problem.weight)
@@ -179,11 +151,10 @@ def _weighed(
 ) -> tuple[Floats, Floats, Integers, Integers, Floats]:
     """Weigh candidates, and pairs of them, in real numbers.
 
-    Returns:
-        The similarity of each two nodes; the worth of each two nodes, of their
-        attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
-        first, row by row, whose pairs of nodes together are worth more, the smaller and
-        the larger one, sorted; and the worth of each of these.
+    These are the similarity of each two nodes; the worth of each two nodes, of their
+    attributes and of their self-loops, shape ``(3, left, right)``; the cells of the
+    first, row by row, whose pairs of nodes together are worth more, the smaller and the
+    larger one, sorted; and the worth of each of these.
     """
     n, m = len(left.labels), len(right.labels)
     ways = 1 if left.is_directed and right.is_directed else 2

@@ -32,7 +32,7 @@ from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.remarks import REPEATED, counted
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import VECTORS, Option, ReadItem, only
+from exactmatch.metrics.base import VECTORS, Option, ReadItem
 from exactmatch.metrics.labelled.labelled_graph import (
     LabelledGraph,
     labelled,
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
 
 
 OF_LABELS = ("node_similarity", "edge_similarity")
-SOURCES = ("vectors", "encoder", "aliases", "judged")
-"""The options that say how labels are compared, and by what."""
+SOURCES = ("vectors", "encoder", "aliases", "judged")  # by what labels are compared
 
 _half = partial(Option, type=float, metavar="S", default=0.5)
 """An option that is a number from 0 to 1, and by default 0.5."""
@@ -158,12 +157,11 @@ class LabelledMatch(AligningMetric["Side"]):
             )
         sources = {name: vars(asked)[name] for name in SOURCES}
         self._judges = any(callable(vars(asked)[option]) for option in OF_LABELS)
-        (nodes, node_name), (edges, edge_name) = (
+        nodes, edges = (
             layered(vars(asked)[option], option, **sources, begins=self._judges)
             for option in OF_LABELS
         )
-        self._names = node_name, edge_name
-        comparison = comparison_of(*self._names) or self.profile.comparison
+        comparison = comparison_of(nodes.name, edges.name) or self.profile.comparison
         self.profile = replace(self.profile, comparison=comparison)
         self.rules = Rules(
             nodes,
@@ -247,20 +245,19 @@ class LabelledMatch(AligningMetric["Side"]):
         if limits is None or limits.seconds is None:
             return super().align(sides, limits, want)
         started = perf_counter()
-        stated = self.state(sides[0], only(self, sides[1:]))
+        stated = self.state(*self.two(sides))
         left = limits.seconds - (perf_counter() - started)
         limits = replace(limits, seconds=max(left, limits.seconds / 10))
         return self.aligned(stated, limits, want)
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        rules, (nodes, edges) = self.rules, self._names
-        if rules.table is not None:
-            nodes = "given"
+        rules = self.rules
+        nodes = rules.nodes.name if rules.table is None else "given"
         found = [
             ("profile", self.profile.name),
             ("count", rules.count),
             ("nodes", f"{nodes}≥{rules.node_cutoff:g}"),
-            ("edges", f"{edges}≥{rules.edge_cutoff:g}"),
+            ("edges", f"{rules.edges.name}≥{rules.edge_cutoff:g}"),
         ]
         if rules.count == "edges":
             found.append(("triple", rules.triple))

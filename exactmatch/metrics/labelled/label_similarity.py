@@ -28,12 +28,7 @@ from exactmatch.metrics.similarity.strings import lcs_similarity
 
 Table: TypeAlias = npt.NDArray[np.float64]
 Path: TypeAlias = "str | os.PathLike[str]"
-Similar: TypeAlias = Callable[[str, str], float]
-"""Takes two labels; answers with a number in [0, 1]."""
-
-
-def _equal(a: str, b: str) -> float:
-    return float(a == b)
+Similar: TypeAlias = Callable[[str, str], float]  # of two labels, in [0, 1]
 
 
 def _levenshtein(a: str, b: str) -> float:
@@ -48,72 +43,46 @@ def _rapidfuzz() -> Any:
     return optional("rapidfuzz", "levenshtein and token-set need", "fuzzy")
 
 
-SIMILARITIES: dict[str, tuple[Similar, bool]] = {
-    "exact": (_equal, False),
-    "normalised": (_equal, True),
+SIMILARITIES: dict[str, tuple[Similar | None, bool]] = {
+    "exact": (None, False),
+    "normalised": (None, True),
     "lcs": (lcs_similarity, True),
     "levenshtein": (_levenshtein, True),
     "token-set": (_token_set, True),
 }
-"""Each similarity by name, and whether it compares normalised labels."""
+"""Each similarity by name: of labels that are not equal, if they may be alike at all;
+and whether it compares normalised labels."""
 
 
-def comparison_of(nodes: Any, edges: Any) -> Comparison | None:
+def comparison_of(nodes: str, edges: str) -> Comparison | None:
     """Return how labels are compared where people are shown what differs."""
-    known = [SIMILARITIES.get(one) for one in (nodes, edges) if isinstance(one, str)]
-    of_words = {one[1] for one in known if one is not None}
-    if len(known) < 2 or None in known or len(of_words) > 1:
-        return None
-    return "words" if of_words == {True} else "exact"
-
-
-def name_of(similarity: str | Similar, option: str) -> str:
-    """Return what a signature calls a similarity, and refuse a name of none."""
-    if callable(similarity):
-        return str(getattr(similarity, "__qualname__", type(similarity).__qualname__))
-    if similarity not in SIMILARITIES:
-        known = ", ".join(map(repr, SIMILARITIES))
-        raise InputError(
-            f"{option} is {similarity!r}; it is one of {known}, or a function of two "
-            "labels"
-        )
-    return similarity
+    normalised = {SIMILARITIES.get(name, (None, None))[1] for name in (nodes, edges)}
+    if normalised == {True}:
+        return "words"
+    return "exact" if normalised == {False} else None
 
 
 def similarities(
-    left: Sequence[str | None],
-    right: Sequence[str | None],
-    similarity: str | Similar | Layered,
-    cutoff: float,
+    left: Sequence[str | None], right: Sequence[str | None], layer: Layer, cutoff: float
 ) -> Table:
-    """Compare every left label with every right one; what is below the cutoff is 0.
-
-    Raises:
-        InputError: if the function's answer is no number in [0, 1].
-    """
-    many = similarity if isinstance(similarity, Layered) else None
-    compare, is_normal = _plain(_equal if many is not None else similarity)
+    """Compare every left label with every right one; what is below the cutoff is 0."""
     sides = []
     for labels in (left, right):
-        forms = [in_words(x) if is_normal and x is not None else x for x in labels]
-        numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
-        sides.append((list(numbers), [numbers[form] for form in forms]))
+        distinct = dict.fromkeys(label for label in labels if label is not None)
+        place = {label: number for number, label in enumerate((*distinct, None))}
+        at = np.array([place[label] for label in labels], dtype=np.intp)
+        sides.append(([*distinct], at))
     (ours, rows), (theirs, columns) = sides
-    table = np.zeros((len(ours), len(theirs)))
-    if many is not None:
-        many.put(table, *([x or "" for x in side] for side in (ours, theirs)))
-    for i, a in enumerate(ours):
-        for j, b in enumerate(theirs):
-            if a is None or b is None:
-                table[i, j] = a is b
-            elif many is None and (compare is not _equal or a == b):
-                alike: Any = 1.0 if a == b and is_normal else compare(a, b)
-                table[i, j] = math.nan if isinstance(alike, str) else alike
+    table = np.zeros((len(ours) + 1, len(theirs) + 1))  # the last: no label
+    table[-1, -1] = 1.0
+    if ours and theirs:
+        known = table[:-1, :-1]
+        known[:] = math.nan
+        layer.put(known, ours, theirs)
     if not ((table >= 0) & (table <= 1)).all():
         raise InputError("a similarity is a number from 0 to 1; the function says else")
     table[table < cutoff] = 0.0
-    at = (np.array(places, dtype=np.intp) for places in (rows, columns))
-    found: Table = table[np.ix_(*at)]
+    found: Table = table[np.ix_(rows, columns)]
     return found
 
 
@@ -170,11 +139,6 @@ def by_value(a: str, b: str) -> float | None:
     return float(one == other)
 
 
-def _plain(similarity: Any) -> tuple[Similar, bool]:
-    """The function behind a name or a function, and whether labels are normalised."""
-    return (similarity, False) if callable(similarity) else SIMILARITIES[similarity]
-
-
 class Layer:
     """One similarity among others, with the name that a signature calls it.
 
@@ -188,9 +152,9 @@ class Layer:
         """Put the similarities of the labels that it knows into a table."""
         for i, a in enumerate(ours):
             for j, b in enumerate(theirs):
-                found = self._ask(a, b)
+                found: Any = self._ask(a, b)
                 if found is not None:
-                    table[i, j] = found
+                    table[i, j] = math.nan if isinstance(found, str) else found
 
 
 class Layered(Layer):
@@ -201,22 +165,27 @@ class Layered(Layer):
         self.name = "+".join(layer.name for layer in layers)
 
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
-        if table.size:
-            for layer in reversed(self._layers):
-                layer.put(table, ours, theirs)
+        for layer in reversed(self._layers):
+            layer.put(table, ours, theirs)
 
 
-def plain_layer(similarity: str | Similar, option: str) -> Layer:
-    """Make a layer of a similarity by name, or of a function of the caller's."""
-    name = name_of(similarity, option)
-    compare, is_normal = _plain(similarity)
+class NamedLayer(Layer):
+    """One of :data:`SIMILARITIES`; equal labels are alike."""
 
-    def ask(a: str, b: str) -> float:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
+        compare, is_normal = SIMILARITIES[self.name]
         if is_normal:
-            a, b = in_words(a), in_words(b)
-        return 1.0 if is_normal and a == b else compare(a, b)
-
-    return Layer(name, ask)
+            ours, theirs = ([in_words(x) for x in side] for side in (ours, theirs))
+        table[:] = 0.0
+        for i, a in enumerate(ours):
+            for j, b in enumerate(theirs):
+                if a == b:
+                    table[i, j] = 1.0
+                elif compare is not None:
+                    table[i, j] = compare(a, b)
 
 
 class CosineLayer(Layer):
@@ -243,10 +212,7 @@ class CosineLayer(Layer):
         self._embed(sorted({*forms[0], *forms[1]} - self._known.keys()))
         left, right = (np.array([self._known[x] for x in side]) for side in forms)
         table[:] = np.clip(left @ right.T, 0.0, 1.0)
-        for i, a in enumerate(forms[0]):
-            for j, b in enumerate(forms[1]):
-                if a == b:
-                    table[i, j] = 1.0
+        table[np.array(forms[0])[:, None] == np.array(forms[1])] = 1.0
 
     def _embed(self, labels: list[str]) -> None:
         if not labels:
@@ -258,9 +224,8 @@ class CosineLayer(Layer):
             rows = np.zeros((len(labels), vectors.units.shape[1]))
             for row, label in zip(rows, labels, strict=True):
                 for word in label.split():
-                    unit = vectors.unit(word)
-                    if unit is not None:
-                        row += unit
+                    if word in vectors:
+                        row += vectors.units[vectors.rows[word]]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = rows / np.where(lengths > 0, lengths, 1.0)
         self._known.update(zip(labels, rows, strict=True))
@@ -389,34 +354,29 @@ def layered(
     aliases: Mapping[str, str] | Path | None = None,
     judged: Path | None = None,
     begins: bool = False,
-) -> tuple[str | Similar | Layered, str]:
-    """Make the layers that options describe, unless one name says it all; and a name.
+) -> Layer:
+    """Make the layers that options describe.
 
-    Args:
-        similarity: names with ``+`` between them, or a function.
-        option: what the option is called, for messages.
-        vectors, encoder: what ``cosine`` compares.
-        aliases: as :func:`alias_layer` takes them.
-        judged: a file of judgements; what a function answers is kept in it.
-        begins: whether a function may begin that file.
-
-    Raises:
-        InputError: if there is no such similarity, or a file cannot be read.
+    The similarity is names with ``+`` between them, or a function, whose answers are
+    kept in a file of judgements; *begins* says whether a function may begin that file.
     """
+    layers: list[Layer] = []
+    function = similarity if callable(similarity) else None
+    if judged is not None:
+        layers.append(JudgedLayer(judged, function, begins))
+    if aliases is not None:
+        layers.append(alias_layer(aliases))
     names: list[str | Similar] = [similarity]
     if isinstance(similarity, str):
         names = [*similarity.split("+")]
-    is_plain = len(names) == 1 and names[0] not in ("value", "cosine")
-    if is_plain and judged is None and aliases is None:
-        return similarity, name_of(similarity, option)
-    layers: list[Layer] = []
-    judge = similarity if callable(similarity) and judged is not None else None
-    if judged is not None:
-        layers.append(JudgedLayer(judged, judge, begins))
-    if aliases is not None:
-        layers.append(alias_layer(aliases))
-    for name in names if judge is None else ():
-        if name == "value":
+    if names[-1] == "value":
+        names.append("normalised")
+    for name in names:
+        if callable(name):
+            called = getattr(name, "__qualname__", type(name).__qualname__)
+            if judged is None:
+                layers.append(Layer(str(called), name))
+        elif name == "value":
             layers.append(Layer("value", by_value))
         elif name == "cosine":
             if (vectors is None) == (encoder is None):
@@ -425,9 +385,12 @@ def layered(
                     "encoder"
                 )
             layers.append(CosineLayer(vectors, encoder))
+        elif name in SIMILARITIES:
+            layers.append(NamedLayer(name))
         else:
-            layers.append(plain_layer(name, option))
-    if names[-1] == "value":
-        layers.append(plain_layer("normalised", option))
-    made = Layered(layers)
-    return made, made.name
+            known = ", ".join(map(repr, SIMILARITIES))
+            raise InputError(
+                f"{option} is {name!r}; it is one of {known}, or a function of two "
+                "labels"
+            )
+    return layers[0] if len(layers) == 1 else Layered(layers)

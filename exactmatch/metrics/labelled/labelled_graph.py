@@ -17,33 +17,21 @@ if TYPE_CHECKING:
     from exactmatch.formats.machine.network import Network
 
 Label: TypeAlias = "str | None"
-Attribute: TypeAlias = tuple[str, str]
-"""The name and the value."""
-
-NODE_LABELS = ("label", "concept")
-"""The attributes of networkx nodes that may be the label, the first one that is."""
-
+Attribute: TypeAlias = tuple[str, str]  # the name and the value
+NODE_LABELS = ("label", "concept")  # the first that a node has is its label
 EDGE_LABELS = ("label", "role", "relation")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledGraph:
-    """A graph of nodes and edges with labels.
+    """A graph of nodes and edges with labels."""
 
-    Attributes:
-        names: what the caller calls each node.
-        edges: source, target and label of each edge, nodes by number, distinct.
-        attributes: those of each node.
-        is_directed: whether edges have a direction; ``None`` where there are none.
-        repeated: how many edges were left out because they are there twice.
-    """
-
-    names: tuple[Hashable, ...]
+    names: tuple[Hashable, ...]  # what the caller calls each node
     labels: tuple[Label, ...]
-    edges: tuple[tuple[int, int, Label], ...]
-    attributes: tuple[tuple[Attribute, ...], ...]
-    is_directed: bool | None = True
-    repeated: int = 0
+    edges: tuple[tuple[int, int, Label], ...]  # distinct; source, target, by number
+    attributes: tuple[tuple[Attribute, ...], ...]  # those of each node
+    is_directed: bool | None = True  # None where there are no edges
+    repeated: int = 0  # edges that were left out because they are there twice
 
     def as_graph(self) -> Graph:
         """Return the graph as triples, for drawings and lists of differences.
@@ -78,9 +66,6 @@ def labelled(given: Any) -> LabelledGraph | None:
 
     It is a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``, or a
     list of triples, source, label and target, in which equal texts are one node.
-
-    Raises:
-        InputError: if it is one of these and not well-formed.
     """
     if isinstance(given, LabelledGraph):
         return given
@@ -198,15 +183,11 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
     for number, node in enumerate(graph["nodes"]):
-        if isinstance(node, Mapping):
-            names.append(node.get("id", node.get("name", number)))
-            key = next((n for n in (*NODE_LABELS, "name") if n in node), "id")
-            labels.append(_text(node.get(key)))
-            attributes.append(_others(node, "id", key))
-        else:
-            names.append(number)
-            labels.append(_text(node))
-            attributes.append([])
+        known = node if isinstance(node, Mapping) else {"label": node}
+        names.append(known.get("id", known.get("name", number)))
+        key = next((n for n in (*NODE_LABELS, "name") if n in known), "id")
+        labels.append(_text(known.get(key)))
+        attributes.append(_others(known, "id", key))
     place: dict[Hashable, int] = {}
     for number, name in enumerate(names):
         if name in place:

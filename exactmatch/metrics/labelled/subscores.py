@@ -29,8 +29,7 @@ from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 
-KINDS = ("nodes", "attributes", "edges")
-"""The kinds of items, in the order in which they are shown."""
+KINDS = ("nodes", "attributes", "edges")  # in the order in which they are shown
 
 
 def _counted(rules: Rules) -> list[str]:

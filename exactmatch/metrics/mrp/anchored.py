@@ -35,11 +35,8 @@ from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.mrp.mces import Pieces, pieces_of
 from exactmatch.metrics.score import FScore, Part, parts_of
 
-MAX_YIELDS = 20_000_000
-"""The most pairs of a node and a character below it that a graph may have."""
-
-Elements: TypeAlias = Mapping[str, frozenset[Hashable]]
-"""The elements of a graph that are compared, by kind."""
+MAX_YIELDS = 20_000_000  # pairs of a node and a character below it, at most
+Elements: TypeAlias = Mapping[str, frozenset[Hashable]]  # what is compared, by kind
 
 
 class AnchoredMetric(DirectMetric):
@@ -48,17 +45,13 @@ class AnchoredMetric(DirectMetric):
     Statistics: for each kind the elements in common, those of the system's graph and
     those of the gold one; then the number of graphs in which all that count for the
     score are right, and the number of pairs.
-
-    Class attributes:
-        kinds: the kinds of elements, in order.
-        counted: those that make up the score.
     """
 
     default_profile = "mrp"
     profiles: ClassVar[tuple[str, ...]] = ("mrp",)
     in_all = False
-    kinds: ClassVar[tuple[str, ...]]
-    counted: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[tuple[str, ...]]  # of elements, in order
+    counted: ClassVar[tuple[str, ...]]  # those that make up the score
 
     @property
     def preparation(self) -> Hashable:
@@ -92,17 +85,11 @@ class AnchoredMetric(DirectMetric):
 
 @dataclass(frozen=True, slots=True)
 class AnchoredGraph:
-    """A graph as the scores see it.
-
-    Attributes:
-        graph: the graph itself.
-        pieces: its pieces.
-        spans: the characters that each node stands for, as places of the input from 0;
-            ``None`` if it has no anchors.
-    """
+    """A graph as the scores see it."""
 
     graph: Graph
     pieces: Pieces
+    # the characters that each node stands for, from 0; None if it has no anchors
     spans: tuple[frozenset[int] | None, ...]
 
     @classmethod
@@ -158,9 +145,8 @@ class Sdp(AnchoredMetric):
     def scores(self, sums: Statistics) -> FScore:
         score = super().scores(sums)
         right, pairs = sums[-2:]
-        return replace(
-            score, parts={**score.parts, "graphs": Part(right, pairs, pairs)}
-        )
+        parts = {**score.parts, "graphs": Part(right, pairs, pairs)}
+        return replace(score, parts=parts)
 
 
 class Ucca(AnchoredMetric):

@@ -85,17 +85,11 @@ def pieces_of(graph: Graph) -> Pieces:
 
 
 class CodedPieces(NamedTuple):
-    """An MRP graph, ready to be compared with others.
-
-    Attributes:
-        pieces: its pieces.
-        coded: the same as coded triples; ``total`` is how many there are.
-        edges: of the triples, the edges and their attributes alone.
-    """
+    """An MRP graph, ready to be compared with others."""
 
     pieces: Pieces
-    coded: CodedGraph
-    edges: CodedGraph
+    coded: CodedGraph  # the same as coded triples
+    edges: CodedGraph  # of these, the edges and their attributes alone
 
 
 class Mrp(KindsMetric[CodedPieces]):
@@ -137,16 +131,9 @@ class Mrp(KindsMetric[CodedPieces]):
                 holders[what].append(node)
             for node, what in left.pieces[kind]:
                 weights[node, holders[what]] += weight_of(kind, preference)
-        return MrpProblem(
-            left.coded,
-            right.coded,
-            self.profile,
-            weight_of("edges", preference),
-            weights.reshape(-1),
-            self.max_terms,
-            both=(left, right),
-            preference=preference,
-        )
+        scale, graded = weight_of("edges", preference), weights.reshape(-1)
+        weighed = (left.coded, right.coded, self.profile, scale, graded, self.max_terms)
+        return MrpProblem(*weighed, both=(left, right), preference=preference)
 
     def counts_of_kinds(
         self, stated: MrpProblem, alignment: Alignment
@@ -166,16 +153,10 @@ class Mrp(KindsMetric[CodedPieces]):
 
 @dataclass(eq=False, kw_only=True)
 class MrpProblem(StatedProblem):
-    """The mapping of two graphs' nodes as a problem with preferences.
-
-    Attributes:
-        both: the graphs that are compared.
-        preference: T, the weight of what is preferred among equal mappings; 1 if
-            nothing is.
-    """
+    """The mapping of two graphs' nodes as a problem with preferences."""
 
     both: tuple[CodedPieces, CodedPieces]
-    preference: int
+    preference: int  # T, the weight of what is preferred; 1 if nothing is
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:

@@ -6,7 +6,7 @@ Source: Lo (2019), "YiSi", section 3 (YiSi-0).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import compiled as kernels
 
@@ -16,39 +16,9 @@ if TYPE_CHECKING:
 
 _kernel: Any = kernels.load("exactmatch.metrics.similarity._strings")
 
-Text = TypeVar("Text", str, bytes)
-
 _WORD = 64
 """Strings up to this length, such as words, go to the compiled kernel; in longer ones
 substrings are looked up by Python's ``in``."""
-
-
-def lcs_length(a: Text, b: Text, above: int = 0) -> int:
-    """Length of the longest common substring.
-
-    Args:
-        a, b: the strings.
-        above: a length that is not above this is given as 0, which is faster.
-
-    >>> lcs_length("kitten", "mitten"), lcs_length("kitten", "mitten", above=5)
-    (5, 0)
-    """
-    if len(a) <= _WORD and len(b) <= _WORD:
-        found: int
-        if isinstance(a, str):
-            found = _kernel.longest_common(a, b, above)
-        else:  # a character for each byte
-            letters = (text.decode("latin-1") for text in (a, b))
-            found = _kernel.longest_common(*letters, above)
-        return found
-    longest = above
-    start = 0
-    while start + longest < len(a):
-        if a[start : start + longest + 1] in b:
-            longest += 1
-        else:
-            start += 1
-    return longest if longest > above else 0
 
 
 def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -88,15 +58,23 @@ def lcs_similarities(
     return np.array(rows, dtype=np.float64).reshape(len(left), len(right))
 
 
-def lcs_similarity(a: Text, b: Text) -> float:
+def lcs_similarity(a: str, b: str) -> float:
     """``2 · |longest common substring| / (|a| + |b|)``, in [0, 1]; 1 if both are empty.
 
-    Characters are compared as they are.  Strings are measured in code points,
-    bytes in bytes.
+    Characters are compared as they are.
 
     >>> lcs_similarity("bacterium", "bacteria")
     0.8235294117647058
     """
     if a == b:
         return 1.0
-    return 2 * lcs_length(a, b) / (len(a) + len(b))
+    longest = start = 0
+    if len(a) <= _WORD and len(b) <= _WORD:
+        longest = _kernel.longest_common(a, b, 0)
+    else:
+        while start + longest < len(a):
+            if a[start : start + longest + 1] in b:
+                longest += 1
+            else:
+                start += 1
+    return 2 * longest / (len(a) + len(b))

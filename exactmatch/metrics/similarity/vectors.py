@@ -32,10 +32,6 @@ from exactmatch.metrics.similarity.vector_formats import read_vectors
 Vector: TypeAlias = npt.NDArray[np.float64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
-_VERSION = 2
-_ARRAYS = 3
-"""The arrays of an entry of the cache: known words, missing words, vectors."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
@@ -59,11 +55,7 @@ class Vectors:
 
     @classmethod
     def load(
-        cls,
-        path: str | os.PathLike[str],
-        words: Iterable[str] | None = None,
-        *,
-        cached: bool = True,
+        cls, path: str | os.PathLike[str], words: Iterable[str] | None = None
     ) -> Vectors:
         """Load the vectors of some words from a file; words that it lacks are left out.
 
@@ -72,7 +64,6 @@ class Vectors:
                 of these gzipped; the content decides which.
             words: the words that are wanted; ``None`` for all, which is not
                 cached.
-            cached: whether the cache may be read and written.
 
         Raises:
             InputError: if the file cannot be opened, is truncated, or has a
@@ -88,12 +79,12 @@ class Vectors:
         if words is None:
             return cls.of(read_vectors(name, None), name, digest)
         wanted = frozenset(words)
-        entry = _cached(digest) if cached else None
+        entry = _cached(digest)
         known, missing = entry or ({}, frozenset())
         if entry is None or not wanted <= known.keys() | missing:
             asked = wanted | known.keys() | missing
             known = read_vectors(name, asked)
-            if cached and digest_of(name) == digest:
+            if digest_of(name) == digest:
                 _store(digest, known, asked - known.keys())
         return cls.of({w: known[w] for w in sorted(wanted) if w in known}, name, digest)
 
@@ -103,10 +94,8 @@ class Vectors:
     ) -> Vectors:
         """Make a table from a dictionary of vectors, all of one length.
 
-        Example:
-            >>> vectors = Vectors.of({"cat": np.array([3.0, 4.0])})
-            >>> vectors.unit("cat").tolist(), vectors.cosine("cat", "Cat")
-            ([0.6, 0.8], 0.0)
+        >>> Vectors.of({"cat": np.array([3.0, 4.0])}).units.tolist()
+        [[0.6, 0.8]]
         """
         matrix = _stack(list(vectors.values()))
         lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
@@ -131,18 +120,6 @@ class Vectors:
         row = self.rows.get(word)
         return None if row is None else self.matrix[row]
 
-    def unit(self, word: str) -> Vector | None:
-        """The vector of a word scaled to length 1, or ``None``."""
-        row = self.rows.get(word)
-        return None if row is None else self.units[row]
-
-    def cosine(self, a: str, b: str) -> float:
-        """The cosine of two words' vectors, in [-1, 1]; 0 if one is unknown."""
-        left, right = self.unit(a), self.unit(b)
-        if left is None or right is None:
-            return 0.0
-        return float(min(1.0, max(-1.0, np.dot(left, right))))
-
 
 def _stack(vectors: list[Vector]) -> Matrix:
     if not vectors:
@@ -151,11 +128,7 @@ def _stack(vectors: list[Vector]) -> Matrix:
 
 
 class VectorRows:
-    """Vectors in the rows of an array that grows in leaps; a missing one is zeros.
-
-    Attributes:
-        matrix: the array; it may have further rows.
-    """
+    """Vectors in the rows of a *matrix* that grows in leaps; a missing one is zeros."""
 
     def __init__(self) -> None:
         self.matrix: Matrix = np.zeros((0, 0))
@@ -180,9 +153,6 @@ class VectorFile:
 
     If words were announced by :meth:`preload`, only theirs are read; at the first word
     that was not, the whole file is.
-
-    Attributes:
-        path: the file.
     """
 
     def __init__(self, path: str) -> None:
@@ -221,11 +191,6 @@ class VectorFile:
         return self._vectors
 
 
-def cache_folder() -> Path:
-    """The folder of the entries, in the user's cache folder."""
-    return cache_root() / "vectors"
-
-
 def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
     """The vectors of the file with that digest, and the words that it lacks."""
     try:
@@ -234,9 +199,7 @@ def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
         if hashlib.sha256(payload).digest() != checksum:
             return None
         stream = io.BytesIO(payload)
-        words, missing, matrix = (
-            np.load(stream, allow_pickle=False) for _ in range(_ARRAYS)
-        )
+        words, missing, matrix = (np.load(stream, allow_pickle=False) for _ in range(3))
     except (OSError, ValueError, EOFError):
         return None
     vectors = dict(zip(_unpacked(words), matrix, strict=True))
@@ -258,7 +221,7 @@ def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> 
 
 
 def _place(digest: str) -> Path:
-    return cache_folder() / f"v{_VERSION}-{digest}.npy"
+    return cache_root() / "vectors" / f"v2-{digest}.npy"
 
 
 def _packed(words: list[str]) -> npt.NDArray[np.uint8]:

@@ -32,21 +32,12 @@ reference implementation", whose program's test cases are our tests.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import (
-    Callable,
-    Collection,
-    Hashable,
-    Iterable,
-    Mapping,
-    Sequence,
-    Set,
-)
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.engine.candidates import corresponding, overlapping_pairs, words_of
-from exactmatch.engine.preferred import preferred
+from exactmatch.engine.candidates import corresponding, words_of
 from exactmatch.engine.problem import (
     CodedGraph,
     CountedTriple,
@@ -58,27 +49,19 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.graphs.standardise import TURNED
 from exactmatch.metrics.base import SolvedPair
-from exactmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment
-    from exactmatch.solvers.solution import Limits
 
 
 Chains: TypeAlias = Sequence[Set[Hashable]]
 
 
 class ChainCounts(NamedTuple):
-    """The counts behind precision and recall; those of several documents add up.
+    """The counts behind precision and recall; those of several documents add up."""
 
-    Attributes:
-        precise: how much of the prediction's total is right.
-        recalled: how much of the reference's total is found.
-        pred_total, gold_total: the totals.
-    """
-
-    precise: float
-    recalled: float
+    precise: float  # how much of the prediction's total is right
+    recalled: float  # how much of the reference's total is found
     pred_total: float
     gold_total: float
 
@@ -146,8 +129,7 @@ IDENTITY = frozenset(("same-entity", "same-event"))
 """Document-level roles that say that two mentions are one thing; a part of a set
 (``subset-of``) is another thing."""
 
-SENTENCE = "sentence"
-"""The level of what a sentence's own graph states."""
+SENTENCE = "sentence"  # the level of what a sentence's own graph states
 
 
 class LevelTriple(NamedTuple):
@@ -157,24 +139,13 @@ class LevelTriple(NamedTuple):
     triple: CountedTriple
 
 
-TokenSet: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
-"""The places of sentences, and words of these."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedDocument:
-    """A document that is ready to be compared with others.
+    """A document that is ready to be compared with others."""
 
-    Attributes:
-        coded: all of its triples that count.
-        levels: the level of each document-level triple; of one that is stated on
-            several levels the first.
-        chains: its chains of coreference, mentions being numbers of variables.
-    """
-
-    coded: CodedGraph
-    levels: Mapping[CountedTriple, str]
-    chains: Chains
+    coded: CodedGraph  # all of its triples that count
+    levels: Mapping[CountedTriple, str]  # of document-level triples; the first stated
+    chains: Chains  # of coreference, mentions being numbers of variables
 
     @property
     def document(self) -> Document:
@@ -185,8 +156,8 @@ class CodedDocument:
         """The variables that have a concept."""
         return sorted({v for v, _ in self.coded.graph.instances})
 
-    def token_sets(self) -> set[TokenSet]:
-        """The sets of words that nodes are aligned with, each with its sentence."""
+    def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
+        """The sets of words that nodes are aligned with, behind their sentences."""
         found = ((v, frozenset(words_of(self.document, v))) for v in self.nodes())
         return {(self.document.home(v), words) for v, words in found if words}
 
@@ -197,10 +168,9 @@ def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDo
     levels: dict[CountedTriple, str] = {}
     links: list[tuple[Hashable, Hashable]] = []
     for t in (graph.document or Document()).triples:
-        source, target = t.source, t.target
-        role = TURNED.get(t.role, t.role)
-        if t.role in TURNED:
-            source, target = target, source
+        source, role, target = t.source, t.role, t.target
+        if role in TURNED:
+            source, role, target = target, TURNED[role], source
         triple = CountedTriple("relation", normalise(role), source, target)
         levels.setdefault(triple, t.level.lower())
         if role in IDENTITY:
@@ -210,31 +180,23 @@ def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDo
 
 @dataclass(frozen=True, eq=False)
 class AlignedDocuments:
-    """Two documents under one alignment.
+    """Two documents under one alignment."""
 
-    Attributes:
-        pair: the optimal alignment as Smatch found and proved it.
-        alignment: the gold variable of every predicted one, or -1: of the alignments
-            that match as many triples the one that people believe.
-    """
-
-    pair: SolvedPair
+    pair: SolvedPair  # an optimal alignment as Smatch found and proved it
     pred: CodedDocument
     gold: CodedDocument
-    alignment: Alignment
+    alignment: Alignment  # of those as good, the one that people believe
 
     @cached_property
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
         """The distinct statements of either side, as far as they count."""
         stated: Any = self.pair.stated
-        ours, theirs = (
-            frozenset(
-                LevelTriple(side.levels.get(triple, SENTENCE), triple)
-                for triple in counted_triples(coded.graph, stated.profile)
-            )
-            for coded, side in ((stated.left, self.pred), (stated.right, self.gold))
-        )
-        return ours, theirs
+
+        def of(side: CodedDocument, graph: Graph) -> frozenset[LevelTriple]:
+            found, level = counted_triples(graph, stated.profile), side.levels.get
+            return frozenset(LevelTriple(level(t, SENTENCE), t) for t in found)
+
+        return of(self.pred, stated.left.graph), of(self.gold, stated.right.graph)
 
     @cached_property
     def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
@@ -267,53 +229,18 @@ class AlignedDocuments:
         return chains, self.gold.chains
 
 
-class DocumentAligner(Smatch):
-    """Smatch of documents, whose alignment all of their scores are read off."""
-
-    name = "documents"
-    title = "Documents"
-    summary = "the alignment that scores of documents are read off"
-    default_profile = "umr"
-
-    def code(self, graph: Graph) -> CodedDocument:
-        """Prepare a document."""
-        return coded_document(graph, self.prepare(graph), self.profile)
-
-    def align_documents(
-        self,
-        pred: CodedDocument,
-        gold: CodedDocument,
-        annotated: frozenset[str] | None,
-        limits: Limits | None,
-    ) -> AlignedDocuments:
-        """Align two documents; *annotated* are the roles that count, if not all do."""
-        left = self.annotated_part(pred.coded, annotated)
-        pair = self.compare(left, gold.coded, limits=limits)
-        sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
-        chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
-        return AlignedDocuments(pair, pred, gold, chosen)
-
-
 Counts: TypeAlias = tuple[int, int, int]
 Counting: TypeAlias = Callable[[AlignedDocuments], Counts]
 
 
 @dataclass(frozen=True, slots=True)
 class TripleSelection:
-    """Counts the statements of some levels, kinds and roles.
+    """Counts the statements of some levels, kinds and roles; none means all."""
 
-    Attributes:
-        levels: the levels, or none for all; ``document`` is every other one than
-            ``sentence``.
-        kinds: instance, attribute or relation, or none for all.
-        roles: the roles, normalised, or none for all.
-        other_roles: whether all but these roles are meant.
-    """
-
-    levels: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    roles: frozenset[str] = frozenset()
-    other_roles: bool = False
+    levels: tuple[str, ...] = ()  # "document" is every other one than "sentence"
+    kinds: tuple[str, ...] = ()  # instance, attribute or relation
+    roles: frozenset[str] = frozenset()  # normalised
+    others: bool = False  # whether all but these roles are meant
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
         both = sum(all(map(self.means, pair)) for pair in documents.matches)
@@ -328,7 +255,7 @@ class TripleSelection:
             return False
         if self.kinds and triple.kind not in self.kinds:
             return False
-        return not self.roles or (triple.role in self.roles) != self.other_roles
+        return not self.roles or (triple.role in self.roles) != self.others
 
 
 def mapped_nodes(documents: AlignedDocuments) -> Counts:
@@ -342,14 +269,14 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
     """Sentence triples of mapped nodes: those that start from one."""
     mapped = {v: w for v, w in enumerate(documents.alignment) if w != -1}
 
-    def starts(statement: LevelTriple, nodes: Collection[int]) -> bool:
-        return statement.level == SENTENCE and statement.triple.source in nodes
+    def count(statements: Iterable[LevelTriple], nodes: Set[int]) -> int:
+        stated = (triple for level, triple in statements if level == SENTENCE)
+        return sum(triple.source in nodes for triple in stated)
 
     pred, gold = documents.triples
+    both = [p for p, g in documents.matches if g.level == SENTENCE]
     ends = frozenset(mapped.values())
-    both = sum(starts(p, mapped) and starts(g, ends) for p, g in documents.matches)
-    ours = sum(starts(statement, mapped) for statement in pred)
-    return both, ours, sum(starts(statement, ends) for statement in gold)
+    return count(both, mapped.keys()), count(pred, mapped.keys()), count(gold, ends)
 
 
 def token_sets(documents: AlignedDocuments) -> Counts:

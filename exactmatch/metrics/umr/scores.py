@@ -20,20 +20,23 @@ from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from exactmatch.engine.candidates import overlapping_pairs
+from exactmatch.engine.preferred import preferred
 from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, Statistics, only
+from exactmatch.metrics.base import Metric, Pair, Statistics
 from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.score import FScore, Score, parts_of
-from exactmatch.metrics.smatch import roles_of
+from exactmatch.metrics.smatch import Smatch, roles_of
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.documents import (
     MEASURES,
+    AlignedDocuments,
     ChainCounts,
     CodedDocument,
     Counting,
-    DocumentAligner,
     TripleSelection,
+    coded_document,
     mapped_nodes,
     mapped_triples,
     mentions,
@@ -52,8 +55,7 @@ if TYPE_CHECKING:
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
-ARGUMENTS = tuple(f"arg{n}" for n in range(10))
-"""Numbered arguments, normalised."""
+ARGUMENTS = tuple(f"arg{n}" for n in range(10))  # numbered, normalised
 
 PARTICIPANTS = (
     *("actor", "undergoer", "theme", "recipient", "force", "causer", "experiencer"),
@@ -79,6 +81,7 @@ class UmrRow(NamedTuple):
 
 
 _of_sentences = partial(TripleSelection, ("sentence",))
+_relations = partial(_of_sentences, ("relation",))
 
 
 def _of_role(role: str) -> UmrRow:
@@ -90,24 +93,18 @@ LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
 """The levels of the document-level annotation, and what they are called in tables."""
 
 _OF_LEVEL = "document-level triples of level {}"
-_PARTICIPANT_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
+_ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
 
 ROWS = {
     "smatch": UmrRow("Smatch (umr)", "all triples", TripleSelection()),
     "sentences": UmrRow("Sentence triples", "what is no document", _of_sentences()),
     "concepts": UmrRow("Concepts", "concepts", _of_sentences(("instance",))),
-    "arguments": UmrRow(
-        "Arguments", ":ARG0 …", _of_sentences(("relation",), frozenset(ARGUMENTS))
-    ),
+    "arguments": UmrRow("Arguments", ":ARG0 …", _relations(frozenset(ARGUMENTS))),
     "participants": UmrRow(
-        "Participant roles",
-        ":ARG0 …, :actor, :undergoer …",
-        _of_sentences(("relation",), _PARTICIPANT_ROLES),
+        "Participant roles", ":ARG0 …, :actor, :undergoer …", _relations(_ROLES)
     ),
     "other-relations": UmrRow(
-        "Other relations",
-        "relations of other roles",
-        _of_sentences(("relation",), _PARTICIPANT_ROLES, other_roles=True),
+        "Other relations", "relations of other roles", _relations(_ROLES, others=True)
     ),
     "attributes": UmrRow("Attributes", "constants", _of_sentences(("attribute",))),
     **{role: _of_role(role) for role in ATTRIBUTES},
@@ -117,6 +114,10 @@ ROWS = {
         for level, title in LEVELS.items()
     },
     "mentions": UmrRow("Mentions", "mentions in chains of coreference", mentions),
+    "muc": UmrRow("MUC", "links within chains of coreference", mentions),
+    "b-cubed": UmrRow("B³", "chains of coreference, mention by mention", mentions),
+    "ceaf-e": UmrRow("CEAF-e", "chains of coreference, assigned one to one", mentions),
+    "conll": UmrRow("CoNLL", "the mean F1 of MUC, B³ and CEAF-e", mentions),
     "token-sets": UmrRow(
         "Aligned token sets", "sets of words that nodes are aligned with", token_sets
     ),
@@ -125,22 +126,14 @@ ROWS = {
         "Mapped nodes' triples", "sentence triples of mapped nodes", mapped_triples
     ),
 }
-"""The rows that are counted, by name, in the order in which they are shown."""
-
-CHAIN_ROWS = {
-    "muc": UmrRow("MUC", "links within chains of coreference", mentions),
-    "b-cubed": UmrRow("B³", "chains of coreference, mention by mention", mentions),
-    "ceaf-e": UmrRow("CEAF-e", "chains of coreference, assigned one to one", mentions),
-    "conll": UmrRow("CoNLL", "the mean F1 of MUC, B³ and CEAF-e", mentions),
-}
-"""The rows about chains, which follow the row of mentions."""
+"""The rows by name, in the order in which they are shown."""
 
 
 class DocumentScore(PartScore[CodedDocument]):
     """One row of the table, read off the alignment that all rows share."""
 
     def __init__(
-        self, name: str, row: UmrRow, aligner: DocumentAligner, profile: Profile
+        self, name: str, row: UmrRow, aligner: Smatch, profile: Profile
     ) -> None:
         super().__init__(aligner, name, row.title, row.summary, profile)
         self.counting, self.aligner = row.counting, aligner
@@ -156,7 +149,7 @@ class DocumentScore(PartScore[CodedDocument]):
         return (DocumentScore, self.aligner, self._annotated)
 
     def prepare(self, item: Graph) -> CodedDocument:
-        return self.aligner.code(item)
+        return coded_document(item, self.aligner.prepare(item), self.profile)
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
         self.fitted = True
@@ -169,10 +162,12 @@ class DocumentScore(PartScore[CodedDocument]):
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
-        pred, gold = sides[0], only(self, sides[1:])
-        return self.aligner.align_documents(
-            pred, gold, self._counted_roles(gold), limits
-        )
+        pred, gold = self.two(sides)
+        left = self.aligner.annotated_part(pred.coded, self._counted_roles(gold))
+        pair = self.aligner.compare(left, gold.coded, limits=limits)
+        sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
+        chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
+        return AlignedDocuments(pair, pred, gold, chosen)
 
     def row(self, found: Any) -> Pair:
         matched, *sizes = self.counting(found)
@@ -256,7 +251,7 @@ class UmatchRow(Umatch):
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del limits, want
-        pred, gold = sides[0], only(self, sides[1:])
+        pred, gold = self.two(sides)
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, found: Any) -> Pair:
@@ -289,15 +284,13 @@ def umr_scores(
         roles: further roles that have a row each, such as ``ARG1``.
     """
     profile = PROFILES["umr"].with_options(align=align)
-    aligner = DocumentAligner(profile, solver, max_terms)
+    aligner = Smatch(profile, solver, max_terms)
     profile = profile.with_options(ignore_unannotated=ignore_unannotated)
     found: list[Metric] = []
     further = {role: _of_role(role) for role in map(str.lower, roles)}
     for name, row in (ROWS | further).items():
-        found.append(DocumentScore(name, row, aligner, profile))
-        if name == "mentions":
-            for chain, described in CHAIN_ROWS.items():
-                found.append(ChainScore(chain, described, aligner, profile))
+        made = ChainScore if name in (*MEASURES, "conll") else DocumentScore
+        found.append(made(name, row, aligner, profile))
     return found
 
 

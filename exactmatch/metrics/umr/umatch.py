@@ -30,37 +30,23 @@ from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.score import FScore, parts_of
 
-Value: TypeAlias = tuple[str, "str | int"]
-"""A role with a constant, or with the number of a variable."""
-
+Value: TypeAlias = tuple[str, "str | int"]  # a role with a constant, or with a variable
 _PART = re.compile(r"op\d+")
-
-NAME = "name"
-"""The concept of nodes that spell a name: ``:op1 "Rio" :op2 "Negro"``."""
-
+NAME = "name"  # the concept of nodes that spell a name: :op1 "Rio" :op2 "Negro"
 KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
 
 @dataclass(frozen=True, slots=True)
 class UmatchDocument:
-    """A document as juːmæʧ sees it.
-
-    Attributes:
-        nodes: its variables that have a concept.
-        concepts: the concept of each variable, if it has one.
-        words: the words that each variable is aligned with.
-        values: the attributes and the written relations of each variable.
-        counted: how many values of each node count.
-        triples: the document-level triples that count.
-    """
+    """A document as juːmæʧ sees it."""
 
     graph: Graph
-    nodes: tuple[int, ...]
-    concepts: tuple[str | None, ...]
-    words: tuple[frozenset[int], ...]
-    values: tuple[frozenset[Value], ...]
-    counted: tuple[int, ...] = ()
-    triples: frozenset[DocumentTriple] = frozenset()
+    nodes: tuple[int, ...]  # its variables that have a concept
+    concepts: tuple[str | None, ...]  # of each variable, as all that follows
+    words: tuple[frozenset[int], ...]  # that it is aligned with
+    values: tuple[frozenset[Value], ...]  # its attributes and written relations
+    counted: tuple[int, ...] = ()  # how many of its values count
+    triples: frozenset[DocumentTriple] = frozenset()  # of the document, that count
 
     @property
     def document(self) -> Document:

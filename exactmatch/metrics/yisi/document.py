@@ -21,6 +21,7 @@ import math
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.similarity.vectors import Matrix, Vector
-from exactmatch.metrics.yisi.files import read_parses, text_lines
+from exactmatch.metrics.yisi.files import at_blank_lines, read_parses, text_lines
 from exactmatch.metrics.yisi.frames import Filler, Sentence, tokens_of
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def occurrence_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
     """Cosines of the embeddings of occurrences, negative ones 0."""
     left, right = ([_vector_of(unit) for unit in units] for units in (hyps, others))
     cosines = [[min(1.0, max(0.0, float(a @ b))) for b in right] for a in left]
-    return np.reshape(np.array(cosines), (len(left), len(right)))
+    return np.reshape(cosines, (len(left), len(right)))
 
 
 def _vector_of(unit: str) -> Vector:
@@ -96,11 +97,10 @@ class Units:
 
         def in_units(filler: Filler) -> Filler:
             places = tuple(p for word in filler.places for p in parts.get(word, ()))
-            units = tuple(self.units[place] for place in places)
-            return replace(filler, units=units, places=places)
+            return replace(filler, places=places)
 
         frames = tuple(frame.change(in_units) for frame in sentence.frames)
-        return Sentence(self.units, frames)
+        return Sentence(self.units, frames).with_tokens(self.units)
 
 
 def encoded(encoder: HiddenLayer, texts: Sequence[str]) -> list[Units]:
@@ -142,12 +142,7 @@ def read_embeddings(
         InputError: if a line is malformed, a vector has another length than the first
             one, or the sentences do not fit.
     """
-    blocks: list[list[tuple[str, list[str]]]] = [[]]  # places and fields of lines
-    for number, line in enumerate(text_lines(path), 1):
-        if line.strip():
-            blocks[-1].append((f"{path}:{number}", line.split()))
-        else:
-            blocks.append([])
+    blocks = at_blank_lines(text_lines(path), path)
     if len(blocks) == len(texts) + 1 and not blocks[-1]:
         blocks.pop()
     if len(blocks) != len(texts):
@@ -155,7 +150,9 @@ def read_embeddings(
             f"{path}: holds the embeddings of {several(len(blocks), 'sentence')}, not "
             f"of {len(texts)}; an empty line ends each sentence"
         )
-    lines = [(k, row) for block in blocks for k, (_, row) in enumerate(block)]
+    places = [[place for place, _ in block] for block in blocks]
+    tables = [[line.split() for _, line in block] for block in blocks]
+    lines = [(k, row) for rows in tables for k, row in enumerate(rows)]
     if units is None and lines and all(_is_numbered(row, k) for k, row in lines):
         raise InputError(
             f"{path}: its lines begin with numbers of units and words; name the file "
@@ -164,18 +161,15 @@ def read_embeddings(
     before = 1 if units is None else 2
     size = len(lines[0][1]) - before if lines else 0
     found = []
-    for number, (block, text) in enumerate(zip(blocks, texts, strict=True), 1):
-        names = [row[0] for _, row in block]
-        if units is not None:
-            names = [*units[number - 1].units]
-            if len(block) != len(names):
-                raise InputError(
-                    f"{path}: sentence {number}: holds "
-                    f"{several(len(block), 'embedding')} for "
-                    f"{several(len(names), 'unit')}"
-                )
+    for number, rows in enumerate(tables):
+        names = [row[0] for row in rows] if units is None else units[number].units
+        if len(rows) != len(names):
+            raise InputError(
+                f"{path}: sentence {number + 1}: holds "
+                f"{several(len(rows), 'embedding')} for {several(len(names), 'unit')}"
+            )
         own = []
-        for k, (place, row) in enumerate(block):
+        for k, (place, row) in enumerate(zip(places[number], rows, strict=True)):
             if units is not None and not _is_numbered(row, k):
                 raise InputError(
                     f"{place}: begins with {' '.join(row[:2])!r}; the numbers of unit "
@@ -183,8 +177,9 @@ def read_embeddings(
                 )
             vector = _embedding(place, row[before:], size)
             own.append(EmbeddedUnit.of(names[k], vector))
-        numbers = None if units is None else tuple(int(row[1]) for _, row in block)
-        words = words_of(own, text) if numbers is None else numbers
+        words = words_of(own, texts[number])
+        if units is not None:
+            words = tuple(int(row[1]) for row in rows)
         found.append(Units(tuple(own), words))
     return found
 
@@ -235,9 +230,7 @@ def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
 class SentenceBlock(Block):
     """A sentence with its place in a file.
 
-    Attributes:
-        sentence: its words or units, and its frames.
-        words: the words or units that weights are learned from.
+    Its *words*, or units, are what weights are learned from.
     """
 
     sentence: Sentence = field(kw_only=True)
@@ -266,8 +259,8 @@ class Side:
         given = [b for b in read_lines(self.path) if b.content or "snt" in b.metadata()]
         texts = [_text(block) for block in given]
         lines = [text or "" for text in texts]
-        sentences = [Sentence(tokens_of(line)) for line in lines]
-        words = [sentence.tokens for sentence in sentences]
+        words = list(map(tokens_of, lines))
+        sentences = list(map(Sentence, words))
         if self.frames is not None:
             sentences = read_parses(self.frames, lines)
         spelt = [" ".join(sentence.tokens) for sentence in sentences]
@@ -281,15 +274,12 @@ class Side:
         if units is not None:
             sentences = list(map(Units.instead_of_words, units, sentences))
             words = [sentence.tokens for sentence in sentences]
-        found: list[Block] = []
-        for block, text, own, counted in zip(
-            given, texts, sentences, words, strict=True
-        ):
-            if text is None:
-                found.append(block)
-            else:
-                place = (getattr(block, field.name) for field in fields(Block))
-                found.append(SentenceBlock(*place, sentence=own, words=counted))
+        found = list(given)
+        for k, (block, text) in enumerate(zip(given, texts, strict=True)):
+            if text is not None:
+                known = [getattr(block, one.name) for one in fields(Block)]
+                own, counted = sentences[k], words[k]
+                found[k] = SentenceBlock(*known, sentence=own, words=counted)
         return found
 
 
@@ -322,7 +312,7 @@ class Document:
         self._files = files
         self._encoder = encoder
         self._sides = [side.blocks(encoder) for side in files]
-        every = (b for side in range(len(files)) for b in self.sentences(side))
+        every = chain.from_iterable(map(self.sentences, range(len(files))))
         self.has_frames = any(block.sentence.frames for block in every)
 
     def sentences(self, side: int) -> list[SentenceBlock]:

@@ -101,8 +101,10 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
         parses = list(map(_frames_of_graph, blocks, padded))
     else:
         parses = read_conll09(lines, path)
-        if len(parses) > len(texts):
-            parses = _without_empty(parses, len(texts))
+        if any(parse.tokens for parse in parses[len(texts) :]):
+            parses = [parse for parse in parses if parse.tokens]
+        else:  # blank lines too many at the end
+            del parses[len(texts) :]
         missing = texts[len(parses) :]
         if not any(text.strip() for text in missing):
             parses += [Sentence(())] * len(missing)
@@ -116,16 +118,6 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
             f"{len(texts)}; give one parse for each sentence, in order"
         )
     return parses
-
-
-def _without_empty(parses: list[Sentence], wanted: int) -> list[Sentence]:
-    """Without blank lines too many: those at the end, or if need be all."""
-    trimmed = list(parses)
-    while len(trimmed) > wanted and not trimmed[-1].tokens:
-        trimmed.pop()
-    if len(trimmed) == wanted:
-        return trimmed
-    return [parse for parse in parses if parse.tokens]
 
 
 def _frames_of_graph(block: Block, text: str) -> Sentence:
@@ -157,12 +149,12 @@ def _frames_of_graph(block: Block, text: str) -> Sentence:
         return Filler(part.role, (), tuple(sorted(places)))
 
     every = [frame.change(at_words) for frame in meaning_of(graph, str).frames]
-    frames = [
+    frames = tuple(
         Frame(frame.predicate, tuple(f for f in frame.fillers if f.places))
         for frame in every
         if frame.predicate.places
-    ]
-    return Sentence(tokens, tuple(frames)).with_tokens(tokens)
+    )
+    return Sentence(tokens, frames).with_tokens(tokens)
 
 
 class _ConllToken(NamedTuple):
@@ -180,21 +172,22 @@ def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
     Raises:
         InputError: if a line is malformed; the message names file and line.
     """
-    sentences: list[Sentence] = []
-    rows: list[_ConllToken] = []
-    number = 0
+    *ended, last = at_blank_lines(lines, path)
+    return list(map(_labelled, (*ended, last) if last else ended))
+
+
+def at_blank_lines(lines: Iterable[str], path: str) -> list[list[tuple[str, str]]]:
+    """Part lines at each blank one; each line stands behind its place in the file."""
+    parts: list[list[tuple[str, str]]] = [[]]
     for number, line in enumerate(lines, 1):
         if line.strip():
-            rows.append(_row(line, len(rows) + 1, f"{path}:{number}"))
+            parts[-1].append((f"{path}:{number}", line))
         else:
-            sentences.append(_labelled(rows, path, number - len(rows)))
-            rows = []
-    if rows:
-        sentences.append(_labelled(rows, path, number + 1 - len(rows)))
-    return sentences
+            parts.append([])
+    return parts
 
 
-def _row(line: str, position: int, place: str) -> _ConllToken:
+def _row(position: int, place: str, line: str) -> _ConllToken:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) < _FIRST_APRED:
         raise InputError(
@@ -216,12 +209,12 @@ def _row(line: str, position: int, place: str) -> _ConllToken:
     return _ConllToken(fields[_FORM], int(fields[_HEAD]) - 1, predicate, labels)
 
 
-def _labelled(rows: Sequence[_ConllToken], path: str, first: int) -> Sentence:
-    """A sentence with its frames, from the lines of a file from number *first* on."""
+def _labelled(lines: Sequence[tuple[str, str]]) -> Sentence:
+    """A sentence with its frames, from its lines with their places."""
+    rows = [_row(number, *line) for number, line in enumerate(lines, 1)]
     children: list[list[int]] = [[] for _ in rows]
     predicates = [i for i, row in enumerate(rows) if row.is_predicate]
-    for i, row in enumerate(rows):
-        place = f"{path}:{first + i}"
+    for i, (row, (place, _)) in enumerate(zip(rows, lines, strict=True)):
         if row.head >= len(rows):
             raise InputError(
                 f"{place}: HEAD is {row.head + 1}; the sentence has "

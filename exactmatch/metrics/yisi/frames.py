@@ -18,8 +18,10 @@ is taken, so that the value does not depend on the order of frames and fillers.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -27,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
+from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
 
 _kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
@@ -142,11 +145,11 @@ def structural_similarity(
         return 0.0
     weighed = [_WeighedFrame.of(frame, rules) for frame in own]
     matches = [_match_frames(weighed, other, compare, rules) for other in others]
+    total = sum(frame.weight for frame in weighed)
+    if total <= 0:
+        return 0.0
     sides = zip(*matches, strict=True)
     best = [list(map(max, zip(*found, strict=True))) for found in sides]
-    total = sum(frame.weight for frame in weighed)
-    if not best or total <= 0:
-        return 0.0
     shares = zip(weighed, best, strict=True)
     return min(1.0, sum(f.weight * f.value(found) for f, found in shares) / total)
 
@@ -163,12 +166,11 @@ def structural_scores(
 
 
 class _WeighedFrame(NamedTuple):
-    """A frame of one's own, what it weighs, w_t, each w_j, and these together."""
+    """A frame of one's own, what it weighs, w_t with each w_j, and their sum."""
 
     frame: Frame
     weight: float
-    predicate: float
-    fillers: tuple[float, ...]
+    parts: list[float]
     mass: float
 
     @classmethod
@@ -180,18 +182,18 @@ class _WeighedFrame(NamedTuple):
             covered = sum(len(part.units) for part in parts)
         else:
             covered = len({place for part in parts for place in part.places})
-        predicate, *fillers = map(rules.role_weight, parts)
-        mass = predicate
-        for weight in fillers:
-            mass += weight
-        return cls(frame, float(covered), predicate, tuple(fillers), mass)
+        weights = [rules.role_weight(part) for part in parts]
+        return cls(frame, float(covered), weights, _added(weights))
 
     def value(self, found: Sequence[float]) -> float:
         """The weighted average of what the predicate and then the fillers found."""
-        value = 0.0
-        for weight, part in zip((self.predicate, *self.fillers), found, strict=True):
-            value += weight * part
-        return value / self.mass if self.mass > 0 else 0.0
+        products = [w * part for w, part in zip(self.parts, found, strict=True)]
+        return _added(products) / self.mass if self.mass > 0 else 0.0
+
+
+def _added(numbers: list[float]) -> float:
+    """The sum of numbers, one after the other in every version of Python."""
+    return reduce(operator.add, numbers, 0.0)
 
 
 def _match_frames(
@@ -202,7 +204,7 @@ def _match_frames(
         [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
     )
     wanted = (rank > 0) | (rules.align_unlike or rules.joint)
-    sums = np.array([[frame.predicate] for frame in own]) * value
+    sums = np.array([[frame.parts[0]] for frame in own]) * value
     fillers = _match_fillers(own, other, wanted, sums, compare, rules)
     total = sum(frame.weight for frame in own) or 1.0
     weights = np.array([[frame.weight] for frame in own])
@@ -213,7 +215,7 @@ def _match_frames(
     found = []
     begin = 0
     for i, j in enumerate(best_matching(np.where(wanted, ranks, 0.0))):
-        end = begin + len(own[i].fillers)
+        end = begin + len(own[i].parts) - 1
         if j is None:
             found.append([0.0] * (1 + end - begin))
         else:
@@ -242,24 +244,24 @@ def _match_fillers(
     theirs = [filler for frame in other for filler in frame.fillers]
     rank, value = compare(mine, theirs)
     if rules.same_role != "no":
-        numbers: dict[str, int] = {}
-        left, right = (
-            np.array([numbers.setdefault(f.role, len(numbers)) for f in side], np.intp)
-            for side in (mine, theirs)
-        )
-        same = left[:, None] == right
+        roles = ([filler.role for filler in side] for side in (mine, theirs))
+        same = are_equal(*roles)
         value = np.where(same, value, 0.0)
         if rules.same_role == "before":
             rank = np.where(same, rank, 0.0)
-    sizes = [len(frame.fillers) for frame in own], [len(f.fillers) for f in other]
-    weights = np.array([[w] for f in own for w in f.fillers]).reshape(-1, 1)
-    totals = np.repeat([sum(frame.fillers) or 1.0 for frame in own], sizes[0])
+    sizes = [len(frame.parts) - 1 for frame in own], [len(f.fillers) for f in other]
+    weights = np.array([[w] for f in own for w in f.parts[1:]]).reshape(-1, 1)
+    totals = np.repeat([sum(frame.parts[1:]) or 1.0 for frame in own], sizes[0])
     shares = weights / totals[:, None]
     if rules.joint:
         rank = shares * value
     else:
         rank = np.where(rank > 0, rank + TIE_BREAK * shares * value, rank)
-    return match_blocks(rank, value, weights * value, sizes, wanted, sums)
+    begins = [np.array([0, *accumulate(side)], dtype=np.intp) for side in sizes]
+    found = np.zeros((len(mine), len(other)))
+    tables = rank, value, weights * value, *begins, wanted.view(np.uint8), sums, found
+    _kernel.match_blocks(*tables, _dense.assign)
+    return found
 
 
 def best_matching(weights: Matrix) -> list[int | None]:
@@ -280,34 +282,6 @@ def best_matching(weights: Matrix) -> list[int | None]:
         return [None] * len(weights)
     found = _kernel.match(weights, _dense.assign)
     return [None if column < 0 else column for column in found]
-
-
-def match_blocks(
-    weights: Matrix,
-    values: Matrix,
-    worths: Matrix,
-    sizes: tuple[Sequence[int], Sequence[int]],
-    wanted: npt.NDArray[np.bool_],
-    sums: Matrix,
-) -> Matrix:
-    """Match each block of rows with each block of columns, where it is *wanted*.
-
-    Args:
-        weights: of each row and column, as for :func:`best_matching`.
-        values: what a row finds in a column that it is matched with.
-        worths: what is added to the sum of two blocks for such a row.
-        sizes: of the blocks of rows and of those of columns, in order.
-        wanted, sums: of each two blocks.
-
-    Returns:
-        What each row found in each block of columns; 0 without a match.
-    """
-    begins = [np.array([0, *accumulate(side)], dtype=np.intp) for side in sizes]
-    found = np.zeros((len(weights), len(sizes[1])))
-    tables = weights, values, worths
-    chosen = wanted.view(np.uint8)
-    _kernel.match_blocks(*tables, *begins, chosen, sums, found, _dense.assign)
-    return found
 
 
 def estimated_role_weights(

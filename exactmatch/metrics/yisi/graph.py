@@ -22,14 +22,13 @@ parses of sentences to AMR.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
@@ -97,11 +96,8 @@ _CORE = re.compile(r"arg\d+")
 def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
     """The type of an AMR role, without its colon, inverse ones turned around.
 
-    Args:
-        role: the role.
-        kind: ``yisi8``: who, what, whom, when, where, why, and how for the rest;
-            ``core``: each numbered argument for itself, the rest together;
-            ``amr``: each role for itself.
+    ``yisi8``: who, what, whom, when, where, why, and how for the rest; ``core``: each
+    numbered argument for itself, the rest together; ``amr``: each role for itself.
     """
     name = role.lower()
     if kind == "amr":
@@ -139,7 +135,7 @@ def meaning_of(
         frames: ``propbank``, or ``all`` nodes with roles.
         fillers: all units of the ``subgraph`` under a role, up to the frame's own
             node, or only its ``head``.
-        role_types: which roles are of one type.
+        role_types: as for :func:`role_type`.
     """
     labels = [normalise(label) for label in graph.labels]
     units = [""] * len(graph.variables)
@@ -185,7 +181,7 @@ def _under(head: int, frame: int, roles: list[list[tuple[str, int]]]) -> list[in
 
 
 def unit_similarities(
-    own: Iterable[str], others: Iterable[str], words: Similarity, other_sense: float
+    own: Sequence[str], others: Sequence[str], words: Similarity, other_sense: float
 ) -> Matrix:
     """Compare concepts by their lemmas, each of one side with each of the other.
 
@@ -195,7 +191,6 @@ def unit_similarities(
         other_sense: what two senses of one lemma are worth (``play-01`` and
             ``play-11``); 1 makes senses not matter.
     """
-    own, others = list(own), list(others)
     mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
     found = words(mine, theirs)
     found[are_equal(mine, theirs)] = other_sense
@@ -208,15 +203,9 @@ def _lemma_of(unit: str) -> str:
     return _SENSE.sub("", unit)
 
 
-ALPHA = 0.5
-"""Precision and recall in balance, as everywhere in AMR parsing: F1."""
-
 _LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
 """A possible concept or constant; a line of comment holds none.  A quote in it
 would begin a constant that ends somewhere in the graph."""
-
-OTHER_SENSE = 0.5
-"""The worth of another sense of the same lemma, as in S²Match."""
 
 
 def _choice(name: str, about: str, choices: tuple[str, ...]) -> Option:
@@ -247,15 +236,13 @@ class YiSiGraph(YisiMean, GraphMetric):
     options = (
         SIMILARITY,
         VECTORS,
-        share_option(
-            "diffsense", "similarity of two senses of a lemma", "D", OTHER_SENSE
-        ),
+        share_option("diffsense", "similarity of two senses of a lemma", "D", 0.5),
         Option(
             "alpha",
             "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
             float,
             metavar="A",
-            default=ALPHA,
+            default=0.5,
         ),
         share_option("beta", "weight of frames, 0 to 1", "B", BETA),
         IDF,
@@ -295,7 +282,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         self.diffsense = check_share("diffsense", asked.diffsense)
         self.alpha = check_share("alpha", asked.alpha)
         self.beta = check_share("beta", asked.beta)
-        self._learned: tuple[Weight, Mapping[str, float]] | None = None
+        self._learned: tuple[Weight, dict[str, float]] | None = None
 
     @property
     def preparation(self) -> Hashable:
@@ -335,9 +322,8 @@ class YiSiGraph(YisiMean, GraphMetric):
             joint=bool(self.asked.joint),
         )
         mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
-        alike = unit_similarities(
-            mine.units, theirs.units, self.similarity, self.diffsense
-        )
+        units = list(mine.units), list(theirs.units)
+        alike = unit_similarities(*units, self.similarity, self.diffsense)
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
         own, others = [pred.whole], [gold.whole for gold in golds]
@@ -368,15 +354,12 @@ class YiSiGraph(YisiMean, GraphMetric):
             *self.profile.signature(),
         ]
 
-    def _learn(
-        self, references: Iterable[Meaning]
-    ) -> tuple[Weight, Mapping[str, float]]:
+    def _learn(self, references: Iterable[Meaning]) -> tuple[Weight, dict[str, float]]:
         """The weights of units and of role types."""
-        seen = list(references)
+        seen, roles = list(references), {}
         unit: Weight = uniform_weight
         if self.asked.idf == "reference":
             unit = Idf.of(meaning.units for meaning in seen)
-        roles: dict[str, float] = {}
         if self.asked.role_weights == "estimated":
             frames = list(chain.from_iterable(meaning.frames for meaning in seen))
             roles = estimated_role_weights(frames, (), 1.0)
@@ -402,9 +385,6 @@ class _Phrases(NamedTuple):
                 numbers.setdefault(part.units, len(numbers))
         return cls(units, numbers)
 
-    def numbers_of(self, fillers: Sequence[Filler]) -> npt.NDArray[np.intp]:
-        return np.array([self.numbers[filler.units] for filler in fillers], np.intp)
-
     def codes(self) -> list[list[int]]:
         """The phrases as numbers of their units."""
         return [[self.units[unit] for unit in phrase] for phrase in self.numbers]
@@ -418,8 +398,9 @@ def _comparison(
     table = bag_similarities(own.codes(), other.codes(), weights, similarities)
 
     def compare(mine: Sequence[Filler], theirs: Sequence[Filler]) -> Likeness:
-        rows = own.numbers_of(mine)
-        value = table[rows[:, None], other.numbers_of(theirs)]
+        rows = np.array([own.numbers[one.units] for one in mine], np.intp)
+        columns = np.array([other.numbers[one.units] for one in theirs], np.intp)
+        value = table[rows[:, None], columns]
         return Likeness(value, value)
 
     return compare

@@ -93,13 +93,7 @@ def share_option(name: str, about: str, metavar: str, default: float) -> Option:
 
 
 class YisiMean(MeanMetric):
-    """Base of the YiSi metrics, which compare words by similarities or vectors.
-
-    Attributes:
-        kind: the similarity of words.
-        edition: the official program's way of comparing words, or the paper's.
-        vectors: the files of word vectors, if they are compared.
-    """
+    """Base of the YiSi metrics, which compare words by similarities or vectors."""
 
     learns = True
     kind: WordSimilarity
@@ -140,11 +134,7 @@ class YisiMean(MeanMetric):
 
     @cached_property
     def similarity(self) -> Similarity:
-        """The similarity of words or units, made when it is first needed.
-
-        The official program compares bytes, and gives two different words 1e-5 under
-        ``exact``.
-        """
+        """The similarity of words or units, made when it is first needed."""
         if self.kind == "vectors":
             return CosineSimilarity(*self.vectors)
         is_official = self.edition == "official"
@@ -205,7 +195,10 @@ class YiSiText(YisiMean, TextMetric):
         asked = self.chosen(options)
         self.compare_by(similarity, asked.vectors)
         self.edition = asked.yisi
-        self.ngram = check_ngram(asked.ngram, self.edition)
+        self.ngram: int = asked.ngram
+        # The official program takes 0, its own default, and then scores nothing but 0.
+        if self.ngram < (0 if self.edition == "official" else 1):
+            raise InputError(f"--ngram is {self.ngram}; n-grams have at least one word")
         self.alpha = check_share("alpha", asked.alpha)
         self.idf: str = asked.idf
         self.weights = Weights(uniform_weight, uniform_weight)
@@ -242,13 +235,12 @@ class YiSiText(YisiMean, TextMetric):
             recalls.append(phrasal_share(other, alike.T, self.ngram))
         phrasal_p, phrasal_r = max(precisions), max(recalls)
         structural_p = structural_r = 0.0
-        own, beta = pred.frames, self.beta
+        own, others, beta = pred.frames, [gold.frames for gold in golds], self.beta
+        if self.edition == "paper" and not (own or all(others)):
+            beta = 0.0
         if beta > 0:
-            others = [gold.frames for gold in golds]
             forth, back = (self._ways(weights, of_hypothesis=o) for o in (True, False))
             structural_p, structural_r = structural_scores(own, others, forth, back)
-            if self.edition == "paper" and not (own or all(others)):
-                beta = 0.0
         precision = beta * structural_p + (1 - beta) * phrasal_p
         recall = beta * structural_r + (1 - beta) * phrasal_r
         return Pair((f_score(precision, recall, self.alpha), precision, recall, 1.0))
@@ -322,14 +314,4 @@ def check_share(name: str, value: float) -> float:
     """Refuse an α or β outside 0 to 1."""
     if not 0 <= value <= 1:
         raise InputError(f"--{name} is {value:g}; it must be from 0 to 1")
-    return value
-
-
-def check_ngram(value: int, edition: Edition) -> int:
-    """Refuse an n-gram length that has no meaning.
-
-    The official program takes 0, its own default, and then scores nothing but 0.
-    """
-    if value < (0 if edition == "official" else 1):
-        raise InputError(f"--ngram is {value}; n-grams have at least one word")
     return value

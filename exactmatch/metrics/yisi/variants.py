@@ -9,8 +9,8 @@ A metric of this kind belongs to the document that it has learned its weights fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from exactmatch.base.errors import InputError
@@ -88,9 +88,8 @@ class YiSiDocument(YiSiText):
         super().__init__(similarity=kind, vectors=vectors, **options)
         self.fitted = True
         self.idf = idf or ("own" if variant == "yisi2" else "reference")
-        self.beta = check_share(
-            "beta", (BETA if document.names_frames else 0.0) if beta is None else beta
-        )
+        usual = BETA if document.names_frames else 0.0
+        self.beta = check_share("beta", usual if beta is None else beta)
         self.name = variant
         if self.beta > 0 and document.has_frames:
             self.name += "_srl"
@@ -108,21 +107,20 @@ class YiSiDocument(YiSiText):
 
     def _learn(self, document: Document) -> None:
         hypotheses, *others = map(document.sentences, range(document.references + 1))
-        references = [block for side in others for block in side]
+        references = list(chain.from_iterable(others))
+        kind, _, path = self.idf.partition(":")
         if self.idf in ("reference", "own"):
             own = other = Idf.of(block.words for block in references)
             if self.idf == "own":
                 own = Idf.of(block.words for block in hypotheses)
             self.weights = Weights(own, other)
-        elif self.idf != "uniform":
-            kind, _, path = self.idf.partition(":")
-            if kind != "counts" or not path:
-                raise InputError(
-                    f"--idf is {self.idf!r}; it is reference, own, uniform or "
-                    "counts:FILE"
-                )
+        elif kind == "counts" and path:
             counts = read_counts(text_lines(path), path)
             self.weights = Weights(counts, counts)
+        elif self.idf != "uniform":
+            raise InputError(
+                f"--idf is {self.idf!r}; it is reference, own, uniform or counts:FILE"
+            )
         if self._roles == "uniform":
             self.role_weights = dict.fromkeys(ROLE_TYPES, 1.0)
         elif self._roles == "estimated":
@@ -227,19 +225,19 @@ def _vector_files(
             f"--vectors {names}: the files have {sizes[0]} and {sizes[1]} dimensions; "
             "take two of one space"
         )
-    if len(files) == 2 and _known(files[::-1], own, other) > _known(files, own, other):
-        warn(
-            "vectors",
-            f"{paths[0]} has the words of the input and {paths[1]} those of the "
-            "hypotheses; they are used so",
-        )
-        return files[::-1]
+    if len(files) == 2:
+        first, second = files
+        if _known(first, other) + _known(second, own) > (
+            _known(first, own) + _known(second, other)
+        ):
+            warn(
+                "vectors",
+                f"{paths[0]} has the words of the input and {paths[1]} those of the "
+                "hypotheses; they are used so",
+            )
+            return second, first
     return files
 
 
-def _known(files: Sequence[VectorFile], own: set[str], other: set[str]) -> int:
-    return sum(
-        file.get(word) is not None
-        for file, words in zip(files, (own, other), strict=True)
-        for word in words
-    )
+def _known(file: VectorFile, words: set[str]) -> int:
+    return sum(file.get(word) is not None for word in words)

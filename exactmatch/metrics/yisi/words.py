@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -56,7 +57,7 @@ OFFICIAL_FLOOR = 1e-5
 UNKNOWN = "<unk>"
 """The word whose vector stands for every word without one, if the file has it."""
 
-_CAPITALS = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_CAPITALS = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def lower(word: str) -> str:
@@ -139,16 +140,14 @@ class _KnownWords:
             Of each word the number of its spelling, whether it has a vector as it
             stands, and its vector of length 1, or of zeros.
         """
-        known = self._known
+        known, spelt = self._known, self._spellings
         new = [word for word in words if word not in known]
         if new:
             with self._learning:
                 fresh = [word for word in dict.fromkeys(new) if word not in known]
                 self._rows.append([_unit_vector(word, self._vectors) for word in fresh])
                 for row, word in enumerate(fresh, len(known)):
-                    spelling = self._spellings.setdefault(
-                        lower(word), len(self._spellings)
-                    )
+                    spelling = spelt.setdefault(lower(word), len(spelt))
                     # Last of all: other threads go by the words that are known.
                     known[word] = row, spelling, self._vectors.get(word) is not None
         found = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
@@ -183,8 +182,7 @@ class Idf:
     """Inverse document frequency, ``log2(1 + (N + 1) / (n_w + 1))``.
 
     N is the number of documents, which are sentences, and n_w of those that hold a
-    word: as it stands, or else in lower case, or else none.  The base of the logarithm
-    cancels.  Source: Lo (2019), §2.1.1.
+    word: as it stands, or else in lower case, or else none.  Source: Lo (2019), §2.1.1.
     """
 
     documents: float
@@ -212,11 +210,10 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     Raises:
         InputError: if a line is anything else; the message names it.
     """
-    stated = [
-        (f"{path}:{number}", line.split())
-        for number, line in enumerate(lines, 1)
-        if line.strip()
+    places = [
+        (f"{path}:{number}", line.split()) for number, line in enumerate(lines, 1)
     ]
+    stated = [(place, fields) for place, fields in places if fields]
     if not stated:
         raise InputError(f"{path}: is empty; the first line is the number of documents")
     (first, fields), *rest = stated
@@ -227,9 +224,8 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
         )
     for place, pair in rest:
         if len(pair) != 2:
-            raise InputError(
-                f"{place}: holds {several(len(pair), 'field')}; write 'count word'"
-            )
+            held = several(len(pair), "field")
+            raise InputError(f"{place}: holds {held}; write 'count word'")
     step = 1 if all(is_number(pair[0]) for _, pair in rest) else -1
     pairs = [(place, *pair[::step]) for place, pair in rest]
     counts = {word: _count(number, place) for place, number, word in pairs}
@@ -246,10 +242,8 @@ def _count(text: str, place: str) -> float:
 def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
     """How much of one phrase is found in another: ``s_p``, from 0 to 1.
 
-    Args:
-        weights: of the words of one's own.
-        alike: for each of them its similarity with each word of the other phrase.
-        n: length of the n-grams; where a phrase has fewer words, its length.
+    The *weights* are those of one's own words, *alike* is the similarity of each with
+    each word of the other phrase.  A phrase of fewer than *n* words is its own n-gram.
     """
     n = min(n, *alike.shape)
     if n < 1:

@@ -29,18 +29,12 @@ class PrincipleOptions(Measuring, Restarts, Pairs):
         "each); for sentences only references",
         default=50,
         read=values.positive_int,
-        metavar="N",
     )
     runs: int = option(
-        "number of runs for determinacy (default: 5)",
-        default=5,
-        read=values.runs,
-        metavar="N",
+        "number of runs for determinacy (default: 5)", default=5, read=values.runs
     )
     hillclimb: bool = option(
-        "add hill-climbed Smatch",
-        default=True,
-        off="leave out hill-climbed Smatch",
+        "add hill-climbed Smatch", default=True, off="leave out hill-climbed Smatch"
     )
 
 
@@ -53,7 +47,6 @@ class Shown(Options):
         "number of counter-examples to show for each metric (default: 1)",
         default=1,
         read=values.natural_int,
-        metavar="N",
     )
 
 

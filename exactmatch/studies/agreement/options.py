@@ -48,7 +48,6 @@ class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
         "(default: 10000)",
         default=10_000,
         read=values.positive_int,
-        metavar="N",
     )
     seed: int = redeclared(
         Working, "seed", about="seed of this estimate, and of a solver that draws"
@@ -75,7 +74,6 @@ class Shown(Options):
         "number of the least similar graphs to list (default: 5)",
         default=5,
         read=values.natural_int,
-        metavar="N",
     )
 
 

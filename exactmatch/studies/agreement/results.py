@@ -2,30 +2,138 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
+from exactmatch.engine.problem import (
+    CodedGraph,
+    CountedTriple,
+    counted_triples,
+    renamed,
+)
+from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.score import Score
+from exactmatch.metrics.umr.documents import (
+    SENTENCE,
+    LevelTriple,
+    TripleSelection,
+    coded_document,
+)
+from exactmatch.metrics.umr.scores import LEVELS, ROWS
 from exactmatch.scoring.resampling import Interval
 from exactmatch.scoring.tables import Losses
-from exactmatch.studies.agreement.kinds import TripleAgreement
 from exactmatch.studies.answer import Answer
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.problem import Alignment
+
+
+Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
+"""Triples, each with the role or kind that it is counted by, and how many."""
+
+CONCEPT = "concept"  # what instances are called among roles
+TITLES = {
+    "concepts": "Concepts",
+    "participants": ROWS["participants"].title,
+    "other-relations": ROWS["other-relations"].title,
+    "relations": "Relations",
+    "attributes": "Attributes",
+    **LEVELS,
+}
+"""What kinds are called in tables, in the order in which they are shown; a level that
+is not among them keeps its own name and comes last."""
+
+_OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
+
+
+@dataclass(frozen=True, slots=True)
+class TripleAgreement:
+    """The triples of one role or kind, in all pairs of annotators together.
+
+    What both sides of a pair state matches, and counts twice among what is stated.
+    """
+
+    name: str  # the role, or ``concept``; or the kind
+    matched: int
+    stated: int
+
+    @property
+    def f1(self) -> float:
+        """The F1 score."""
+        return 2 * self.matched / self.stated
+
+
+class Tally:
+    """Counts the triples of each role or kind."""
+
+    def __init__(self) -> None:
+        self.matched: Counter[str] = Counter()
+        self.stated: Counter[str] = Counter()
+
+    def count(self, left: Named, right: Named, alignment: Alignment) -> None:
+        """Count the triples of two graphs, each with the name it is counted by."""
+        ours: Counter[tuple[CountedTriple | None, str]] = Counter()
+        for (triple, name), count in left.items():
+            ours[renamed(triple, alignment), name] += count
+        for (triple, name), count in right.items():
+            self.matched[name] += min(count, ours[triple, name])
+        for (_, name), count in (*left.items(), *right.items()):
+            self.stated[name] += count
+
+    def found(self, names: Iterable[str]) -> tuple[TripleAgreement, ...]:
+        """The counts, in the order of *names*."""
+        return tuple(
+            TripleAgreement(name, self.matched[name], self.stated[name])
+            for name in names
+        )
+
+
+def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
+    """The triples of a graph by role and by kind."""
+    roles: Named = Counter()
+    kinds: Named = Counter()
+    kind_of = _plain if profile.beside != "document" else _by_level(coded, profile)
+    for triple in counted_triples(coded.graph, profile):
+        roles[triple, CONCEPT if triple.kind == "instance" else triple.role] += 1
+        kinds[triple, kind_of(triple)] += 1
+    return roles, kinds
+
+
+def _plain(triple: CountedTriple) -> str:
+    return "concepts" if triple.kind == "instance" else f"{triple.kind}s"
+
+
+def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], str]:
+    """Tell the kind of each triple of a document."""
+    levels = coded_document(coded.graph, coded, profile).levels
+    counted = {name: ROWS[name].counting for name in _OF_SENTENCES}
+
+    def kind(triple: CountedTriple) -> str:
+        level = levels.get(triple, SENTENCE)
+        if level != SENTENCE:
+            return level
+        statement = LevelTriple(level, triple)
+        return next(
+            name
+            for name, counting in counted.items()
+            if isinstance(counting, TripleSelection) and counting.means(statement)
+        )
+
+    return kind
 
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Two annotators.
-
-    Attributes:
-        units: how many units both have annotated.
-        score: the score of all of these together; ``None`` if there are none.
-    """
+    """Two annotators."""
 
     first: str
     second: str
-    units: int
-    score: Score | None
+    units: int  # how many both have annotated
+    score: Score | None  # of all of these together
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +150,26 @@ class UnitAgreement:
 class Chance:
     """Agreement that is corrected for chance.
 
-    Attributes:
-        alpha: α; ``None`` where no two annotations differ; 0 of a single unit, of which
-            chance is what its annotators made.
-        observed, expected: the mean distances D_o and D_e.
-        annotations: how many annotations there are of units that have several.
-        units: how many such units there are.
-        drawn: how many pairs D_e is the mean of, where these are not all.
+    There is no α where no two annotations differ; it is 0 of a single unit, of which
+    chance is what its annotators made.
     """
 
     alpha: float | None
-    observed: float | None
-    expected: float | None
-    annotations: int
-    units: int
-    drawn: int | None = None
+    observed: float | None  # the mean distance D_o
+    expected: float | None  # the mean distance D_e
+    annotations: int  # of units that have several
+    units: int  # that have several annotations
+    drawn: int | None = None  # how many pairs D_e is the mean of, if not all
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementIntervals:
-    """Confidence intervals; ``None`` where there are too few units for one.
+    """Confidence intervals; ``None`` where there are too few units for one."""
 
-    Attributes:
-        pairs: of the scores of every two annotators, in their order.
-        alpha: of α.
-        units: how many units were drawn from.
-    """
-
-    pairs: tuple[Interval | None, ...]
+    pairs: tuple[Interval | None, ...]  # of every two annotators, in their order
     mean: Interval | None
     alpha: Interval | None
-    units: int
+    units: int  # how many were drawn from
     level: float
 
 
@@ -84,7 +181,7 @@ class Agreement(Answer):
         annotators: their names, in order.
         roles: agreement by role, concepts first, then by how often a role is stated.
         kinds: agreement by kind of triple, as in
-        :data:`exactmatch.studies.agreement.kinds`.
+        :data:`exactmatch.studies.agreement.results`.
         units: every unit of every two annotators, the least alike first.
         mean: the mean score of all pairs of annotators that share a unit.
         proven: whether every alignment is proven optimal.

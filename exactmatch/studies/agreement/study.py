@@ -3,7 +3,7 @@
 Every two annotators are compared on the *units* (graphs, or documents) that both have
 annotated, by the exact score of a metric that aligns variables.  Of documents with
 sentences those count that both have.  Agreement by role, and by kind of triple
-(:mod:`exactmatch.studies.agreement.kinds`), counts the triples of a role that both
+(:mod:`exactmatch.studies.agreement.results`), counts the triples of a role that both
 sides of a pair state, twice, over all that either side states: the F1 score of these
 triples.  Of several optimal alignments it is read off the one that people believe
 (:mod:`exactmatch.engine.preferred`).
@@ -65,14 +65,17 @@ from exactmatch.scoring.resampling import (
 )
 from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies.agreement.kinds import CONCEPT, Tally, in_order, named
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.agreement.results import (
+    CONCEPT,
+    TITLES,
     Agreed,
     Agreement,
     AgreementIntervals,
     Chance,
+    Tally,
     UnitAgreement,
+    named,
 )
 from exactmatch.studies.agreement.units import Annotated, annotated
 
@@ -94,21 +97,19 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     kept = (
         variable
         for variable in range(len(graph.variables))
-        if not (home := document.home(variable)) or any(place in now for place in home)
+        if not (home := document.home(variable)) or not now.keys().isdisjoint(home)
     )
     triples = tuple(t for t in document.triples if t.sentence in now)
     part = graph.revised(document=replace(document, triples=triples)).part(kept)
     stated = part.document or document
-    return part.revised(
-        document=replace(
-            stated,
-            sentences=tuple(stated.sentences[old] for old in now),
-            homes=tuple(
-                tuple(now[old] for old in home if old in now) for home in stated.homes
-            ),
-            triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
-        )
+    homes = (tuple(now[old] for old in home if old in now) for home in stated.homes)
+    renumbered = replace(
+        stated,
+        sentences=tuple(stated.sentences[old] for old in now),
+        homes=tuple(homes),
+        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
     )
+    return part.revised(document=renumbered)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
@@ -185,12 +186,14 @@ class _Comparison:
         ]
         stated = self.roles.stated
         roles = sorted(stated, key=lambda role: (role != CONCEPT, -stated[role], role))
+        places = {kind: place for place, kind in enumerate(TITLES)}
+        kinds = sorted(self.kinds.stated, key=lambda k: (places.get(k, len(places)), k))
         chance = self._chance()
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
             self.roles.found(roles),
-            self.kinds.found(in_order(self.kinds.stated)),
+            self.kinds.found(kinds),
             tuple(sorted(units, key=lambda unit: unit.score.score)),
             chance,
             sum(scores) / len(scores) if scores else None,
@@ -229,19 +232,21 @@ class _Comparison:
         is_known = shared and of_all.is_defined
         return Agreed(first, second, len(shared), of_all if is_known else None)
 
+    def _prepared(self, name: str, unit: str) -> Any:
+        """A graph as the metric compares it, made ready once."""
+        key = name, unit
+        if key not in self.prepared:
+            self.prepared[key] = self.metric.prepare(self.graphs[name][unit])
+        return self.prepared[key]
+
     def _solved(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
-        ready = []
-        for name, graph, part in zip(
-            (first, second), graphs, _in_common(*graphs), strict=True
-        ):
-            if part is not graph:
-                ready.append(self.metric.prepare(part))
-                continue
-            if (name, unit) not in self.prepared:
-                self.prepared[name, unit] = self.metric.prepare(graph)
-            ready.append(self.prepared[name, unit])
+        sides = zip((first, second), graphs, _in_common(*graphs), strict=True)
+        ready = [
+            self._prepared(name, unit) if part is graph else self.metric.prepare(part)
+            for name, graph, part in sides
+        ]
         return self.metric.compare(*ready, limits=self.limits)
 
     def _count(self, pair: SolvedPair) -> None:
@@ -256,8 +261,8 @@ class _Comparison:
             tally.count(left, right, alignment)
 
     def _chance(self) -> Chance:
-        units, sides = len(self.annotations), self.graphs.values()
-        given = [own[unit] for unit in self.annotations for own in sides if unit in own]
+        sides, units = self.graphs.items(), self.annotations
+        given = [(name, unit) for unit in units for name, own in sides if unit in own]
         if not given:
             return Chance(None, None, None, 0, 0)
         within = 0.0
@@ -267,30 +272,27 @@ class _Comparison:
         mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
         alpha = None
-        if units == 1:
+        if len(units) == 1:
             alpha = 0.0 if observed else None
         elif expected > 0:
             alpha = 1 - observed / expected
-        return Chance(alpha, observed, expected, len(given), units, drawn)
+        return Chance(alpha, observed, expected, len(given), len(units), drawn)
 
-    def _mean_of_any(self, given: Sequence[Graph]) -> tuple[float, int | None]:
+    def _mean_of_any(
+        self, given: Sequence[tuple[str, str]]
+    ) -> tuple[float, int | None]:
         """The mean score of any two annotations, and of how many, if not of all."""
         asked, most = self.asked, self.asked.chance_pairs
         if math.comb(len(given), 2) <= most:
+            graphs = [self.graphs[name][unit] for name, unit in given]
+            jobs, executor = asked.jobs, asked.executor
             with callers_not_warned():  # they have been, of what is compared on purpose
-                scores = pdist(
-                    given, self.metric, jobs=asked.jobs, executor=asked.executor
-                )
+                scores = pdist(graphs, self.metric, jobs=jobs, executor=executor)
             return float(scores.mean()), None
         rng = random.Random(asked.seed)
-        ready: dict[int, Any] = {}
         total = 0.0
         for _ in range(most):
-            pair = rng.sample(range(len(given)), 2)
-            for k in pair:
-                if k not in ready:
-                    ready[k] = self.metric.prepare(given[k])
-            both = (ready[k] for k in pair)
+            both = [self._prepared(*given[k]) for k in rng.sample(range(len(given)), 2)]
             found = self.metric.compare(*both, limits=self.limits)
             total += self.metric.scores(found.statistics).score
         return total / most, most
@@ -313,10 +315,10 @@ class _Comparison:
         def scored(sums: Matrix) -> Matrix:
             """Each pair's score, their mean and α, of sums over units."""
             columns = []
-            for first in range(0, len(pairs) * width, width):
-                numbers = sums[:, first + 1 : first + width]
-                score = self.metric.score_rows(numbers)[:, 2]  # after P and R
-                columns.append(np.where(sums[:, first] > 0, score, np.nan))
+            parts = sums[:, :-2].reshape(len(sums), len(pairs), width)
+            for part in parts.swapaxes(0, 1):
+                score = self.metric.score_rows(part[:, 1:])[:, 2]  # after P and R
+                columns.append(np.where(part[:, 0] > 0, score, np.nan))
             scores = np.stack(columns, axis=1)
             known = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
             mean = mean_scorer(np.column_stack(known))

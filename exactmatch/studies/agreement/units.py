@@ -17,21 +17,14 @@ from exactmatch.scoring.reporter import Listener, Reporter
 from exactmatch.scoring.sources import File, id_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.options import AgreementOptions
-from exactmatch.studies.pairs import refuse_pipes
-from exactmatch.studies.systems import names_of
+from exactmatch.studies.pairs import names_of, refuse_pipes
 
 
 class Annotated(NamedTuple):
-    """The graphs of all annotators.
-
-    Attributes:
-        graphs: each annotator's, by unit.
-        places: where those that are of files stand, by annotator and unit.
-        lost: what the metric's reader left out.
-    """
+    """The graphs of all annotators, by unit, and what the metric's reader left out."""
 
     graphs: dict[str, dict[str, Graph]]
-    places: dict[tuple[str, str], str]
+    places: dict[tuple[str, str], str]  # where those that are of files stand
     lost: Losses
 
 

@@ -19,8 +19,12 @@ from exactmatch.base.numbers import (
 from exactmatch.base.version import __version__
 from exactmatch.scoring.resampling import Interval
 from exactmatch.scoring.tables import with_losses
-from exactmatch.studies.agreement.kinds import TITLES, TripleAgreement
-from exactmatch.studies.agreement.results import Agreed, Agreement
+from exactmatch.studies.agreement.results import (
+    TITLES,
+    Agreed,
+    Agreement,
+    TripleAgreement,
+)
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 RELIABLE, TENTATIVE = 0.8, 0.667

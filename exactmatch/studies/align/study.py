@@ -22,6 +22,7 @@ from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.options import AlignOptions, OneAlignment
 from exactmatch.studies.answer import Answer
+from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import note_profile, opened
 
 
@@ -126,7 +127,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     take = reporter.show or shown.append
     with closing(run.results("aligning")) as results:
         heard = _heard(results, reporter)
-        for result in asked.selection().chosen(heard, pair_record):
+        for result in selection_of(vars(asked)).chosen(heard, pair_record):
             stated, solution = result.stated_problem, result.solved
             alignment, certain = shown_alignment(
                 stated, solution, metric.solver, limits

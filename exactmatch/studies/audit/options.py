@@ -33,7 +33,6 @@ class AuditOptions(Measuring, Resampling, Pairs):
         default=10,
         read=values.runs,
         flags=("--runs", "--seeds"),
-        metavar="N",
     )
     symmetry: bool = option(
         "also climb with the two graphs exchanged",
@@ -68,7 +67,6 @@ class Shown(Options):
         "failed pairs to show with both alignments (default: 5)",
         default=5,
         read=values.natural_int,
-        metavar="N",
     )
     plot: str | None = picture("draw the search error")
 

@@ -23,19 +23,12 @@ _SHOWN = 4  # restarts of which failures are shown: smatch's own number
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How often and with how many restarts pairs are climbed.
+    """How often and with how many restarts pairs are climbed."""
 
-    Attributes:
-        restarts: the numbers of restarts, increasing.
-        runs: how often each pair is climbed.
-        seed: seed of everything random.
-        symmetry: whether pairs are also climbed the other way round.
-    """
-
-    restarts: tuple[int, ...] = RESTARTS
-    runs: int = 10
-    seed: int = 0
-    symmetry: bool = True
+    restarts: tuple[int, ...] = RESTARTS  # increasing
+    runs: int = 10  # of each pair
+    seed: int = 0  # of everything random
+    symmetry: bool = True  # whether pairs are also climbed the other way round
 
     @property
     def place(self) -> int:
@@ -53,67 +46,45 @@ class Plan:
 class Climbed:
     """The values of the runs of one pair, in units of the problem.
 
-    Attributes:
-        values: shape ``(runs, restart counts)``.
-        mirrored: the same with the graphs exchanged, or ``None``.
-        worst: the worst answer with the reference number of restarts.
-        worst_seed: the seed that finds it again.
+    They have the shape ``(runs, restart counts)``.
     """
 
     values: npt.NDArray[np.int64]
-    mirrored: npt.NDArray[np.int64] | None
-    worst: Alignment
-    worst_seed: int
+    mirrored: npt.NDArray[np.int64] | None  # with the graphs exchanged
+    worst: Alignment  # the worst answer with the reference number of restarts
+    worst_seed: int  # that finds it again
 
 
 @dataclass(frozen=True, slots=True)
 class SearchError:
     """The search error of one number of restarts.
 
-    Attributes:
-        restarts: random starts after the first.
-        below: share of pairs below the optimum, mean over runs.
-        ever_below: share of pairs below it in at least one run.
-        mean_error: mean F1 error of a pair.
-        worst_error: the largest F1 error of a pair in any run.
-        lost: triples that a run loses in the whole corpus, on average.
-        corpus_min, corpus_mean, corpus_max: corpus F1 over the runs.
-        corpus_error: the largest error of the corpus F1 in any run.
-        graph_determinacy, corpus_determinacy: the determinacy error ε; ``None``
-            of a single run, which has nothing to vary from.
-        violation_ratio, mean_violation: of symmetry, mean over runs; ``None``
-            where pairs were climbed one way only.
-        corpus_violation: mean difference of the corpus score from that with the
-            files exchanged.
+    There is no determinacy error of a single run, which has nothing to vary from, and
+    no violation of symmetry where pairs were climbed one way only.
     """
 
-    restarts: int
-    below: float
-    ever_below: float
-    mean_error: float
-    worst_error: float
-    lost: float
-    corpus_min: float
+    restarts: int  # random starts after the first
+    below: float  # share of pairs below the optimum, mean over runs
+    ever_below: float  # share of pairs below it in at least one run
+    mean_error: float  # mean F1 error of a pair
+    worst_error: float  # the largest F1 error of a pair in any run
+    lost: float  # triples that a run loses in the whole corpus, on average
+    corpus_min: float  # corpus F1 over the runs
     corpus_mean: float
     corpus_max: float
-    corpus_error: float
-    graph_determinacy: float | None
+    corpus_error: float  # the largest error of the corpus F1 in any run
+    graph_determinacy: float | None  # the determinacy error ε
     corpus_determinacy: float | None
-    violation_ratio: float | None
+    violation_ratio: float | None  # of symmetry, mean over runs
     mean_violation: float | None
-    corpus_violation: float | None
+    corpus_violation: float | None  # mean difference from the files exchanged
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The optimum of each pair, in triples.
+    """The optimum of each pair, in triples, and those of both sides."""
 
-    Attributes:
-        optimum: matched triples of the proven (or best known) alignment.
-        pred, gold: triples of both sides.
-    """
-
-    optimum: Vector
+    optimum: Vector  # matched triples of the proven (or best known) alignment
     pred: Vector
     gold: Vector
 
@@ -133,28 +104,19 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A pair that the climber got wrong, with what it chose.
+    """A pair that the climber got wrong, with what it chose."""
 
-    Attributes:
-        index, id: the pair's number, from 0, and its ``# ::id``.
-        optimum, climbed: matched triples, best and worst.
-        f1, climbed_f1: their F1 scores.
-        seed: the climber's seed that finds the worst answer again.
-        stated: the pair, as it was stated.
-        alignment, climbed_alignment: both alignments, in its numbers.
-    """
-
-    index: int
-    id: str | None
-    optimum: float
-    climbed: float
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
+    optimum: float  # triples that match at best
+    climbed: float  # and at worst
     f1: float
     climbed_f1: float
-    seed: int
+    seed: int  # the climber's, that finds the worst answer again
     aligned: tuple[AlignedPair, ...]
     climbed_aligned: tuple[AlignedPair, ...]
     stated: StatedProblem
-    alignment: Alignment
+    alignment: Alignment  # in the numbers of the stated pair
     climbed_alignment: Alignment
 
     @property
@@ -167,15 +129,12 @@ class Failure:
 class Against:
     """Another program's runs on the same pairs.
 
-    Attributes:
-        name: the program and its version.
-        values, mirrored: what its runs matched.
-        tests: mean matched triples per pair, our climber's less the program's,
-            for each number of restarts: paired randomisation.
+    For each number of restarts, mean matched triples of a pair are tested, our
+    climber's less the program's: paired randomisation.
     """
 
-    name: str
-    values: Runs
+    name: str  # the program and its version
+    values: Runs  # what its runs matched
     mirrored: Runs | None
     errors: tuple[SearchError, ...]
     tests: tuple[PairedTest, ...]
@@ -185,33 +144,23 @@ class Against:
 class MetricAudit:
     """The search error of a hill-climber over a corpus, under one metric.
 
-    Attributes:
-        name, title: what the metric is called, by programs and by people.
-        totals: each pair's optimum.
-        values: what the runs matched.
-        mirrored: the same with the graphs exchanged.
-        failures: the pairs that went wrong with the reference number of
-            restarts, worst first.
-        unproven: pairs whose optimum is not proven; their errors may be larger.
-        unclimbed: pairs that were not climbed in time, which are left out.
-        signature: what determines the optimum.
-        dropped: what the reader left out of the graphs, and how often.
-        other: another program's runs on the same pairs, if one ran.
+    Failures are the pairs that went wrong with the reference number of restarts, worst
+    first.
     """
 
-    name: str
-    title: str
+    name: str  # what programs call the metric
+    title: str  # what people call it
     plan: Plan
     totals: Totals
-    values: Runs
-    mirrored: Runs | None
+    values: Runs  # what the runs matched
+    mirrored: Runs | None  # the same with the graphs exchanged
     errors: tuple[SearchError, ...]
     failures: tuple[Failure, ...]
-    unproven: int
-    unclimbed: int
-    signature: str
-    dropped: Mapping[str, int]
-    other: Against | None = None
+    unproven: int  # pairs whose optimum is not proven; their errors may be larger
+    unclimbed: int  # pairs that were not climbed in time, which are left out
+    signature: str  # what determines the optimum
+    dropped: Mapping[str, int]  # what the reader left out, and how often
+    other: Against | None = None  # if another program ran
 
     @property
     def optimum(self) -> float:

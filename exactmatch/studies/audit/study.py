@@ -4,28 +4,34 @@ Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restart
 is the best of its first *r* + 1 peaks, so one climb with the most restarts serves
 all smaller numbers.  Every run of every pair draws its own random numbers, and so
 does the climb with the two graphs exchanged.
+
+An installed smatch runs in a process of its own.  It seeds its random numbers from the
+clock whenever it starts a pair; so that a run can be repeated, it is given a seed and
+its own seeding is switched off.  Nothing else of it is changed.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.base.options import function
-from exactmatch.formats.files import is_read_once
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.sources import paths_of
 from exactmatch.solvers.hillclimb import peaks
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
@@ -33,8 +39,7 @@ from exactmatch.solvers.solution import Limits
 from exactmatch.studies.audit import summary
 from exactmatch.studies.audit.options import AuditOptions
 from exactmatch.studies.audit.results import Against, Audit, Climbed, MetricAudit, Plan
-from exactmatch.studies.audit.smatch_program import SmatchProgram
-from exactmatch.studies.pairs import opened, scored
+from exactmatch.studies.pairs import scored
 
 
 def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
@@ -57,33 +62,24 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
     plan = Plan(tuple(asked.restarts), asked.runs, asked.seed, asked.symmetry)
     smatch = SmatchProgram(asked.smatch_python) if asked.against else None
     with nullcontext() if smatch is None else closing(smatch):
-        report = scored(
-            asked.preds,
-            asked.golds,
-            asked,
-            metrics,
-            reporter,
-            "proving",
-            keep_graphs=True,
-            keep_problems=True,
-        )
+        kept: Any = {"keep_graphs": True, "keep_problems": True}
+        sides = asked.preds, asked.golds
+        report = scored(*sides, asked, metrics, reporter, "proving", **kept)
         audits = []
         for metric, corpus in zip(metrics, report.scores, strict=True):
             results = list(report.by_metric()[metric.name].values())
             if not results:
                 raise InputError("no pair is left; there is nothing to audit")
-            climbed = _climb(asked, metric, results, plan, reporter)
-            if not climbed:
+            pairs = _climbed(asked, metric, results, plan, reporter)
+            if not pairs:
                 raise InputError(
                     "no pair was climbed in time; allow more by --time-limit or "
                     "--total-time, or ask for fewer --runs or --restarts"
                 )
-            left = len(results) - len(climbed)
-            results = [result for result in results if result.index in climbed]
-            found = summary.audit(
-                results, list(climbed.values()), plan, metric, corpus, left
-            )
+            left = len(results) - len(pairs)
+            found = summary.audit(pairs, plan, metric, corpus, left)
             if smatch is not None and metric.name == Smatch.name:
+                results = [result for result, _ in pairs]
                 other = _against(asked, smatch, results, found, reporter)
                 found = replace(found, other=other)
             audits.append(found)
@@ -114,24 +110,23 @@ def _metrics(asked: AuditOptions, reporter: Listener) -> list[AligningMetric[Any
     return metrics
 
 
-def _climb(
+def _climbed(
     asked: AuditOptions,
     metric: AligningMetric[Any],
     results: Sequence[PairResult],
     plan: Plan,
     reporter: Listener,
-) -> dict[int, Climbed]:
+) -> list[tuple[PairResult, Climbed]]:
     """Climb every pair, in one process or several; return those done in time."""
-    settings = asked.settings()
+    settings, what = asked.settings(), f"climbing {metric.title}"
     tasks = ((r.stated_problem.problem, r.index) for r in results)
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
-    found = {}
-    what = f"climbing {metric.title}"
+    found = []
     with reporter.progress(what, len(results)) as advance, closing(answers):
         for result, climbed in zip(results, answers, strict=True):
             if climbed is not None:
-                found[result.index] = climbed
+                found.append((result, climbed))
             advance()
     return found
 
@@ -156,7 +151,7 @@ def climb_pair(
     clock = Progress(problem, limits or Limits())
     sides = [problem, problem.transposed()] if plan.symmetry else [problem]
     found = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
-    worst: tuple[int, Alignment, int] | None = None
+    ends = []
     for side, stated in enumerate(sides):
         for run in range(plan.runs):
             seed = run_seed(plan, index, run, bool(side))
@@ -164,12 +159,11 @@ def climb_pair(
             if clock.is_out_of_time():
                 return None
             found[side, run], alignment = answers
-            value = int(found[side, run, plan.place])
-            if side == 0 and (worst is None or value < worst[0]):
-                worst = value, alignment, seed
-    assert worst is not None
+            if side == 0:
+                ends.append((int(found[side, run, plan.place]), alignment, seed))
+    _, worst, seed = min(ends, key=itemgetter(0))
     mirrored = found[1] if plan.symmetry else None
-    return Climbed(found[0], mirrored, problem.appraise(worst[1])[1], worst[2])
+    return Climbed(found[0], mirrored, problem.appraise(worst)[1], seed)
 
 
 def _answers(
@@ -188,6 +182,79 @@ def _answers(
     return best[list(plan.restarts)], alignment
 
 
+_WORKER = """
+import json, random, sys
+try:
+    import smatch
+    from importlib.metadata import version
+except ImportError:
+    sys.exit(3)
+answers = sys.stdout
+sys.stdout = sys.stderr
+print(json.dumps(version("smatch")), file=answers, flush=True)
+seed, random.seed = random.seed, lambda *_: None
+for line in sys.stdin:
+    task = json.loads(line)
+    smatch.iteration_num = task["restarts"] + 1
+    seed(task["seed"])
+    smatch.match_triple_dict.clear()
+    counts = smatch.get_amr_match(task["pred"], task["gold"])
+    smatch.match_triple_dict.clear()
+    print(json.dumps(counts), file=answers, flush=True)
+"""
+
+
+class SmatchProgram:
+    """The smatch that a Python interpreter can import, until it is closed."""
+
+    def __init__(self, python: str | None = None) -> None:
+        interpreter = python or sys.executable
+        command = [interpreter, "-c", _WORKER]
+        try:
+            self._process = Popen(
+                command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, encoding="utf-8"
+            )
+        except OSError as error:
+            raise InputError(
+                f"{interpreter}: cannot be run: {error.strerror}"
+            ) from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._tasks, self._answers = self._process.stdin, self._process.stdout
+        greeting = self._answers.readline()
+        if not greeting:
+            self.close()
+            raise MissingExtraError(
+                f"comparison with smatch needs it installed for {interpreter}: "
+                "pip install smatch==1.0.4"
+            )
+        self.version: str = json.loads(greeting)
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        self._process.terminate()
+        for stream in (self._tasks, self._answers):
+            with suppress(BrokenPipeError):
+                stream.close()
+        self._process.wait()
+
+    def matched(self, pred: str, gold: str, restarts: int, seed: int) -> int:
+        """How many triples of two graphs match, in one line each, with ``-r``."""
+        task = {"pred": pred, "gold": gold, "restarts": restarts, "seed": seed}
+        line = ""
+        with suppress(BrokenPipeError):
+            self._tasks.write(json.dumps(task) + "\n")
+            self._tasks.flush()
+            line = self._answers.readline()
+        if not line:
+            raise InputError(
+                f"smatch {self.version} fails on the pair {pred[:60]!r} and "
+                f"{gold[:60]!r}; leave it out"
+            )
+        matched: int = json.loads(line)[0]
+        return matched
+
+
 def _against(
     asked: AuditOptions,
     program: SmatchProgram,
@@ -196,13 +263,14 @@ def _against(
     reporter: Listener,
 ) -> Against:
     """Run the installed smatch on the same pairs and test it against our climber."""
-    texts, plan = _texts(asked), found.plan
+    plan = found.plan
     sides = (False, True) if plan.symmetry else (False,)
-    runs = np.zeros((2, len(results), plan.runs, len(plan.restarts)))
+    runs = np.zeros((len(sides), len(results), plan.runs, len(plan.restarts)))
     with reporter.progress("running smatch", len(results)) as advance:
         for row, result in enumerate(results):
+            texts = _texts(result)
             for turned in sides:
-                pred, gold = texts[result.index][:: -1 if turned else 1]
+                pred, gold = texts[::-1] if turned else texts
                 for run in range(plan.runs):
                     seed = run_seed(plan, result.index, run, turned)
                     runs[int(turned), row, run] = [
@@ -211,35 +279,19 @@ def _against(
                     ]
             advance()
     values, mirrored = runs[0], runs[1] if plan.symmetry else None
-    name = f"smatch {program.version}"
+    name, bootstrap = f"smatch {program.version}", asked.bootstrap()
     with reporter.progress("testing", len(plan.restarts)) as advance:
-        return summary.against(
-            found, name, values, mirrored, asked.bootstrap(), advance
-        )
+        return summary.against(found, name, values, mirrored, bootstrap, advance)
 
 
-def _texts(asked: AuditOptions) -> dict[int, tuple[str, str]]:
-    """Return the graphs as smatch reads them: lines joined, comments left out."""
-    if any(map(is_read_once, [*paths_of(asked.preds), *paths_of(asked.golds)])):
-        raise InputError(
-            "--against reads every file twice, which a pipe cannot be; save it as a "
-            "file and name that"
-        )
-    run = opened(asked.preds, asked.golds, asked, [Smatch()])
-    return {
-        pair.index: (_text(pair.pred), _text(pair.golds[0]))
-        for pair in run.pairs()
-        if pair.pred is not None and pair.golds[0] is not None
-    }
-
-
-def _text(side: Any) -> str:
-    """The text of one side, as a file has it or as it is in memory."""
-    if hasattr(side, "content"):
-        return "".join(side.content)
-    if not isinstance(side, str):
+def _texts(result: PairResult) -> list[str]:
+    """Both graphs as smatch reads them: lines joined, comments left out."""
+    if None in result.texts and result.problem is None:
         raise InputError(
             "--against smatch runs smatch on texts; give graphs as PENMAN text or files"
         )
-    lines = (line.strip() for line in side.splitlines())
-    return "".join(line for line in lines if not line.startswith("#"))
+    found = []
+    for text in result.texts:
+        lines = [line.strip() for line in (text or "").splitlines()]
+        found.append("".join(line for line in lines if not line.startswith("#")))
+    return found

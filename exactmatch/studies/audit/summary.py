@@ -16,6 +16,7 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -43,8 +44,7 @@ from exactmatch.studies.audit.results import (
     Totals,
 )
 
-ASYMMETRIC = 1e-4
-"""Scores further apart than this violate symmetry (Opitz et al., table 1)."""
+ASYMMETRIC = 1e-4  # scores further apart violate symmetry (Opitz et al., table 1)
 
 
 def search_errors(
@@ -101,32 +101,33 @@ def _deviation(scores: Matrix) -> float | None:
 
 
 def audit(
-    results: Sequence[PairResult],
-    climbed: Sequence[Climbed],
+    pairs: Sequence[tuple[PairResult, Climbed]],
     plan: Plan,
     metric: Metric,
     corpus: CorpusScore,
     unclimbed: int,
 ) -> MetricAudit:
-    """Compare climbs with proven optima.
+    """Compare climbs of pairs with their proven optima.
 
-    Args:
-        results: the pairs, solved to the optimum, with their problems.
-        corpus: what the pairs score under it.
-        unclimbed: how many other pairs were not climbed in time.
+    Of the *corpus* that was scored, so many pairs were not climbed in time.
     """
+    results = [result for result, _ in pairs]
     scale = results[0].stated_problem.problem.scale
     solutions = [result.solved.value for result in results]
-    values = np.array([c.values for c in climbed]).astype(np.float64) / scale
+    values = np.array([c.values for _, c in pairs]).astype(np.float64) / scale
     mirrored = None
     if plan.symmetry:
-        mirrored = np.array([c.mirrored for c in climbed]).astype(np.float64) / scale
+        mirrored = np.array([c.mirrored for _, c in pairs]).astype(np.float64) / scale
     highest = values.max(axis=(1, 2), initial=0.0)
     totals = Totals(
         np.maximum(np.array(solutions) / scale, highest),
         np.array([r.score.pred_total for r in results], dtype=np.float64),
         np.array([r.score.gold_total for r in results], dtype=np.float64),
     )
+    lowest = values[:, :, plan.place].min(axis=1)
+    below = np.flatnonzero(lowest < totals.optimum - 1e-9).tolist()
+    failures = [_failure(pairs[k], totals, k, float(lowest[k])) for k in below]
+    failures.sort(key=lambda failure: (-failure.error, failure.index))
     return MetricAudit(
         metric.name,
         metric.title,
@@ -135,7 +136,7 @@ def audit(
         values,
         mirrored,
         tuple(search_errors(totals, plan.restarts, values, mirrored)),
-        tuple(_failures(results, climbed, plan, totals, values)),
+        tuple(failures),
         sum(not result.score.proven for result in results),
         unclimbed,
         corpus.signature,
@@ -143,64 +144,28 @@ def audit(
     )
 
 
-def _failures(
-    results: Sequence[PairResult],
-    climbed: Sequence[Climbed],
-    plan: Plan,
-    totals: Totals,
-    values: Runs,
-) -> list[Failure]:
+def _failure(
+    pair: tuple[PairResult, Climbed], totals: Totals, k: int, lowest: float
+) -> Failure:
     from exactmatch.engine.explain import aligned_pairs
 
-    lowest = values[:, :, plan.place].min(axis=1)
-    found = []
-    for k in np.flatnonzero(lowest < totals.optimum - 1e-9).tolist():
-        result = results[k]
-        scores = [
-            f_score(float(matched), float(totals.pred[k]), float(totals.gold[k]))[2]
-            for matched in (totals.optimum[k], lowest[k])
-        ]
-        found.append(
-            Failure(
-                result.index,
-                result.id,
-                float(totals.optimum[k]),
-                float(lowest[k]),
-                scores[0],
-                scores[1],
-                climbed[k].worst_seed,
-                aligned_pairs(result.pred, result.gold, result.solved.alignment),
-                aligned_pairs(result.pred, result.gold, climbed[k].worst),
-                result.stated_problem,
-                result.solved.alignment,
-                climbed[k].worst,
-            )
-        )
-    found.sort(key=lambda failure: (-failure.error, failure.index))
-    return found
-
-
-CHANGING = ("graph_determinacy", "corpus_determinacy", "mean_violation")
-"""The errors that Opitz et al. (2020), table 5, compare between two metrics."""
-
-
-def changes(found: MetricAudit, baseline: MetricAudit) -> list[dict[str, float | None]]:
-    """How each error in :data:`CHANGING` differs from a baseline metric's.
-
-    Returns:
-        For each number of restarts the differences as shares of the baseline's errors,
-        so -0.5 where one is halved; ``None`` where the baseline has no such error.
-    """
-    changed = []
-    for own, other in zip(found.errors, baseline.errors, strict=True):
-        both = {name: (getattr(own, name), getattr(other, name)) for name in CHANGING}
-        changed.append(
-            {
-                name: ours / theirs - 1 if ours is not None and theirs else None
-                for name, (ours, theirs) in both.items()
-            }
-        )
-    return changed
+    result, climbed = pair
+    optimum, alignment = float(totals.optimum[k]), result.solved.alignment
+    both = float(totals.pred[k]), float(totals.gold[k])
+    return Failure(
+        result.index,
+        result.id,
+        optimum,
+        lowest,
+        f_score(optimum, *both)[2],
+        f_score(lowest, *both)[2],
+        climbed.worst_seed,
+        aligned_pairs(result.pred, result.gold, alignment),
+        aligned_pairs(result.pred, result.gold, climbed.worst),
+        result.stated_problem,
+        alignment,
+        climbed.worst,
+    )
 
 
 def against(
@@ -211,14 +176,7 @@ def against(
     bootstrap: Bootstrap,
     advance: Callable[[], None],
 ) -> Against:
-    """Compare another program's runs with the optimum and with ours.
-
-    Args:
-        found: the audit of our climber.
-        name: the program and its version.
-        values, mirrored: what its runs matched, and with the graphs exchanged.
-        advance: called after each number of restarts.
-    """
+    """Compare another program's runs with the optimum and with ours."""
     tests = []
     for k in range(len(found.plan.restarts)):
         ours, theirs = (
@@ -233,12 +191,9 @@ def against(
 
 
 def published_interval(published: str, optimum: float) -> Interval:
-    """How far a published, rounded score may be from the optimum.
+    """How far a published score, such as ``0.843``, may be from the optimum.
 
-    Args:
-        published: the score as printed, such as ``0.843``: half a unit of its
-            last digit may be lost either way.
-        optimum: the proven optimum.
+    Half a unit of its last digit may be lost either way.
     """
     half = 0.5 * 10.0 ** -len(published.partition(".")[2])
     error = optimum - float(published)
@@ -262,11 +217,10 @@ def plausibility(audited: MetricAudit, published: str) -> str:
         f"{below} of {several(len(corpus), 'run')} with "
         f"{several(plan.shown, 'restart')} were at or below it"
     )
-    spreads = [float(run.std(ddof=1)) if len(run) > 1 else 0.0 for run in corpus.T]
-    floor = min(
-        min(float(run.min()), float(run.mean()) - 3 * spread)
-        for run, spread in zip(corpus.T, spreads, strict=True)
-    )
+    floor = math.inf
+    for run in corpus.T:
+        spread = float(run.std(ddof=1)) if len(run) > 1 else 0.0
+        floor = min(floor, float(run.min()), float(run.mean()) - 3 * spread)
     why = ""
     if error.high < 0:
         why = (

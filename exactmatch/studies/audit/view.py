@@ -9,6 +9,7 @@ from typing import Any
 from exactmatch.base.numbers import (
     Real,
     decimals,
+    ends_of,
     fixed,
     from_one,
     percent,
@@ -20,17 +21,38 @@ from exactmatch.scoring.resampling import Bootstrap
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import notes_of
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
-from exactmatch.studies.audit.summary import (
-    CHANGING,
-    changes,
-    published_interval,
-    verdicts,
-)
+from exactmatch.studies.audit.summary import published_interval, verdicts
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Column, Table, Tables
 
 _FAILURE = ("index", "id", "optimum", "climbed", "f1", "climbed_f1", "seed")
-_CHANGING = dict(zip(CHANGING, ("ε graph", "ε corpus", "msv"), strict=True))
+_CHANGING = {
+    "graph_determinacy": "ε graph",
+    "corpus_determinacy": "ε corpus",
+    "mean_violation": "msv",
+}
+"""The errors that Opitz et al. (2020), table 5, compare between two metrics."""
+
+_SEARCH = (
+    Column("below", "below %", percent(2)),
+    Column("ever_below", "ever below %", percent(2), rank=1),
+    Column("mean_error", "mean F1 error", scientific, rank=2),
+    Column("worst_error", "worst", Real(4), rank=3),
+    Column("lost", "triples lost", decimals(1), rank=4),
+    Column("corpus_min", "corpus min", Real(5)),
+    Column("corpus_mean", "mean", Real(5)),
+    Column("corpus_max", "max", Real(5)),
+)
+_ERRORS = "determinacy error ε, symmetry violation ratio and mean (0 at the optimum)"
+_DETERMINACY = (
+    Column("graph_determinacy", "ε graph", scientific),
+    Column("corpus_determinacy", "ε corpus", scientific),
+)
+_SYMMETRY = (
+    Column("violation_ratio", "svr %", percent(2)),
+    Column("mean_violation", "msv", scientific),
+    Column("corpus_violation", "corpus violation", scientific),
+)
 
 
 def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
@@ -51,10 +73,16 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
         Column("program", "search"),
         Column("restarts", "restarts"),
     )
-    made = [_search_table(every, audits, searched, short)]
-    made.append(_error_table(every, audits, searched))
-    changed = [_change_table(audited, audits[0]) for audited in audits[1:]]
-    made += [table for table in changed if len(table.columns) > 1]
+    columns = *searched, *_SEARCH
+    known = {column.key for column in columns}
+    hidden = dict.fromkeys(key for row in every for key in row if key not in known)
+    symmetry = () if audits[0].mirrored is None else _SYMMETRY
+    made = [
+        Table(_title(audits, short), (*columns, *map(Column, hidden)), every),
+        Table(_ERRORS, (*searched, *_DETERMINACY, *symmetry), every),
+    ]
+    for audited, own in zip(audits[1:], rows[1:], strict=True):
+        made += _change_table(audited, audits[0], own)
     notes: list[str] = []
     undrawn: list[str] = []
     for audited in audits:
@@ -89,8 +117,12 @@ def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
         for error in errors
     ]
     if audited is not baseline:  # programs besides the climber come after it
-        for row, change in zip(rows, changes(audited, baseline), strict=False):
-            row |= {f"{name}_change": value for name, value in change.items()}
+        for row, other in zip(rows, baseline.errors, strict=False):
+            for name in _CHANGING:
+                ours, theirs = row[name], getattr(other, name)
+                is_known = ours is not None and theirs
+                row[f"_{name}"] = theirs
+                row[f"{name}_change"] = ours / theirs - 1 if is_known else None
     return rows
 
 
@@ -103,93 +135,37 @@ def _signature(audited: MetricAudit, bootstrap: Bootstrap) -> str:
     return signed
 
 
-def _search_table(
-    rows: Sequence[dict[str, Any]],
-    audits: Sequence[MetricAudit],
-    searched: tuple[Column, ...],
-    digits: int,
-) -> Table:
-    """Pairs and corpus below the optimum; what people see elsewhere is in CSV."""
-    pairs, runs = len(audits[0].values), audits[0].plan.runs
-    optima = [
-        f"{audited.title} " * (len(audits) > 1) + fixed(audited.optimum, digits)
-        for audited in audits
-    ]
-    columns = (
-        *searched,
-        Column("below", "below %", percent(2)),
-        Column("ever_below", "ever below %", percent(2), rank=1),
-        Column("mean_error", "mean F1 error", scientific, rank=2),
-        Column("worst_error", "worst", Real(4), rank=3),
-        Column("lost", "triples lost", decimals(1), rank=4),
-        Column("corpus_min", "corpus min", Real(5)),
-        Column("corpus_mean", "mean", Real(5)),
-        Column("corpus_max", "max", Real(5)),
-    )
-    shown = {column.key for column in columns}
-    every = dict.fromkeys(key for row in rows for key in row)
-    return Table(
+def _title(audits: Sequence[MetricAudit], digits: int) -> str:
+    pairs, runs, named = len(audits[0].values), audits[0].plan.runs, len(audits) > 1
+    optima = [f"{one.title} " * named + fixed(one.optimum, digits) for one in audits]
+    return (
         f"search error: {several(pairs, 'pair')}, {several(runs, 'run')} each, "
-        f"optimum F1 {', '.join(optima)}",
-        (*columns, *(Column(key) for key in every if key not in shown)),
-        rows,
+        f"optimum F1 {', '.join(optima)}"
     )
 
 
-def _error_table(
-    rows: Sequence[dict[str, Any]],
-    audits: Sequence[MetricAudit],
-    searched: tuple[Column, ...],
-) -> Table:
-    columns = [
-        *searched,
-        Column("graph_determinacy", "ε graph", scientific),
-        Column("corpus_determinacy", "ε corpus", scientific),
-    ]
-    if audits[0].mirrored is not None:
-        columns += [
-            Column("violation_ratio", "svr %", percent(2)),
-            Column("mean_violation", "msv", scientific),
-            Column("corpus_violation", "corpus violation", scientific),
-        ]
-    return Table(
-        "determinacy error ε, symmetry violation ratio and mean (0 at the optimum)",
-        tuple(columns),
-        rows,
-    )
-
-
-def _change_table(audited: MetricAudit, baseline: MetricAudit) -> Table:
-    """Two metrics' errors side by side (Opitz et al. 2020, table 5)."""
-    rows: list[dict[str, Any]] = [{"restarts": e.restarts} for e in audited.errors]
+def _change_table(
+    audited: MetricAudit, baseline: MetricAudit, rows: Sequence[dict[str, Any]]
+) -> Iterator[Table]:
+    """Two metrics' errors side by side, if they have any in common."""
     columns = [Column("restarts", "restarts")]
-    changed = changes(audited, baseline)
     for name, title in _CHANGING.items():
-        if getattr(audited.errors[0], name) is None:
-            continue
-        columns += [
-            Column(f"{name}_theirs", f"{title} {baseline.title}", scientific),
-            Column(f"{name}_ours", audited.title, scientific),
-            Column(f"{name}_change", "change %", percent()),
-        ]
-        for k, row in enumerate(rows):
-            row[f"{name}_theirs"] = getattr(baseline.errors[k], name)
-            row[f"{name}_ours"] = getattr(audited.errors[k], name)
-            row[f"{name}_change"] = changed[k][name]
-    title = f"{audited.title} held against {baseline.title}, climbed"
-    return Table(title, tuple(columns), rows)
+        if rows[0][name] is not None:
+            columns += [
+                Column(f"_{name}", f"{title} {baseline.title}", scientific),
+                Column(name, audited.title, scientific),
+                Column(f"{name}_change", "change %", percent()),
+            ]
+    if len(columns) > 1:
+        title = f"{audited.title} held against {baseline.title}, climbed"
+        yield Table(title, tuple(columns), rows[: len(audited.errors)])
 
 
 def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> Table:
+    tests = zip(found.plan.restarts, other.tests, strict=True)
     rows = [
-        {
-            "restarts": restarts,
-            "difference": test.difference,
-            "low": test.interval.low if test.interval else None,
-            "high": test.interval.high if test.interval else None,
-            "p_value": test.p_value,
-        }
-        for restarts, test in zip(found.plan.restarts, other.tests, strict=True)
+        {"restarts": k, **asdict(test), **ends_of(test.interval)._asdict()}
+        for k, test in tests
     ]
     return Table(
         f"hillclimb less {other.name}: mean matched triples of a pair",
@@ -204,41 +180,41 @@ def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> 
     )
 
 
-def _notes(found: MetricAudit, published: str | float | None, digits: int) -> list[str]:
+def _notes(
+    found: MetricAudit, published: str | float | None, digits: int
+) -> Iterator[str]:
     """The optimum, how far a corpus score was off, and what that makes of another."""
-    total = len(found.values)
     proven = "every one proven optimal"
     if found.unproven:
         proven = f"{found.unproven} not proven optimal: errors are at least those shown"
-    optimum = fixed(found.optimum, digits)
-    notes = [f"optimum: F1 {optimum}; {several(total, 'pair')}, {proven}"]
+    pairs = several(len(found.values), "pair")
+    yield f"optimum: F1 {fixed(found.optimum, digits)}; {pairs}, {proven}"
     if found.unclimbed:
         left = several(found.unclimbed, "pair")
-        notes.append(f"{left} not climbed in time, and left out of everything here")
+        yield f"{left} not climbed in time, and left out of everything here"
     widest = max(found.errors, key=lambda error: error.corpus_error)
-    notes.append(
+    yield (
         f"a corpus F1 of these files by hill-climbing was off by at most "
         f"{fixed(widest.corpus_error, digits)} here, with "
         f"{several(widest.restarts, 'restart')}"
     )
     if found.plan.runs < 2:
-        notes.append("no determinacy error ε of a single run; --runs 2 or more")
+        yield "no determinacy error ε of a single run; --runs 2 or more"
     if published is None:
-        return notes
+        return
     interval = published_interval(str(published), found.optimum)
     if interval.high < 0:
-        notes.append(
+        yield (
             f"published {published}: above the optimum by "
             f"{fixed(-interval.high, digits)} at least; other graphs, or other "
             "triples, were counted"
         )
     else:
         error = fixed(found.optimum - float(published), digits, signed=True)
-        notes.append(
+        yield (
             f"published {published}: the optimum less it is {error}; as it is rounded, "
             f"it can be off by at most {fixed(interval.high, digits)}"
         )
-    return notes
 
 
 def _failed(audited: MetricAudit, shown: int) -> str:
@@ -332,7 +308,10 @@ def _data(
         "optimum": audited.optimum,
         "runs": plan.runs,
         "seed": plan.seed,
-        "errors": [{k: v for k, v in row.items() if k != "metric"} for row in rows],
+        "errors": [
+            {k: v for k, v in row.items() if k != "metric" and k[0] != "_"}
+            for row in rows
+        ],
         "failures": [
             {
                 **{name: getattr(failure, name) for name in _FAILURE},

@@ -55,7 +55,6 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
         "number of deciding pairs to show for each system (default: 3)",
         default=3,
         read=values.natural_int,
-        metavar="N",
     )
     structure: bool = option(
         "compare the shapes of the graphs with those of the references",
@@ -70,8 +69,7 @@ class Shown(Selecting):
     TITLE = "comparison"
 
     per_pair: bool = option(
-        "show every pair: each system's score and its difference (Δ)",
-        default=False,
+        "show every pair: each system's score and its difference (Δ)", default=False
     )
     percent: bool = option(default=False)
     plot: str | None = picture("draw scores and differences with their intervals")

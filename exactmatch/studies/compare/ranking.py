@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +24,6 @@ from exactmatch.scoring.resampling import (
     TIE,
     Bootstrap,
     Matrix,
-    PairedTest,
     SumScorer,
     Test,
     Vector,
@@ -50,10 +48,7 @@ from exactmatch.studies.compare.results import (
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import preferred
 
-DIGITS = 4
-"""Decimals of printed scores; what is equal there shares a rank."""
-
-Key = TypeVar("Key")
+DIGITS = 4  # decimals of printed scores; what is equal there shares a rank
 
 
 def rank_systems(
@@ -66,10 +61,9 @@ def rank_systems(
     shown: int = 3,
     advance: Callable[[], None] = lambda: None,
 ) -> MetricComparison:
-    """Rank systems and test each against a baseline.
+    """Rank systems by their results on the same pairs; test each against a baseline.
 
     Args:
-        systems: each system's results on the same pairs, in the same order.
         test: where p-values come from; default: :func:`usual_test`.
         baseline: what the others are tested against; default: the best.
         macro: compare means over pairs instead of scores of sums.
@@ -90,30 +84,20 @@ def rank_systems(
         for name, matrix in rows.items()
     }
     headline = {name: found[HEADLINE] for name, found in values.items()}
+    test = test or usual_test(metric)
     order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
     against = order[0] if baseline is None else baseline
-    tests = {}
+    standings = []
     for name in order:
+        paired, deciding = None, []
         fewer = min(int(having[side].sum()) for side in (against, name))
         if name != against and fewer:
             either = having[against] | having[name]
-            tests[name] = paired_test(
-                rows[against][either],
-                rows[name][either],
-                scorer,
-                HEADLINE,
-                bootstrap,
-                test or usual_test(metric),
-                fewer,
-            )
-        advance()
-    corrected, number = _corrected(tests)
-    standings = []
-    for name in order:
-        deciding: list[Deciding] = []
-        if name in tests:
+            both = rows[against][either], rows[name][either], scorer
+            paired = paired_test(*both, HEADLINE, bootstrap, test, fewer)
             felt = influence(rows[against], rows[name], scorer, HEADLINE)
             deciding = _deciding(systems[against], systems[name], felt)
+        advance()
         summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
         score = metric.scores(tuple(summed.tolist()))
         standings.append(
@@ -123,16 +107,15 @@ def rank_systems(
                 score,
                 values[name],
                 tuple(bootstrap.intervals(rows[name][having[name]], scorer)),
-                tests.get(name),
-                corrected.get(name),
+                paired,
+                None,
                 tuple(deciding[:shown]),
                 int(having[name].sum()),
                 _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
-    return MetricComparison(
-        metric.name, against, pairs, tuple(standings), systems, number
-    )
+    found = MetricComparison(metric.name, against, pairs, tuple(standings), systems)
+    return corrected_together([found])[0]
 
 
 def usual_test(metric: Metric) -> Test:
@@ -180,14 +163,6 @@ def _rank(score: float, scores: Iterable[float]) -> int:
     )
 
 
-def _corrected(tests: Mapping[Key, PairedTest]) -> tuple[dict[Key, float], int]:
-    """Corrected p-values, where there are several, and how many tests have one."""
-    known = {n: t.p_value for n, t in tests.items() if t.p_value is not None}
-    if len(known) < 2:
-        return {}, len(known)
-    return dict(zip(known, holm(list(known.values())), strict=True)), len(known)
-
-
 def corrected_together(
     comparisons: Sequence[MetricComparison],
 ) -> list[MetricComparison]:
@@ -196,21 +171,22 @@ def corrected_together(
     Single aspects are many looks at one pair of systems, so that some of them differ
     by chance.
     """
-    found, number = _corrected(
-        {
-            (place, standing.system): standing.test
-            for place, comparison in enumerate(comparisons)
-            for standing in comparison.standings
-            if standing.test is not None
-        }
-    )
+    p_values = {
+        (place, standing.system): standing.test.p_value
+        for place, comparison in enumerate(comparisons)
+        for standing in comparison.standings
+        if standing.test is not None and standing.test.p_value is not None
+    }
+    found: dict[tuple[int, str], float] = {}
+    if len(p_values) > 1:
+        found = dict(zip(p_values, holm([*p_values.values()]), strict=True))
     together = []
     for place, comparison in enumerate(comparisons):
         standings = tuple(
             replace(standing, corrected=found.get((place, standing.system)))
             for standing in comparison.standings
         )
-        together.append(replace(comparison, tests=number, standings=standings))
+        together.append(replace(comparison, tests=len(p_values), standings=standings))
     return together
 
 
@@ -246,14 +222,10 @@ def human_accuracies(
                 agreeing[k] += (ours == theirs).sum()
     whole = people.scores()[0].tolist()
     judged = zip(combinations(systems, 2), combinations(whole, 2), strict=True)
+    shares = (agreeing / bootstrap.samples).tolist()
     return [
-        HumanAccuracy(
-            metric.name,
-            *names,
-            *scores,
-            times / bootstrap.samples if is_enough else None,
-        )
-        for (names, scores), times in zip(judged, agreeing.tolist(), strict=True)
+        HumanAccuracy(metric.name, *names, *scores, share if is_enough else None)
+        for (names, scores), share in zip(judged, shares, strict=True)
         if not math.isnan(scores[0] - scores[1])
     ]
 

@@ -21,28 +21,20 @@ from exactmatch.scoring.resampling import (
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
-from exactmatch.studies.systems import short_names
+from exactmatch.studies.pairs import short_names
 
-HEADLINE = SCORE_NAMES.index("score")
-"""The place of the headline number among a standing's values."""
+HEADLINE = SCORE_NAMES.index("score")  # the headline number's place among values
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """A pair that a difference between two systems rests on.
+    """A pair that a difference between two systems rests on."""
 
-    Attributes:
-        index: the pair's number, from 0.
-        id: its ``# ::id``.
-        baseline_score, system_score: the pair's scores under both.
-        influence: how much smaller the corpus difference is without the pair.
-    """
-
-    index: int
-    id: str | None
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
     baseline_score: float
     system_score: float
-    influence: float
+    influence: float  # how much smaller the corpus difference is without the pair
 
     @property
     def difference(self) -> float:
@@ -54,29 +46,20 @@ class Deciding:
 class Standing:
     """One system under one metric.
 
-    Attributes:
-        rank: 1 for the best; scores that are printed alike share a rank.
-        values: precision, recall and score; NaN where undefined.
-        intervals: their bootstrap intervals.
-        test: the test against the baseline; ``None`` for the baseline itself, and
-            where one of them has no score.
-        corrected: the test's p-value corrected for the number of tests
-            (Holm 1979); ``None`` where there is a single one, or no p-value.
-        deciding: the pairs with the largest differences from the baseline.
-        pairs: how many pairs have what is scored.
-        upper: the most that the headline number can be, where it is known.
+    There is no test of the baseline itself, or where one of both has no score.  The
+    p-value is corrected (Holm 1979) where there are several.
     """
 
     system: str
-    rank: int
+    rank: int  # 1 for the best; scores that are printed alike share a rank
     score: Score
-    values: tuple[float, ...]
-    intervals: tuple[Interval | None, ...]
-    test: PairedTest | None
+    values: tuple[float, ...]  # precision, recall and score; NaN where undefined
+    intervals: tuple[Interval | None, ...]  # of these
+    test: PairedTest | None  # against the baseline
     corrected: float | None
-    deciding: tuple[Deciding, ...]
-    pairs: int = 0
-    upper: float | None = None
+    deciding: tuple[Deciding, ...]  # the pairs with the largest differences from it
+    pairs: int = 0  # that have what is scored
+    upper: float | None = None  # the most that the score can be, where it is known
 
     @property
     def p_value(self) -> float | None:
@@ -88,16 +71,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparedPair:
-    """The scores of all systems for one pair under one metric.
+    """The scores of all systems for one pair under one metric."""
 
-    Attributes:
-        baseline: the system that the others are held against.
-        results: what each system got, best system first.
-    """
-
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
     metric: str
-    baseline: str
-    results: Mapping[str, PairResult] = field(repr=False)
+    baseline: str  # the system that the others are held against
+    results: Mapping[str, PairResult] = field(repr=False)  # the best system's first
 
     FIELDS: ClassVar = (
         *("index", "id", "metric", "system", "baseline", "precision", "recall"),
@@ -115,23 +95,10 @@ class ComparedPair:
         return visible(f"pair {name}: {self.metric} {', '.join(shown)}")
 
     @property
-    def index(self) -> int:
-        """The pair's number, from 0."""
-        return next(iter(self.results.values())).index
-
-    @property
-    def id(self) -> str | None:
-        """The pair's ``# ::id``."""
-        return next(iter(self.results.values())).id
-
-    @property
     def scores(self) -> dict[str, float]:
         """Each system's score, of those for which there is something to score."""
-        return {
-            name: result.score.score
-            for name, result in self.results.items()
-            if result.score.is_defined
-        }
+        results = self.results.items()
+        return {name: r.score.score for name, r in results if r.score.is_defined}
 
     @property
     def differences(self) -> dict[str, float]:
@@ -176,31 +143,25 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MetricComparison:
-    """All systems under one metric.
-
-    Attributes:
-        baseline: the system that the others are tested against.
-        pairs: how many pairs they were compared on.
-        standings: the systems, best first.
-        results: what each system got for each pair.
-        tests: the number of tests that p-values are corrected for.
-    """
+    """All systems under one metric."""
 
     metric: str
-    baseline: str
-    pairs: int
-    standings: tuple[Standing, ...]
+    baseline: str  # the system that the others are tested against
+    pairs: int  # how many pairs they were compared on
+    standings: tuple[Standing, ...]  # the best first
     results: Mapping[str, Sequence[PairResult]] = field(
         default_factory=dict, compare=False
     )
-    tests: int = 0
+    tests: int = 0  # that p-values are corrected for
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
         names = [standing.system for standing in self.standings]
-        results = zip(*(self.results[name] for name in names), strict=True)
-        pairs = (dict(zip(names, own, strict=True)) for own in results)
-        return tuple(ComparedPair(self.metric, self.baseline, pair) for pair in pairs)
+        both, found = (self.metric, self.baseline), []
+        for own in zip(*(self.results[name] for name in names), strict=True):
+            results = dict(zip(names, own, strict=True))
+            found.append(ComparedPair(own[0].index, own[0].id, *both, results))
+        return tuple(found)
 
     def __repr__(self) -> str:
         shown = []
@@ -217,37 +178,27 @@ class MetricComparison:
 class HumanAccuracy:
     """How reliably a metric orders two systems as people do.
 
-    Attributes:
-        human_first, human_second: people's scores of them.
-        accuracy: share of resampled corpora in which the metric's and people's
-            scores differ with the same sign, or neither differ; ``None`` where there
-            are fewer than :data:`~exactmatch.scoring.resampling.FEWEST` pairs.
+    The accuracy is the share of resampled corpora in which the metric's and people's
+    scores differ with the same sign, or neither differ; ``None`` of few pairs.
     """
 
     metric: str
     first: str
     second: str
-    human_first: float
+    human_first: float  # people's score of the first
     human_second: float
     accuracy: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two outputs for the same reference that two metrics order differently.
+    """Two outputs for the same reference that two metrics order differently."""
 
-    Attributes:
-        index: the pair's number, from 0.
-        id: its ``# ::id``.
-        first_prefers, second_prefers: the system that either metric scores higher.
-        first_gain, second_gain: by how much.
-    """
-
-    index: int
-    id: str | None
-    first_prefers: str
+    index: int  # the pair's number, from 0
+    id: str | None  # its ``# ::id``
+    first_prefers: str  # the system that the first metric scores higher
     second_prefers: str
-    first_gain: float
+    first_gain: float  # by how much
     second_gain: float
 
 
@@ -255,23 +206,18 @@ class Disagreement:
 class Agreement:
     """Two metrics' view of the same systems.
 
-    Attributes:
-        tau: Kendall's τ-b of the systems' scores; NaN if a metric has them all
-            equal.
-        disagreement: share of pairs of outputs for the same reference of which
-            the metrics strictly prefer different ones (Opitz et al., table 8).
-        p_value: paired t-test of the differences that the two metrics see
-            between the outputs; NaN where there is nothing to test.
-        examples: outputs that they order differently, the clearest first (Opitz et
-            al., figure 11).
+    They disagree about a share of the pairs of outputs for the same reference, of which
+    they strictly prefer different ones (Opitz et al., table 8).  The p-value is that of
+    a paired t-test of the differences that they see between the outputs.  NaN where a
+    metric has all systems equal, or there is nothing to test.
     """
 
     first: str
     second: str
-    tau: float
+    tau: float  # Kendall's τ-b of the systems' scores
     disagreement: float
     p_value: float
-    examples: tuple[Disagreement, ...]
+    examples: tuple[Disagreement, ...]  # the clearest first (Opitz et al., figure 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,14 +317,9 @@ class Comparison(Answer):
         return f"{first!r}{more}"
 
 
-SIGNIFICANT = 0.05
-"""A difference is called significant where p is no greater."""
-
-POINTS = 0.5
-"""The difference, in points of a hundred, that a comparison should be able to see."""
-
-POWER = 0.8
-"""How often a test should see it."""
+SIGNIFICANT = 0.05  # a difference is called significant where p is no greater
+POINTS = 0.5  # of a hundred: the difference that a comparison should be able to see
+POWER = 0.8  # how often a test should see it
 
 
 def verdicts(found: Comparison) -> tuple[str, ...]:
@@ -431,13 +372,8 @@ def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     """Return how many pairs a test needs to see a difference in most cases.
 
     The standard error is read off the interval and shrinks with the root of the number
-    of pairs; the test is two-sided at 5 % and has a power of 80 %.
-
-    Args:
-        points: the difference, in points of a hundred.
-
-    Returns:
-        The number; ``None`` where the test has no interval, or one of no width.
+    of pairs; the test is two-sided at 5 % and has a power of 80 %.  ``None`` where it
+    has no interval, or one of no width.
 
     Source: Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences",
     section 2.4.

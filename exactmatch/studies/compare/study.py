@@ -23,8 +23,7 @@ from exactmatch.studies.compare.ranking import (
 )
 from exactmatch.studies.compare.results import Comparison, Shape
 from exactmatch.studies.correlate.assessments import assessments_of
-from exactmatch.studies.pairs import opened
-from exactmatch.studies.systems import score_systems
+from exactmatch.studies.pairs import opened, score_systems
 
 
 def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
@@ -56,29 +55,16 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
     scored = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
     steps = len(metrics) * len(asked.systems)
     with reporter.progress("resampling", steps) as advance:
-        found = [
-            rank_systems(
-                metric,
-                scored.results[metric.name],
-                bootstrap,
-                test,
-                baseline,
-                asked.macro,
-                asked.show,
-                advance,
-            )
-            for metric in metrics
-        ]
+        how = bootstrap, test, baseline, asked.macro, asked.show, advance
+        found = [rank_systems(m, scored.results[m.name], *how) for m in metrics]
     if asked.finegrained or asked.aspects:
         found = corrected_together(found)
     accuracies = []
     if asked.human is not None:
         people = assessments_of(asked.human, asked, names, scored.segments, reporter)
         for metric in metrics:
-            results = scored.results[metric.name]
-            accuracies += human_accuracies(
-                metric, results, people, bootstrap, asked.macro
-            )
+            both = scored.results[metric.name], people
+            accuracies += human_accuracies(metric, *both, bootstrap, asked.macro)
     settings = f"|test:{test}|{':'.join(bootstrap.signature())}"
     settings += "|average:macro" * asked.macro
     return Comparison(

@@ -24,6 +24,8 @@ from exactmatch.studies.compare.results import (
     HEADLINE,
     ComparedPair,
     Comparison,
+    Deciding,
+    Disagreement,
     MetricComparison,
     Standing,
     verdicts,
@@ -42,11 +44,8 @@ from exactmatch.views.tables import (
 
 _score, _signed = Share(4), Share(4, signed=True)
 
-_BESIDE = 2
-"""So many systems stand beside the baseline in a table, so that it has 80 columns."""
-
-STARS = (0.05, 0.01, 0.001)
-"""A p-value gets a star for each of these levels that it is below."""
+_BESIDE = 2  # systems beside the baseline in a table, so that it has 80 columns
+STARS = (0.05, 0.01, 0.001)  # a p-value gets one for each level that it is below
 
 
 def tables(
@@ -66,30 +65,25 @@ def tables(
     """
     selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
-    bootstrap, comparisons = found.bootstrap, found.metrics
+    bootstrap, short = found.bootstrap, found.short_names
+    standings = [(one, standing) for one in found.metrics for standing in one.standings]
     structure = {name: asdict(error) for name, error in found.errors.items()}
-    rows = [_row(c, s, structure) for c in comparisons for s in c.standings]
+    rows = [_row(*standing, structure) for standing in standings]
     deciding = [
         {
-            "metric": comparison.metric,
+            "metric": one.metric,
             "system": standing.system,
-            "pair": _name(pair.index, pair.id),
+            "pair": _name(pair),
             **asdict(pair),
             "difference": pair.difference,
         }
-        for comparison in comparisons
-        for standing in comparison.standings
+        for one, standing in standings
         for pair in standing.deciding
     ]
     disagreements = [
-        {
-            "first": agreement.first,
-            "second": agreement.second,
-            "pair": _name(example.index, example.id),
-            **asdict(example),
-        }
-        for agreement in found.agreements
-        for example in agreement.examples
+        {"first": one.first, "second": one.second, "pair": _name(pair), **asdict(pair)}
+        for one in found.agreements
+        for pair in one.examples
     ]
     people = [asdict(accuracy) for accuracy in found.accuracies]
     agreed = [asdict(agreement) for agreement in found.agreements]
@@ -103,13 +97,12 @@ def tables(
     ):
         if own:
             made.append(table._replace(rows=own))
-    short = found.short_names
     data = {
         "test": found.test,
         "samples": bootstrap.samples,
         "confidence": bootstrap.level,
         "seed": bootstrap.seed,
-        "pairs": {c.metric: c.pairs for c in comparisons},
+        "pairs": {one.metric: one.pairs for one in found.metrics},
         "remarks": list(found.remarks),
         "systems": rows,
         "people": people,
@@ -122,21 +115,17 @@ def tables(
         "Comparison",
         [_with_short_names(table, short) for table in made],
         data,
-        notes=_notes(found, number.in_percent() if percent else number),
+        notes=[*_notes(found, number.in_percent() if percent else number)],
         signatures=found.signatures,
-        charts=[
-            c for each in comparisons for c in _charts(each, short, bootstrap.level)
-        ],
+        charts=[*_charts(found, rows)],
         verdicts=verdicts(found),
     )
     shown = with_losses(shown, found.lost)
-    if not (per_pair or selection):
-        return shown
-    return _with_pairs(shown, found, selection)
+    return _with_pairs(shown, found, selection) if per_pair or selection else shown
 
 
-def _name(index: int, own: str | None) -> str:
-    return f"pair {index + 1}" if own is None else own
+def _name(pair: Deciding | Disagreement) -> str:
+    return f"pair {pair.index + 1}" if pair.id is None else pair.id
 
 
 def _row(
@@ -270,43 +259,44 @@ def _with_short_names(table: Table, short: Mapping[str, str]) -> Table:
 
 
 def _charts(
-    comparison: MetricComparison, short: Mapping[str, str], level: float
+    found: Comparison, rows: Sequence[Mapping[str, Any]]
 ) -> Iterator[Intervals]:
     """Each system's score, and its difference from the first, with their intervals."""
-    metric, ends = comparison.metric, f"{100 * level:g} % intervals"
-    scores, differences = [], []
-    for each in comparison.standings:
-        name = short[each.system]
-        if own := each.intervals[HEADLINE]:
-            scores.append(IntervalRow(name, own.low, each.values[HEADLINE], own.high))
-        if each.test and (between := each.test.interval):
-            value = each.test.difference
-            differences.append(IntervalRow(name, between.low, value, between.high))
-    yield Intervals(f"{metric}: score, {ends}", scores, _score)
-    against = f"difference from {short[comparison.baseline]}"
-    yield Intervals(f"{metric}: {against}, {ends}", differences, _signed, 0.0)
+    short, ends = found.short_names, f"{100 * found.bootstrap.level:g} % intervals"
+    for one in found.metrics:
+        against = f"difference from {short[one.baseline]}"
+        for key, title, shown, mark in (
+            ("score", "score", _score, None),
+            ("difference", against, _signed, 0.0),
+        ):
+            low, high = f"{key}_low", f"{key}_high"
+            known = [
+                IntervalRow(short[row["system"]], row[low], row[key], row[high])
+                for row in rows
+                if row["metric"] == one.metric and row[low] is not None
+            ]
+            yield Intervals(f"{one.metric}: {title}, {ends}", known, shown, mark)
 
 
-def _notes(found: Comparison, number: Share) -> tuple[str, ...]:
+def _notes(found: Comparison, number: Share) -> Iterator[str]:
     """Notes on how to read the numbers."""
-    comparisons, short = found.metrics, found.short_names
-    tested = [c for c in comparisons if any(s.test for s in c.standings)]
-    notes = [f"{c.metric}: Δ and p against {short[c.baseline]}" for c in tested]
+    short = found.short_names
+    tested = [one for one in found.metrics if any(s.test for s in one.standings)]
     about: dict[str, list[str]] = {}
-    for comparison in tested:
-        for line in _method(found, comparison):
-            about.setdefault(line, []).append(comparison.metric)
+    for one in tested:
+        yield f"{one.metric}: Δ and p against {short[one.baseline]}"
+        for line in _method(found, one):
+            about.setdefault(line, []).append(one.metric)
     for line, names in about.items():
         is_of_all = len(names) == len(tested)
-        notes.append(line if is_of_all else f"{', '.join(names)}: {line}")
-    for comparison in comparisons:
-        for standing in comparison.standings:
+        yield line if is_of_all else f"{', '.join(names)}: {line}"
+    for one in found.metrics:
+        for standing in one.standings:
             if standing.score.proven is False:
-                notes.append(
-                    f"{comparison.metric}: {short[standing.system]} is not proven "
-                    f"optimal: its score is at most {number(standing.upper)}"
+                yield (
+                    f"{one.metric}: {short[standing.system]} is not proven optimal: "
+                    f"its score is at most {number(standing.upper)}"
                 )
-    return tuple(notes)
 
 
 def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
@@ -336,7 +326,7 @@ def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
 
 def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tables:
     """A comparison with the pairs that it was made on, as far as they are asked for."""
-    comparisons, short = about.metrics, about.short_names
+    short, several = about.short_names, len(about.metrics) > 1
     together: dict[int, list[ComparedPair]] = {}
     for pair in about.per_pair():
         together.setdefault(pair.index, []).append(pair)
@@ -344,20 +334,19 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
     title = "chosen pairs" if selection else "every pair"
     details: list[Table] = []
     pairs: list[ComparedPair] = []
-    for comparison in comparisons:
-        name = comparison.metric
-        own = [pair for group in chosen for pair in group if pair.metric == name]
+    for one in about.metrics:
+        own = [pair for group in chosen for pair in group if pair.metric == one.metric]
         pairs += own
         if own:
-            shown = "" if len(comparisons) == 1 else f"{name}, {title}"
-            details += _details(comparison, own, short, shown)
+            shown = f"{one.metric}, {title}" if several else ""
+            details += _details(one, own, short, shown)
+    records = [pair.record() for pair in pairs]
+    rows = [row for pair in pairs for row in pair.rows()]
     return tables._replace(
         details=details,
-        data={**tables.data, "per_pair": [pair.record() for pair in pairs]},
-        rows=fields_table(
-            ComparedPair.FIELDS, [row for pair in pairs for row in pair.rows()]
-        ),
-        lines=(pair.record() for pair in pairs),
+        data={**tables.data, "per_pair": records},
+        rows=fields_table(ComparedPair.FIELDS, rows),
+        lines=records,
     )
 
 
@@ -411,24 +400,21 @@ def draw(path: str, found: Comparison) -> None:
     for comparison in found.metrics:
         rows = []
         for standing in comparison.standings:
-            if not standing.pairs:
-                continue
-            interval, test, p = (
-                standing.intervals[HEADLINE],
-                standing.test,
-                standing.p_value,
-            )
-            between = test.interval if test else None
-            rows.append(
-                ForestRow(
+            test, p = standing.test, standing.p_value
+            ends = [
+                (interval.low, interval.high) if interval else None
+                for interval in (standing.intervals[HEADLINE], test and test.interval)
+            ]
+            if standing.pairs:
+                row = ForestRow(
                     standing.system,
                     standing.values[HEADLINE],
-                    (interval.low, interval.high) if interval else None,
+                    ends[0],
                     test.difference if test else None,
-                    (between.low, between.high) if between else None,
+                    ends[1],
                     is_significant=p is not None and p <= 1 - level,
                 )
-            )
+                rows.append(row)
         if rows:
             shown[comparison.metric] = rows
     forest(path, shown, level)

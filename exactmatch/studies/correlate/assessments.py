@@ -27,7 +27,7 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -66,10 +66,6 @@ class Assessments:
             that it was preferred; otherwise it is the mean.
         better: pairs of outputs of which people prefer one: segment, place of the
             better and of the worse system.
-        undecided: pairs of outputs that people find equally good, or nearly so.
-        answers: shape ``(judges, items)``, for agreement; NaN where nothing was
-            answered.
-        margin: by how much an output must be better to make a pair, for scores.
     """
 
     systems: tuple[str, ...]
@@ -77,9 +73,9 @@ class Assessments:
     totals: Vector | None
     counted: bool
     better: tuple[tuple[int, int, int], ...]
-    undecided: int
-    answers: Matrix
-    margin: float | None
+    undecided: int  # pairs of outputs that people find equally good, or nearly so
+    answers: Matrix  # of judges to items, for agreement; NaN where there is none
+    margin: float | None  # by how much an output must be better, for scores
 
     def at(self, segments: Sequence[int]) -> Assessments:
         """The judgements of some segments, in the order given, and all totals."""
@@ -116,15 +112,11 @@ def assessments_of(
     segments: Sequence[str | None],
     reporter: Reporter = SILENCE,
 ) -> Assessments:
-    """Return what people said about some systems.
+    """Return what people said about some systems and segments.
 
-    Args:
-        scale: what is done to their scores.  The scale is 0 to 1 if all lie there, 0 to
-            100 if they lie there, or has to be named.  Standardised are the systems'
-            scores; daRR pairs are made of the scores as they are.
-        systems: what the systems are called, in order.
-        segments: each segment's id, in order; ``None`` where it has none.
-        reporter: hears which options have no effect.
+    These are given by their names in order.  The scale of scores is 0 to 1 if all lie
+    there, 0 to 100 if they lie there, or has to be named.  Standardised are the
+    systems' scores; daRR pairs are made of the scores as they are.
 
     Raises:
         InputError: if a file cannot be read, or names a system or a segment that is
@@ -135,9 +127,9 @@ def assessments_of(
     if not paths:
         rows = list(_rows_in_memory(human))
     kind = rows[0].kind
-    if any(row.kind != kind for row in rows):
+    if other := next((row for row in rows if row.kind != kind), None):
         raise InputError(
-            f"{rows[-1].path}: has other columns than {rows[0].path}; judges must "
+            f"{other.path}: has other columns than {rows[0].path}; judges must "
             "answer the same question"
         )
     table = _Table(rows, tuple(systems), segments)
@@ -168,14 +160,7 @@ def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
 
 
 class _Row(NamedTuple):
-    """A judgement, and where it stands.
-
-    Attributes:
-        path: the file.
-        place: file and line.
-        kind: the columns that make it what it is.
-        cells: its values by the columns' names.
-    """
+    """A judgement: its file, file and line, columns that make it what it is, values."""
 
     path: str
     place: str
@@ -198,11 +183,8 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
 
 def _rows(path: str) -> Iterator[_Row]:
     lines = lines_of(path)
-    delimiter = "\t" if "\t" in lines[0] else ","
-    read = [
-        [cell.strip() for cell in cells]
-        for cells in csv.reader(lines, delimiter=delimiter)
-    ]
+    cells_of = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
+    read = [[cell.strip() for cell in cells] for cells in cells_of]
     head = [name.lower() for name in read[0]]
     kind = _kind(head)
     if kind is None:
@@ -222,6 +204,10 @@ def _rows(path: str) -> Iterator[_Row]:
         yield row
 
 
+_Answer: TypeAlias = tuple[_Row, tuple[int, ...], float]
+"""A row, the places of what it judges, such as a segment and a system, and how."""
+
+
 class _Table:
     """All rows of all files, and what they are about."""
 
@@ -239,24 +225,23 @@ class _Table:
     def totalled(self) -> Assessments:
         """Judgements from scores of whole systems."""
         answers, items = self._answers(
-            (row, self._system(row, "system"), row.score) for row in self.rows
+            (row, (self._system(row, "system"),), row.score) for row in self.rows
         )
-        totals = np.full(len(self.systems), np.nan)
-        totals[items] = mean(answers)
+        totals = _spread((len(self.systems),), items, mean(answers))
         return Assessments(self.systems, None, totals, False, (), 0, answers, None)
 
     def assessed(
         self, scale: tuple[float, float] | None, standardise: bool
     ) -> Assessments:
         """Judgements from scores of outputs."""
-        width = len(self.systems)
         answers, items = self._answers(
-            (row, self._segment(row) * width + self._system(row, "system"), row.score)
+            (row, (self._segment(row), self._system(row, "system")), row.score)
             for row in self.rows
         )
-        raw = outputs = self._spread(items, mean(answers))
+        shape = self.total, len(self.systems)
+        raw = outputs = _spread(shape, items, mean(answers))
         if standardise:
-            outputs = self._spread(items, mean(standardised(answers)))
+            outputs = _spread(shape, items, mean(standardised(answers)))
         if scale is None:
             low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
             if low < 0 or high > 100:
@@ -266,34 +251,27 @@ class _Table:
                 )
             scale = (0.0, 1.0) if high <= 1 else (0.0, 100.0)
         margin = (scale[1] - scale[0]) / 4
-        better, undecided = _relative_ranks(raw, margin)
+        better, undecided = _relative_ranks(_differences(raw), margin)
         return Assessments(
             self.systems, outputs, None, False, better, undecided, answers, margin
         )
 
     def compared(self) -> Assessments:
         """Judgements from preferences between two outputs."""
-        width = len(self.systems)
         answers, items = self._answers(self._comparisons())
-        wins = np.full((self.total, width), np.nan)
-        better, undecided = [], 0
-        for item, choice in zip(items, majority(answers), strict=True):
-            segment, pair = divmod(item, width * width)
-            first, second = divmod(pair, width)
-            both = [first, second]
-            wins[segment, both] = np.nan_to_num(wins[segment, both])
-            if choice == 0.5:
-                undecided += 1
-                continue
-            winner, loser = (first, second) if choice == 1 else (second, first)
+        wins = np.full((self.total, len(self.systems)), np.nan)
+        found = []
+        for (segment, *both), choice in zip(items, majority(answers), strict=True):
+            wins[segment, both] = 0
+            found.append((segment, both[0], both[1], float(choice) - 0.5))
+        better, undecided = _relative_ranks(found)
+        for segment, winner, _ in better:
             wins[segment, winner] += 1
-            better.append((segment, winner, loser))
         return Assessments(
-            self.systems, wins, None, True, tuple(better), undecided, answers, None
+            self.systems, wins, None, True, better, undecided, answers, None
         )
 
-    def _comparisons(self) -> Iterator[tuple[_Row, int, float]]:
-        width = len(self.systems)
+    def _comparisons(self) -> Iterator[_Answer]:
         for row in self.rows:
             first, second = (self._system(row, name) for name in ("first", "second"))
             if first == second:
@@ -301,18 +279,16 @@ class _Table:
             preferred = row.cells["preferred"]
             if preferred.lower() in _TIES:
                 choice = 0.5
-            else:
-                place = self._system(row, "preferred")
-                if place not in (first, second):
-                    raise row.error(
-                        f"prefers {preferred!r}, which is neither of the two; it must "
-                        "be one of them or 'tie'"
-                    )
+            elif (place := self._system(row, "preferred")) in (first, second):
                 choice = float(place == first)
+            else:
+                raise row.error(
+                    f"prefers {preferred!r}, which is neither of the two; it must be "
+                    "one of them or 'tie'"
+                )
             if first > second:
                 first, second, choice = second, first, 1 - choice
-            pair = first * width + second
-            yield row, self._segment(row) * width * width + pair, choice
+            yield row, (self._segment(row), first, second), choice
 
     def _segment(self, row: _Row) -> int:
         name = row.cells["segment"]
@@ -332,10 +308,10 @@ class _Table:
         return self.systems.index(name)
 
     def _answers(
-        self, given: Iterable[tuple[_Row, int, float]]
-    ) -> tuple[Matrix, list[int]]:
-        """Answers by judge and item, and the items' numbers in order."""
-        found: dict[str, dict[int, float]] = {}
+        self, given: Iterable[_Answer]
+    ) -> tuple[Matrix, list[tuple[int, ...]]]:
+        """Answers by judge and item, and the items in order."""
+        found: dict[str, dict[tuple[int, ...], float]] = {}
         for row, item, answer in given:
             judge = row.cells.get("judge") or row.path
             own = found.setdefault(judge, {})
@@ -343,30 +319,36 @@ class _Table:
                 raise row.error(f"judge {judge!r} judges this twice")
             own[item] = answer
         items = sorted(set().union(*found.values()))
-        answers = np.array(
-            [[own.get(item, np.nan) for item in items] for own in found.values()]
-        )
-        return answers, items
-
-    def _spread(self, items: Sequence[int], values: Vector) -> Matrix:
-        """Values of single outputs as a matrix of segments and systems."""
-        found = np.full((self.total, len(self.systems)), np.nan)
-        found.ravel()[items] = values
-        return found
+        rows = [[own.get(item, np.nan) for item in items] for own in found.values()]
+        return np.array(rows), items
 
 
-def _relative_ranks(
-    outputs: Matrix, margin: float
-) -> tuple[tuple[tuple[int, int, int], ...], int]:
-    """Pairs of segment, better and worse system; and how many are too close."""
-    better, close = [], 0
+def _spread(
+    shape: tuple[int, ...], items: Sequence[tuple[int, ...]], values: Vector
+) -> Matrix:
+    """Values of single items at their places; NaN elsewhere."""
+    found = np.full(shape, np.nan)
+    found[tuple(zip(*items, strict=True))] = values
+    return found
+
+
+def _differences(outputs: Matrix) -> Iterator[tuple[int, int, int, float]]:
+    """By how much one output for a segment was judged better than another."""
     for segment, scores in enumerate(outputs):
         judged = np.flatnonzero(~np.isnan(scores)).tolist()
         for first, second in combinations(judged, 2):
-            difference = scores[first] - scores[second]
-            if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
-                close += 1
-                continue
-            winner, loser = (first, second) if difference > 0 else (second, first)
-            better.append((segment, winner, loser))
+            yield segment, first, second, scores[first] - scores[second]
+
+
+def _relative_ranks(
+    compared: Iterable[tuple[int, int, int, float]], margin: float = 0.0
+) -> tuple[tuple[tuple[int, int, int], ...], int]:
+    """Segment, better and worse system of each pair; and how many are too close."""
+    better, close = [], 0
+    for segment, first, second, difference in compared:
+        if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
+            close += 1
+            continue
+        winner, loser = (first, second) if difference > 0 else (second, first)
+        better.append((segment, winner, loser))
     return tuple(better), close

@@ -64,22 +64,13 @@ Answers: TypeAlias = (
 class Judgement:
     """The judgements of several people of the same items.
 
-    Attributes:
-        answers: a row for each judge: a similarity for each pair of graphs, or a
-            preference for every two of them; NaN where nothing was judged.
-        prefers: whether they are preferences.
-        path: the first file of them; ``None`` of what is in memory.
+    Each has a row: a similarity for each pair of graphs, or a preference for every two
+    of them; NaN where nothing was judged.
     """
 
     answers: Matrix
     prefers: bool
-    path: str | None = None
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs of graphs they are about."""
-        answers: int = self.answers.shape[1]
-        return 2 * answers if self.prefers else answers
+    path: str | None = None  # the first file, if there are any
 
     def refusal(self, pairs: int) -> str:
         """Say that there is another number of pairs of graphs."""
@@ -267,24 +258,15 @@ def number_of(place: str, text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class JudgesAgreement:
-    """How far judges agree.  NaN where a number is not defined.
-
-    Attributes:
-        items: what at least two of them answered.
-        unanimous: share of these to which all answers are equal.
-        pairwise: share of equal answers among all two to the same item.
-        kappa: Fleiss' κ; NaN where items have different numbers of answers.
-        alpha: Krippendorff's α; NaN where all answers are the same.
-        correlation: mean Pearson's r of every two judges, for scores.
-    """
+    """How far judges agree.  NaN where a number is not defined."""
 
     judges: int
-    items: int
-    unanimous: float
-    pairwise: float
-    kappa: float
-    alpha: float
-    correlation: float
+    items: int  # what at least two of them answered
+    unanimous: float  # share of these to which all answers are equal
+    pairwise: float  # share of equal answers among all two to the same item
+    kappa: float  # Fleiss' κ, where all items have equally many answers
+    alpha: float  # Krippendorff's α, where not all answers are the same
+    correlation: float  # mean Pearson's r of every two judges, for scores
 
 
 def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
@@ -295,14 +277,15 @@ def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
     """
     if len(answers) < 2:
         return None
-    shared = [column[~np.isnan(column)] for column in answers.T]
-    shared = [column for column in shared if len(column) > 1]
+    given = (column[~np.isnan(column)] for column in answers.T)
+    shared = [column for column in given if len(column) > 1]
     if not shared:
         return JudgesAgreement(len(answers), 0, *(math.nan,) * 5)
     couples = [math.comb(len(column), 2) for column in shared]
+    counted = [_counts(column) for column in shared]
     equal = [
-        sum(math.comb(count, 2) for count in _counts(column)) / among
-        for column, among in zip(shared, couples, strict=True)
+        sum(math.comb(count, 2) for count in counts) / among
+        for counts, among in zip(counted, couples, strict=True)
     ]
     kappa = correlation = math.nan
     if numbers:
@@ -315,7 +298,7 @@ def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
     return JudgesAgreement(
         len(answers),
         len(shared),
-        float(np.mean([len(_counts(column)) == 1 for column in shared])),
+        float(np.mean([len(counts) == 1 for counts in counted])),
         float(np.average(equal, weights=couples)),
         kappa,
         _alpha(shared, numbers),

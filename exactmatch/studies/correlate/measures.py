@@ -5,23 +5,29 @@
   that people prefer?  As accuracy, or as a τ of concordant and discordant pairs.
 * *Systems*: do the metric's scores of whole systems agree with people's?
 
-Whether one metric agrees better than another is asked in
-:mod:`exactmatch.studies.correlate.rival_metrics`.
+Two metrics that are computed from the same graphs are alike, so that their agreement
+with people cannot be compared as if they had been measured apart.  *Williams' test*
+compares two correlations with people, and takes into account how far the metrics
+correlate with each other; *McNemar's test* compares two accuracies by the decisions
+that only one metric has right.
 
 Sources: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", table 7 and figure 9; Song and Gildea (2019), "SemBleu", table 3;
 Ma, Wei, Bojar and Graham (2019), "Results of the WMT19 metrics shared task"; Kocmi
 et al. (2021), "To ship or not to ship"; Bonett and Wright (2000), "Sample size
 requirements for estimating Pearson, Kendall and Spearman correlations"; Fieller,
-Hartley and Pearson (1957), "Tests for rank correlation coefficients I".
+Hartley and Pearson (1957), "Tests for rank correlation coefficients I"; Graham and
+Baldwin (2014), "Testing for significance of increased correlation with human judgment".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,18 +38,19 @@ from exactmatch.scoring.resampling import (
     Interval,
     Matrix,
     Vector,
+    holm,
 )
+
+Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A number and its interval.
 
-    Attributes:
-        value: the number; NaN where it is not defined, such as the correlation
-            with a constant, or says nothing, such as that of two points.
-        interval: ``None`` where there are too few pairs for one, or agreement is
-            perfect and the approximation behind it breaks down.
+    The number is NaN where it is not defined, such as the correlation with a constant,
+    or says nothing, such as that of two points.  There is no interval of too few pairs,
+    and where agreement is perfect and the approximation behind it breaks down.
     """
 
     value: float
@@ -56,36 +63,14 @@ def complete(*values: Vector) -> list[Vector]:
     return [each[known] for each in values]
 
 
-def pearson(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
-    """Pearson's r; interval by Fisher's z with variance 1 / (n - 3)."""
-    return _correlation("pearsonr", x, y, level, lambda _r, n: 1 / (n - 3))
-
-
-def spearman(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
-    """Spearman's ρ; Fisher's z with variance (1 + ρ²/2) / (n - 3).
-
-    Source: Bonett and Wright (2000).
-    """
-    return _correlation(
-        "spearmanr", x, y, level, lambda r, n: (1 + r * r / 2) / (n - 3)
-    )
-
-
-def kendall(x: Vector, y: Vector, level: float = 0.95) -> Estimate:
-    """Kendall's τ-b; Fisher's z with variance 0.437 / (n - 4).
-
-    Source: Fieller, Hartley and Pearson (1957).
-    """
-    return _correlation("kendalltau", x, y, level, lambda _r, n: 0.437 / (n - 4))
-
-
 def _correlation(
     name: str,
+    variance: Callable[[float, int], float],
     x: Vector,
     y: Vector,
-    level: float,
-    variance: Callable[[float, int], float],
+    level: float = 0.95,
 ) -> Estimate:
+    """A correlation of SciPy's, with an interval by Fisher's z of that variance."""
     from scipy import stats
     from scipy.special import ndtri
 
@@ -98,6 +83,16 @@ def _correlation(
     reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance(r, n))
     z = math.atanh(r)
     return Estimate(r, Interval(math.tanh(z - reach), math.tanh(z + reach), level))
+
+
+pearson = partial(_correlation, "pearsonr", lambda _r, n: 1 / (n - 3))
+"""Pearson's r."""
+
+spearman = partial(_correlation, "spearmanr", lambda r, n: (1 + r * r / 2) / (n - 3))
+"""Spearman's ρ; the variance is that of Bonett and Wright (2000)."""
+
+kendall = partial(_correlation, "kendalltau", lambda _r, n: 0.437 / (n - 4))
+"""Kendall's τ-b; the variance is that of Fieller, Hartley and Pearson (1957)."""
 
 
 def rmse(x: Vector, y: Vector) -> float:
@@ -148,21 +143,13 @@ def resampled(
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """How often a metric prefers what people prefer.
+    """How often a metric prefers what people prefer."""
 
-    Attributes:
-        decided: pairs of which people prefer one.
-        right: those where the metric strictly prefers the same one.
-        tied: those where the metric sees no difference; not right.
-        undecided: pairs that people find equally good; they are left out.
-        accuracy: right over decided, with Wilson's interval.
-    """
-
-    decided: int
-    right: int
-    tied: int
-    undecided: int
-    accuracy: Estimate
+    decided: int  # pairs of which people prefer one
+    right: int  # those where the metric strictly prefers the same one
+    tied: int  # those where the metric sees no difference; not right
+    undecided: int  # pairs that people find equally good; they are left out
+    accuracy: Estimate  # right over decided, with Wilson's interval
 
     @property
     def wrong(self) -> int:
@@ -210,19 +197,13 @@ def preference(
 class RankAgreement:
     """How often a metric ranks two outputs for a segment as people do.
 
-    Attributes:
-        pairs: pairs of outputs of which people prefer one, and the metric has both.
-        concordant: those of which the metric strictly prefers the same one.
-        discordant: all others.
-        tied: those of the discordant that the metric scores alike.
-        tau: (concordant - discordant) / pairs, with a bootstrap interval over
-            segments.
+    Of (concordant - discordant) / pairs, the interval is a bootstrap over segments.
     """
 
-    pairs: int
-    concordant: int
-    discordant: int
-    tied: int
+    pairs: int  # of outputs of which people prefer one, and the metric has both
+    concordant: int  # those of which the metric strictly prefers the same one
+    discordant: int  # all others
+    tied: int  # those of the discordant that the metric scores alike
     tau: Estimate
 
 
@@ -266,17 +247,13 @@ def rank_agreement(
 class SystemAgreement:
     """How far a metric's scores of systems agree with people's.
 
-    Attributes:
-        systems: those that both score.
-        pearson: Pearson's r of the scores.
-        accuracy: share of the pairs of systems that both put in the same order, of
-            those that people tell apart; NaN where they tell none apart.
-        right, pairs: that share as counts.
+    It is right about pairs of systems that both put in the same order, of those that
+    people tell apart.
     """
 
-    systems: int
+    systems: int  # that both score
     pearson: Estimate
-    accuracy: float
+    accuracy: float  # right over pairs; NaN where people tell none apart
     right: int
     pairs: int
 
@@ -300,3 +277,137 @@ def system_agreement(
     accuracy = right / pairs if pairs else math.nan
     r = pearson(scores, human, level)
     return SystemAgreement(len(scores), r, accuracy, right, pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class WilliamsTest:
+    """Two metrics' Pearson correlations with people, on the same judgement.
+
+    The p-value says how probable so large a difference, of either sign, is if they
+    correlate equally; WMT's one-sided tests have half of it.
+    """
+
+    first: str
+    second: str
+    n: int
+    r_first: float
+    r_second: float
+    r_between: float  # the correlation of the two metrics
+    t: float  # of n - 3 degrees of freedom; above 0 where the first correlates better
+    p_value: float
+    corrected: float | None = None  # for several tests (Holm 1979)
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
+    """Williams' test of two dependent correlations that share a variable.
+
+    With K = 1 - r12² - r13² - r23² + 2 r12 r13 r23, the statistic
+
+        t = (r12 - r13) √((n - 1)(1 + r23))
+            / √(2 K (n - 1)/(n - 3) + (r12 + r13)²/4 · (1 - r23)³)
+
+    follows Student's t with n - 3 degrees of freedom.  Correlations keep their
+    signs; WMT's scripts drop them, for the sake of metrics that count errors.
+
+    Args:
+        r12, r13: the correlations to tell apart, both with variable 1.
+        n: how many items they are computed from.
+
+    Returns:
+        t and the two-sided p-value; NaN of fewer than four items.
+
+    Sources: Williams (1959), "Regression Analysis", chapter 5; Graham and Baldwin
+    (2014).
+    """
+    from scipy.stats import t as student
+
+    if n < 4 or any(map(math.isnan, (r12, r13, r23))):
+        return math.nan, math.nan
+    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    spread = 2 * max(0.0, determinant) * (n - 1) / (n - 3)
+    spread += (r12 + r13) ** 2 / 4 * max(0.0, 1 - r23) ** 3
+    if abs(r12 - r13) <= TIE:
+        return 0.0, 1.0
+    if spread <= TIE**2:
+        return math.copysign(math.inf, r12 - r13), 0.0
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23)) / math.sqrt(spread)
+    return t, float(2 * student.sf(abs(t), n - 3))
+
+
+def _corrected(tests: list[Tested]) -> list[Tested]:
+    """Tests of several pairs with Holm's correction over all of them."""
+    if len(tests) < 2:
+        return tests
+    both = zip(tests, holm([test.p_value for test in tests]), strict=True)
+    return [replace(test, corrected=value) for test, value in both]
+
+
+def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
+    """Williams' test of every two metrics, Holm's correction over all of them.
+
+    Left out is what has no score or judgement (NaN), and what cannot be tested: fewer
+    than four items, a metric or people that give everything the same score.
+    """
+    found = []
+    for first, second in combinations(scores, 2):
+        x, y, z = complete(scores[first], scores[second], human)
+        r = pearson(x, z).value, pearson(y, z).value, pearson(x, y).value
+        t, p_value = williams(*r, len(z))
+        if not math.isnan(p_value):
+            found.append(WilliamsTest(first, second, len(z), *r, t, p_value))
+    return _corrected(found)
+
+
+def choices(first: Vector, second: Vector, human: Vector) -> Vector:
+    """Whether a metric prefers what people prefer: 1 or 0.
+
+    NaN where people prefer neither, or a score or the judgement is missing (NaN).
+    """
+    known = ~np.isnan(first + second + human) & (human != 0.5)
+    found = np.full(len(human), np.nan)
+    found[known] = preferred(first, second)[known] == np.sign(human - 0.5)[known]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AccuracyTest:
+    """Two metrics' accuracies, on the same decisions.
+
+    The p-value says how probable so uneven a split of the decisions that one of them
+    alone has right is, of either sign, if they are equally good.
+    """
+
+    first: str
+    second: str
+    decided: int  # what people decided and both metrics score
+    only_first: int
+    only_second: int
+    p_value: float
+    corrected: float | None = None  # for several tests (Holm 1979)
+
+
+def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
+    """McNemar's exact test of every two metrics, Holm's correction over all of them.
+
+    Of the b + c decisions that one of two metrics alone has right, b are the first's
+    with probability 1/2 each if both are equally good: p is binomial.
+
+    Args:
+        right: of each metric 1 where it has a decision right, 0 where not, NaN where
+            it was not asked.
+
+    Source: McNemar (1947), "Note on the sampling error of the difference between
+    correlated proportions or percentages", in its exact binomial form.
+    """
+    from scipy.stats import binomtest
+
+    found = []
+    for first, second in combinations(right, 2):
+        ours, theirs = complete(right[first], right[second])
+        only_first = int((ours > theirs).sum())
+        only_second = int((ours < theirs).sum())
+        split = only_first + only_second
+        p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
+        counts = len(ours), only_first, only_second
+        found.append(AccuracyTest(first, second, *counts, p_value))
+    return _corrected(found)

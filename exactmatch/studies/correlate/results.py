@@ -15,12 +15,13 @@ from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.human import JudgesAgreement
 from exactmatch.studies.correlate.measures import (
+    AccuracyTest,
     Estimate,
     Preference,
     RankAgreement,
     SystemAgreement,
+    WilliamsTest,
 )
-from exactmatch.studies.correlate.rival_metrics import AccuracyTest, WilliamsTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +54,12 @@ class MetricCorrelation:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelationAnswer(Answer):
-    """The parts that all answers have.
+    """The parts that all answers have."""
 
-    Attributes:
-        judges: how far judges agree with each other; ``None`` for a single one.
-        bootstrap: samples, level and seed of the intervals.
-        lost: what the metrics' readers left out of the graphs.
-        signatures: what determines the numbers, of each metric.
-    """
-
-    judges: JudgesAgreement | None
-    bootstrap: Bootstrap
-    lost: Losses
-    signatures: tuple[str, ...]
+    judges: JudgesAgreement | None  # with each other, where there are several
+    bootstrap: Bootstrap  # samples, level and seed of the intervals
+    lost: Losses  # what the metrics' readers left out of the graphs
+    signatures: tuple[str, ...]  # what determines the numbers, of each metric
 
     def agreed(self) -> tuple[Mapping[str, Estimate], str]:
         """Return each metric's agreement with people, and of how many things it is."""

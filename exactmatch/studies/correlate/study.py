@@ -34,6 +34,11 @@ from exactmatch.studies.correlate.human import (
     read_judgement,
     standardised,
 )
+from exactmatch.studies.correlate.measures import (
+    choices,
+    mcnemar_tests,
+    williams_tests,
+)
 from exactmatch.studies.correlate.options import (
     CommandOptions,
     CorrelateOptions,
@@ -49,14 +54,15 @@ from exactmatch.studies.correlate.results import (
     PreferenceCorrelation,
     SystemCorrelation,
 )
-from exactmatch.studies.correlate.rival_metrics import (
-    choices,
-    mcnemar_tests,
-    williams_tests,
-)
 from exactmatch.studies.options import Scale, note_idle
-from exactmatch.studies.pairs import ids_of, note_exchanged, refuse_pipes, scored
-from exactmatch.studies.systems import names_of, score_systems
+from exactmatch.studies.pairs import (
+    ids_of,
+    names_of,
+    note_exchanged,
+    refuse_pipes,
+    score_systems,
+    scored,
+)
 
 
 def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation:
@@ -73,9 +79,9 @@ def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation
                 "--human and --foils exclude each other; leave one of them out"
             )
         gold, *paths = [*asked.golds, *asked.preds, *asked.files]
-        names = names_of(paths, asked.names)
-        systems = dict(zip(names, map(File, paths), strict=True))
-        of_systems = asked.as_options(SystemOptions, systems=systems, golds=File(gold))
+        named = zip(names_of(paths, asked.names), map(File, paths), strict=True)
+        systems, golds = dict(named), File(gold)
+        of_systems = asked.as_options(SystemOptions, systems=systems, golds=golds)
         return systems_study(of_systems, reporter)
     note_idle(asked, ("names", "macro"), "without --human", reporter)
     if len(asked.preds) > 1:
@@ -93,13 +99,11 @@ def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation
     refuse_pipes(path for path in (pred, gold) if path == "-")
     note_exchanged([gold], {Path(pred).name: pred}, reporter)
     judgement = None if asked.foils else read_judgement(*human)
+    sides = {"preds": File(pred), "golds": File(gold)}
     if judgement is not None and not judgement.prefers:
-        of_pairs = asked.as_options(
-            CorrelateOptions, preds=File(pred), golds=File(gold), human=judgement
-        )
+        of_pairs = asked.as_options(CorrelateOptions, **sides, human=judgement)
         return pairs_study(of_pairs, reporter)
     note_idle(asked, Scale.OWN, "without human scores", reporter)
-    sides = {"preds": File(pred), "golds": File(gold)}
     if judgement is None:
         return foils_study(asked.as_options(FoilOptions, **sides), reporter)
     preferred = asked.as_options(PreferenceOptions, **sides, human=judgement)
@@ -131,8 +135,7 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
     judgement = judgement_of(asked.human, prefers=False)
     report = _report(asked, reporter)
     scores = _covered(report, judgement, reporter)
-    scale = asked.human_range, asked.standardise
-    people, is_comparable = _people_of(judgement.answers, *scale)
+    people, is_comparable = _people_of(judgement.answers, asked)
     if not is_comparable and not asked.standardise:
         reporter.note(
             "human scores are not between 0 and 1, so no RMSE; name their scale with "
@@ -251,14 +254,10 @@ def systems_study(
     scores = {m.name: _corpus_scores(m, results[m.name], asked.macro) for m in metrics}
     segments = {}
     if people.outputs is not None:
-        for metric in metrics:
-            of_outputs = [
-                _scores(pairs, len(people.outputs))
-                for pairs in results[metric.name].values()
-            ]
-            segments[metric.name] = measures.rank_agreement(
-                people.better, np.column_stack(of_outputs), bootstrap
-            )
+        total, better = len(people.outputs), people.better
+        for name, own in results.items():
+            outputs = np.column_stack([_scores(pairs, total) for pairs in own.values()])
+            segments[name] = measures.rank_agreement(better, outputs, bootstrap)
     done = "|average:macro" if asked.macro else ""
     done += "|people:standardised" if asked.standardise else ""
     drawn = ":".join(bootstrap.signature())
@@ -302,7 +301,8 @@ def _covered(
     report: Report, judgement: Judgement, reporter: Listener
 ) -> dict[str, Vector]:
     """Each metric's scores of the judged pairs, NaN where it has none."""
-    total, wanted = _number_of(report), judgement.pairs
+    total, answers = _number_of(report), judgement.answers.shape[1]
+    wanted = 2 * answers if judgement.prefers else answers
     is_short = total < wanted and not report.omitted
     if is_short or (total > wanted and judgement.path is None):
         raise InputError(judgement.refusal(total))
@@ -327,15 +327,13 @@ def _scores(results: Iterable[PairResult], total: int) -> Vector:
     return found
 
 
-def _people_of(
-    answers: Matrix, human_range: tuple[float, float] | None, standardise: bool
-) -> tuple[Vector, bool]:
+def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
     """People's scores of pairs, and whether they have the scale of metrics, 0 to 1."""
-    if standardise:
+    if scale.standardise:
         return mean(standardised(answers)), False
     people = mean(answers)
-    if human_range is not None:
-        low, high = human_range
+    if scale.human_range is not None:
+        low, high = scale.human_range
         people = (people - low) / (high - low)
     known = people[~np.isnan(people)]
     return people, len(known) > 0 and known.min() >= 0 and known.max() <= 1

@@ -34,9 +34,7 @@ from exactmatch.studies.correlate.results import (
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import PAIR, Column, Table, Tables, fields_table
 
-_BESIDE = 4
-"""So many metrics stand side by side in a table, so that it has 80 columns."""
-
+_BESIDE = 4  # metrics side by side in a table, so that it has 80 columns
 _MEASURES = {
     "rmse": "RMSE",
     "quantile_rmse": "RMSE (quantiles)",

@@ -46,46 +46,33 @@ _CLOSEST: tuple[Change, ...] = (
 
 
 class Statement(NamedTuple):
-    """A triple of a graph that counts.
+    """A triple of a graph that counts."""
 
-    Attributes:
-        number: its number among the graph's triples; :data:`TOP` for the root's mark.
-        triple: as it is compared, in the variables of the graph itself.
-        written: the same as it stands.
-    """
-
-    number: int
-    triple: CountedTriple
-    written: CountedTriple
+    number: int  # among the graph's triples; TOP for the root's mark
+    triple: CountedTriple  # as it is compared, in the variables of the graph itself
+    written: CountedTriple  # the same as it stands
 
 
 class Edit(NamedTuple):
-    """One step from a prediction to its reference.
+    """One step from a prediction to its reference."""
 
-    Attributes:
-        pred: the triple to delete or to change; ``None`` for an insertion.
-        gold: the triple to insert or to end up with; ``None`` for a deletion.
-        change: what a substitution changes; ``None`` for other edits.
-    """
+    pred: Statement | None  # the triple to delete or to change; None to insert
+    gold: Statement | None  # the one to insert or to end up with; None to delete
+    change: Change | None = None  # what a substitution changes
 
-    pred: Statement | None
-    gold: Statement | None
-    change: Change | None = None
+    @property
+    def size(self) -> int:
+        """How many differing triples it accounts for."""
+        return (self.pred is not None) + (self.gold is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How two graphs differ under an alignment.
-
-    Attributes:
-        alignment: the reference's variable of each of the prediction's, or -1.
-        matched: the triples that are equal, prediction's first.
-        edits: what turns the prediction into the reference.
-    """
+    """How two graphs differ under an alignment."""
 
     alignment: Alignment
-    matched: tuple[tuple[Statement, Statement], ...]
-    edits: tuple[Edit, ...]
+    matched: tuple[tuple[Statement, Statement], ...]  # equal ones, prediction's first
+    edits: tuple[Edit, ...]  # what turns the prediction into the reference
 
 
 def statements(graph: Graph, profile: Profile) -> list[Statement]:
@@ -153,16 +140,15 @@ def _edits(
 ) -> Iterator[Edit]:
     """Yield the fewest edits: as many substitutions as can be."""
     joined = _joined(extra, missing, alignment)
+    left = dict(enumerate(missing))
     for k, statement in enumerate(extra):
         if k in joined:
             number, change = joined[k]
-            yield Edit(statement, missing[number], change)
+            yield Edit(statement, left.pop(number), change)
         else:
             yield Edit(statement, None)
-    taken = {number for number, _ in joined.values()}
-    for number, statement in enumerate(missing):
-        if number not in taken:
-            yield Edit(None, statement)
+    for statement in left.values():
+        yield Edit(None, statement)
 
 
 def _joined(
@@ -247,14 +233,9 @@ def gold_marks(
     subscripts, where that is not all of them.
     """
     every: dict[int, Mark] = {}
-    about: dict[int, list[int]] = {}
+    about: dict[int, str] = {}
     for graph, each in enumerate(found, 1):
         for number, mark in marks(each.edits)[0].items():
             every[number] = mark if every.get(number, mark) == mark else "missing"
-            about.setdefault(number, []).append(graph)
-    notes = {
-        number: "".join(chr(_SUBSCRIPT_0 + graph % 10) for graph in graphs)
-        for number, graphs in about.items()
-        if len(graphs) < len(found)
-    }
-    return every, notes
+            about[number] = about.get(number, "") + chr(_SUBSCRIPT_0 + graph % 10)
+    return every, {n: graphs for n, graphs in about.items() if len(graphs) < len(found)}

@@ -26,11 +26,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.drawing.drawing import TOP
-from exactmatch.graphs.drawing.source_text import Said, Worded, said
+from exactmatch.graphs.drawing.source_text import Said, Worded, said, text_lines
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.studies.errors.differences import (
@@ -79,16 +81,10 @@ def meaning(kind: str) -> str:
 
 
 class ErrorType(NamedTuple):
-    """A type of error.
+    """A type of error, or with an empty detail all errors of a kind together."""
 
-    Attributes:
-        kind: what goes wrong, such as ``role confusion``.
-        detail: with what, such as ``ARG1→ARG0`` (reference, then prediction); empty
-            for all errors of the kind together.
-    """
-
-    kind: str
-    detail: str = ""
+    kind: str  # what goes wrong, such as ``role confusion``
+    detail: str = ""  # with what, such as ``ARG1→ARG0``: reference, then prediction
 
     def __str__(self) -> str:
         return f"{self.kind} {self.detail}".strip()
@@ -96,35 +92,20 @@ class ErrorType(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairErrors:
-    """The errors of one pair.
+    """The errors of one pair, under the most plausible of its optimal alignments."""
 
-    Attributes:
-        index: the pair's number, from 0.
-        id: its ``# ::id``, if it has one.
-        pred, gold: the graphs as they are counted, with their texts.
-        differences: the most plausible of the optimal alignments, what it matches,
-            and the edits that it leaves.
-        types: the type of each edit.
-        least, greatest: how often each type occurs under all optimal alignments.
-        optima: how many optimal alignments were looked at.
-        complete: whether these are all there are.
-        fixed: the prediction's variables that are proven to have the same partner in
-            all of them.
-        varying: those that have not.
-    """
-
-    index: int
+    index: int  # the pair's number, from 0
     id: str | None
-    pred: Worded
+    pred: Worded  # the graphs as they are counted, with their texts
     gold: Worded
     differences: Differences
-    types: tuple[ErrorType, ...]
-    least: Counter[ErrorType]
+    types: tuple[ErrorType, ...]  # of each edit
+    least: Counter[ErrorType]  # how often each occurs under all optimal alignments
     greatest: Counter[ErrorType]
-    optima: int
-    complete: bool
-    fixed: frozenset[int]
-    varying: frozenset[int]
+    optima: int  # how many optimal alignments were looked at
+    complete: bool  # whether these are all there are
+    fixed: frozenset[int]  # variables proven to have the same partner in all of them
+    varying: frozenset[int]  # those that have not
 
     @property
     def uncertain(self) -> frozenset[int]:
@@ -135,25 +116,15 @@ class PairErrors:
 
 @dataclass(frozen=True, slots=True)
 class ErrorCount:
-    """How often a type of error occurs.
-
-    Attributes:
-        type: the type.
-        count: how many edits are of that type.
-        least, greatest: how many there are at least and at most if optimal
-            alignments are chosen differently.
-        triples: how many differing triples they account for.
-        share: their share of the lost F1, from 0 to 1.
-        pairs: the numbers of the pairs where it occurs.
-    """
+    """How often a type of error occurs."""
 
     type: ErrorType
-    count: int
-    least: int
-    greatest: int
-    triples: int
-    share: float
-    pairs: tuple[int, ...]
+    count: int  # so many edits are of that type
+    least: int  # so many there are at least, and at most, if optimal alignments are
+    greatest: int  # chosen differently
+    triples: int  # so many differing triples they account for
+    share: float  # of the lost F1, from 0 to 1
+    pairs: tuple[int, ...]  # the numbers of the pairs where it occurs
 
 
 def pair_errors(
@@ -166,24 +137,18 @@ def pair_errors(
     *,
     alone: bool = False,
 ) -> PairErrors:
-    """Find the errors of a pair, under all its optimal alignments.
+    """Find the errors of a pair, under all its optimal alignments; one is given.
 
     Args:
-        stated: the pair, as it was stated and solved.
-        alignment: an optimal alignment.
-        index: the pair's number.
-        name: its id.
         texts: what both graphs were read from, for the roles' own names and for what
             is a re-entrancy; default: as the graphs would be written.
         until: when to look for no more alignments, on the clock of ``time.time()``.
         alone: whether to look at no other alignment, which needs no NumPy.
     """
-    sides = (
-        Worded.of(stated.left.graph, texts[0]),
-        Worded.of(stated.right.graph, texts[1]),
-    )
-    pred, gold = map(_Reader, sides)
-    said_of = [statements(side.graph, stated.profile) for side in sides]
+    graphs = stated.left.graph, stated.right.graph
+    left, right = map(Worded, graphs, map(text_lines, graphs, texts))
+    pred, gold = _Reader(left), _Reader(right)
+    ours, theirs = (statements(side.graph, stated.profile) for side in (left, right))
     optima: Sequence[Alignment] = (alignment,)
     complete, fixed, varying = False, frozenset[int](), frozenset[int]()
     if not alone:
@@ -192,22 +157,20 @@ def pair_errors(
         every_one = optimal_alignments(stated.problem, alignment, until=until)
         optima, complete = every_one.alignments, every_one.complete
         fixed, varying = every_one.fixed, every_one.varying
-    found = [differences(said_of[0], said_of[1], each) for each in optima]
+    found = [differences(ours, theirs, each) for each in optima]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [_counted(*each) for each in zip(found, typed, strict=True)]
-    every = set().union(*counts)
-    best = min(
-        range(len(found)),
-        key=lambda k: (-_alike(found[k], pred, gold), len(found[k].edits)),
-    )
+    order = [(-_alike(each, pred, gold), len(each.edits)) for each in found]
+    best = order.index(min(order))
     return PairErrors(
         index,
         name,
-        *sides,
+        left,
+        right,
         found[best],
         typed[best],
-        Counter({kind: min(count[kind] for count in counts) for kind in every}),
-        Counter({kind: max(count[kind] for count in counts) for kind in every}),
+        reduce(and_, counts),
+        reduce(or_, counts),
         len(found),
         complete,
         fixed,
@@ -264,10 +227,9 @@ class ErrorSums:
         self._least.update(pair.least)
         self._greatest.update(pair.greatest)
         for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
-            size = (edit.pred is not None) + (edit.gold is not None)
-            self._differing += size
+            self._differing += edit.size
             for named in (kind, ErrorType(kind.kind)):
-                self._triples[named] += size
+                self._triples[named] += edit.size
         counted = _counted(pair.differences, pair.types)
         self._count.update(counted)
         for kind in counted:
@@ -276,29 +238,19 @@ class ErrorSums:
     def counts(self) -> Iterator[ErrorCount]:
         """Yield each kind of errors, then its types, costly ones first."""
         met = [kind for kind, greatest in self._greatest.items() if greatest]
+        sums = self._count, self._least, self._greatest, self._triples
         for kind in sorted(met, key=self._order):
-            triples = self._triples[kind]
-            yield ErrorCount(
-                kind,
-                self._count[kind],
-                self._least[kind],
-                self._greatest[kind],
-                triples,
-                triples / self._differing if self._differing else 0.0,
-                tuple(self._pairs[kind]),
-            )
+            count, least, greatest, triples = (own[kind] for own in sums)
+            share = triples / self._differing if self._differing else 0.0
+            pairs = tuple(self._pairs[kind])
+            yield ErrorCount(kind, count, least, greatest, triples, share, pairs)
 
     def _order(self, kind: ErrorType) -> tuple[object, ...]:
-        whole = ErrorType(kind.kind)
-        return (
-            -self._triples[whole],
-            -self._greatest[whole],
-            kind.kind,
-            bool(kind.detail),
-            -self._triples[kind],
-            -self._greatest[kind],
-            kind.detail,
+        whole, own = (
+            (-self._triples[each], -self._greatest[each])
+            for each in (ErrorType(kind.kind), kind)
         )
+        return (*whole, kind.kind, bool(kind.detail), *own, kind.detail)
 
 
 class _Reader:

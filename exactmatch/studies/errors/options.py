@@ -26,7 +26,6 @@ class Shown(Options):
         "number of types to show for each kind of error (default: 5)",
         default=5,
         read=values.natural_int,
-        metavar="N",
     )
     per_pair: bool = option("show each pair's edits, too", default=False)
 

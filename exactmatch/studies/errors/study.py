@@ -20,16 +20,14 @@ from exactmatch.scoring.tables import losses
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
 from exactmatch.studies.errors.view import Errors
+from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import note_profile, opened, refuse_pipes
 
 
 class Examined(NamedTuple):
-    """A system's answer to one pair.
+    """A system's answer to one pair: its score, and how it differs from the reference.
 
-    Attributes:
-        result: its score, without graphs, and without its problem where no proofs are
-            recorded.
-        errors: how it differs from the reference.
+    The score has no graphs, and where no proofs are recorded no problem.
     """
 
     result: PairResult
@@ -81,7 +79,7 @@ def chosen(
 
     Without a choice they are those of all systems.
     """
-    selection, every = asked.selection(), sorted(set().union(*systems))
+    selection, every = selection_of(vars(asked)), sorted(set().union(*systems))
     if not selection:
         return every
     first = systems[0].items()
@@ -94,9 +92,7 @@ def chosen(
 def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:
     """Make the metric that aligns the pairs, and look at their files.
 
-    Raises:
-        InputError: if there are several metrics, one aligns nothing, or a file can be
-            read only once.
+    It is an error if there are several, or a file can be read only once.
     """
     metric, *others = asked.aligning(asked.only_solver(reporter.note))
     if others:
@@ -119,10 +115,8 @@ def examine(
 ) -> Report:
     """Score a system, and find the errors of each pair.
 
-    Args:
-        take: receives the pairs in order, each with its number; it must go through
-            all of them.
-        **more: settings that the question decides.
+    What *takes* the pairs, in order and each with its number, must go through all of
+    them; *more* are settings that the question decides.
     """
     kept = {"keep_graphs": True, "keep_problems": True, "keep_solutions": True}
     run = opened(preds, asked.golds, asked, [metric], reporter, **kept | more)

@@ -57,11 +57,7 @@ def tables(
 ) -> Tables:
     """Show how often each type of error occurs, and what it costs.
 
-    Args:
-        found: the errors.
-        show: how many types to show of each kind.
-        per_pair: whether to show each pair's edits.
-        digits: decimals of scores, of which there are none.
+    Of each kind so many types are shown; *digits* are of scores, which there are none.
     """
     del digits
     counts = found.counts
@@ -136,7 +132,7 @@ def _record(each: ErrorCount) -> dict[str, Any]:
 def _about(pairs: Sequence[PairErrors]) -> str:
     """Say how many triples differ, and how certain the counts are."""
     edits = [edit for pair in pairs for edit in pair.differences.edits]
-    differing = sum((edit.pred is not None) + (edit.gold is not None) for edit in edits)
+    differing = sum(edit.size for edit in edits)
     ambiguous = sum(pair.optima > 1 for pair in pairs)
     said = (
         f"{several(len(pairs), 'pair')}, {several(differing, 'differing triple')}; "

@@ -170,15 +170,18 @@ def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> Profile
     )
     report = Run(given, metrics, settings, _Unwarned(reporter)).finish()
     reporter.scored(replace(report, omitted=()))  # rows name their own errors
-    rows = [_row(report, metric.name, fails) for metric in metrics]
-    if all(row["error"] for row in rows):
-        raise InputError(rows[0]["error"])
-    kept = _kept(report, rows, asked.common)
-    base_of = {} if rows[0]["error"] else kept[metrics[0].name]
+    errors = {metric.name: _error(report, metric.name, fails) for metric in metrics}
+    fault = errors["smatch"]
+    if fault and all(errors.values()):
+        raise InputError(fault)
+    kept = _kept(report, errors, asked.common)
+    base_of = {} if fault else kept["smatch"]
+    rows = []
     pairs: dict[Pair, dict[str, float]] = {}
-    for metric, row in zip(metrics, rows, strict=True):
-        _count(metric, row, kept[metric.name], base_of, asked.macro)
-        for pair, statistics in kept[metric.name].items():
+    for metric in metrics:
+        own, error = kept[metric.name], errors[metric.name]
+        rows.append(_row(metric, error, own, base_of, asked.macro))
+        for pair, statistics in own.items():
             f1 = metric.scores(statistics).score
             pairs.setdefault(pair, {})[metric.name] = f1
     lost = (_losses(metrics[0], one) for side in given.sides(False) for one in side)
@@ -202,19 +205,18 @@ class _Unwarned(Reporter):
         self._reporter.note(text)
 
 
-def _row(report: Report, name: str, fails: bool) -> dict[str, Any]:
-    """Begin a profile's row: a failure to read the graphs is part of the answer."""
+def _error(report: Report, name: str, fails: bool) -> str | None:
+    """Why a profile cannot read the graphs, which is part of the answer."""
     reasons = [o.reason for o in report.omitted if o.concerns(name)]
-    error = None
     if reasons and fails:
-        error = reasons[0]
-    elif not report[name].pairs:
-        error = "; ".join(["no pair could be scored", *reasons[:1]])
-    return {"profile": name, "error": error}
+        return reasons[0]
+    if not report[name].pairs:
+        return "; ".join(["no pair could be scored", *reasons[:1]])
+    return None
 
 
 def _kept(
-    report: Report, rows: Sequence[Mapping[str, Any]], common: bool
+    report: Report, errors: Mapping[str, str | None], common: bool
 ) -> dict[str, dict[Pair, Statistics]]:
     """The counts of each profile, of the pairs that it can read, or that all can."""
     kept = {
@@ -222,25 +224,25 @@ def _kept(
         for name, of in report.by_metric().items()
     }
     if common:
-        readable = [kept[row["profile"]].keys() for row in rows if not row["error"]]
-        shared = set[Pair].intersection(*map(set, readable))
+        readable = [set(kept[name]) for name, error in errors.items() if not error]
+        shared = set[Pair].intersection(*readable)
         for name, found in kept.items():
             kept[name] = {pair: found[pair] for pair in found if pair in shared}
     return kept
 
 
-def _count(
+def _row(
     metric: Metric,
-    row: dict[str, Any],
+    error: str | None,
     own: Mapping[Pair, Statistics],
     base: Mapping[Pair, Statistics],
     macro: bool,
-) -> None:
-    """Put scores into a row, and the change over the pairs that both profiles have."""
+) -> dict[str, Any]:
+    """A profile's scores, and the change over the pairs that both profiles have."""
+    row: dict[str, Any] = {"profile": metric.name, "error": error}
     row |= {"f1": None, "change": None}
-    if row["error"] or not own:
-        row |= {"pairs": 0, "pairs_compared": 0}
-        return
+    if error or not own:
+        return row | {"pairs": 0, "pairs_compared": 0}
     score = metric.scores(reduce(add, own.values()))
     row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
     row |= _ratios(metric, own.values(), macro) | {"pairs": len(own)}
@@ -250,6 +252,7 @@ def _count(
         ours = _ratios(metric, [own[pair] for pair in shared], macro)
         theirs = _ratios(metric, [base[pair] for pair in shared], macro)
         row["change"] = ours["f1"] - theirs["f1"]
+    return row
 
 
 def _ratios(
@@ -294,14 +297,10 @@ def tables(
 ) -> Tables:
     """Scores under each profile, and what a reader lost.
 
-    Args:
-        found: the scores.
-        per_pair: whether every pair's F1 under each profile is shown.
-        digits: decimals, which the tables are given afterwards.
-        **chosen: which pairs are shown, by the options of
-            :class:`~exactmatch.studies.options.Selecting`.
+    Pairs are shown if all or some are *chosen*, by the options of
+    :class:`~exactmatch.studies.options.Selecting`.
     """
-    del digits
+    del digits  # which the tables are given afterwards
     rows = found.rows
     number = Share(4)
     differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])

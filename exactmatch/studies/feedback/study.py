@@ -27,7 +27,7 @@ from exactmatch.metrics.labelled.graded_problem import (
     grades_of,
     node_similarities,
 )
-from exactmatch.metrics.labelled.label_similarity import similarities
+from exactmatch.metrics.labelled.label_similarity import NamedLayer, similarities
 from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
 from exactmatch.metrics.s2match import GradedProblem as SoftProblem
 from exactmatch.metrics.score import Score, f_score
@@ -157,7 +157,8 @@ def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Com
     return pair
 
 
-EXACT = Rules("exact", "exact", 0.0, 0.0, "nodes-and-edges", "mean", True)
+_EQUAL = NamedLayer("exact")
+EXACT = Rules(_EQUAL, _EQUAL, 0.0, 0.0, "nodes-and-edges", "mean", True)
 
 
 def edits(pair: Compared) -> list[Edit]:

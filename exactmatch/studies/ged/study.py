@@ -30,17 +30,10 @@ from exactmatch.studies.proofs import count_proofs
 
 @dataclass(frozen=True, slots=True)
 class GraphPair:
-    """A pair of graphs and their distance.
-
-    Attributes:
-        index: its number, from 0.
-        names: those of the two graphs, where they have some.
-        result: the edit distance.
-        graphs: the two graphs, where pages draw them.
-    """
+    """A pair of graphs and their distance; pairs are numbered from 0."""
 
     index: int
-    names: tuple[str | None, str | None]
+    names: tuple[str | None, str | None]  # of the graphs, where they have some
     result: EditDistance
     graphs: tuple[Any, ...] = field(default=(), repr=False, compare=False)
 
@@ -86,7 +79,7 @@ class EditDistances(Answer):
     @property
     def triples(self) -> dict[str, TripleOverlap]:
         """The triples of all pairs together, by the way of counting."""
-        ways = list(self.pairs[0].result.triples) if self.pairs else []
+        ways = self.pairs[0].result.triples if self.pairs else ()
         return {
             way: TripleOverlap.total(pair.result.triples[way] for pair in self.pairs)
             for way in ways
@@ -117,7 +110,7 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
     ]
     if given == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
-    sides = first, second = [_graphs(side, asked.format_in) for side in given]
+    first, second = (_graphs(side, asked.format_in) for side in given)
     names = _name(given[0], "the first side"), _name(given[1], "the second")
     if len(first) != len(second):
         raise InputError(
@@ -135,15 +128,15 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
             graphs = first[pair.index].graph, second[pair.index].graph
             pairs.append(replace(pair, graphs=graphs))
             advance()
-    every = [found.graph for side in sides for found in side]
-    found = EditDistances(tuple(pairs), compared_attributes(every, asked)[0], "")
-    proven = f"{found.proven}/{len(pairs)}"
+    proven = sum(pair.result.proven for pair in pairs)
     problems = (
         (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
         for pair in pairs
     )
-    count_proofs(problems, len(pairs) - found.proven, asked.certify, reporter)
-    return replace(found, signature=asked.signature_with(solver, proven))
+    count_proofs(problems, len(pairs) - proven, asked.certify, reporter)
+    compared, _ = compared_attributes([g.graph for g in (*first, *second)], asked)
+    signature = asked.signature_with(solver, f"{proven}/{len(pairs)}")
+    return EditDistances(tuple(pairs), compared, signature)
 
 
 edit_distances = function("edit_distances", EditDistancesOptions, study)

@@ -68,11 +68,9 @@ def _side(graph: Any, end: int, nodes: _Edits, edges: _Edits, shown: Mark) -> Dr
         triples.append((names[source], role, names[target]))
     marks: dict[int, Mark] = {}
     for k, ((old, new), cost) in enumerate([*nodes, *edges]):
-        mark: Mark = "missing" if new is None else "extra"
-        if None not in (old, new):
-            mark = "changed"
+        mark = "missing" if new is None else "extra" if old is None else "changed"
         if mark == shown and cost:
-            marks[k] = mark
+            marks[k] = shown
     partners = [first.get(old, -1) for (old, _), _ in nodes] if end else ()
     return DrawnSide(replace(Graph.from_triples(triples), top=None), partners, marks)
 
@@ -96,12 +94,9 @@ def tables(
     percent: bool = False,
     digits: int | None = None,
 ) -> Tables:
-    """All pairs in a table, and the edits of each if wanted.
+    """All pairs in a table, and the edits of each; of several if *paths* are wanted.
 
-    Args:
-        paths: whether to list the edits of several pairs, too.
-        percent: whether sentences have shares in percent.
-        digits: decimals of shares in sentences; default: 4.
+    Sentences have shares with so many *digits* (default: 4), or in *percent*.
     """
     pairs = found.pairs
     share = Share(4 if digits is None else digits)

@@ -55,7 +55,6 @@ class Edits(Options):
         "number of pairs, drawn at random (default: every two graphs)",
         default=None,
         read=values.positive_int,
-        metavar="N",
     )
     seed: int = redeclared(Solving, "seed")
 

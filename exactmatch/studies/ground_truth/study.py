@@ -80,19 +80,14 @@ class GroundTruth(Answer):
     def begun(
         cls, folder: Path, asked: dict[str, Any], names: Sequence[str], sizes: list[int]
     ) -> GroundTruth:
-        """Open a folder, or make it.
-
-        Raises:
-            InputError: if it holds something else, or it cannot be written.
-        """
+        """Open a folder, or make it; it is an error if it holds something else."""
         path = folder / MANIFEST
         if path.exists():
             found = cls.of(folder)
             for key, value in asked.items():
                 if found.manifest["asked"].get(key) != value:
-                    what = "of other graphs"
-                    if key != "graphs":
-                        what = f"under another {key.replace('_', '-')}"
+                    other = f"under another {key.replace('_', '-')}"
+                    what = "of other graphs" if key == "graphs" else other
                     raise InputError(
                         f"{folder}: holds the ground truth {what}; name another "
                         "folder, or remove this one"
@@ -100,13 +95,11 @@ class GroundTruth(Answer):
             return found
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise InputError(f"{folder}: is there, and holds no ground truth")
-        size = len(names)
+        opened, shape = np.lib.format.open_memmap, (len(names), len(names))
         try:
             folder.mkdir(parents=True, exist_ok=True)
             matrices: dict[str, Floats] = {
-                name: np.lib.format.open_memmap(
-                    folder / f"{name}.npy", "w+", np.float64, (size, size)
-                )
+                name: opened(folder / f"{name}.npy", "w+", np.float64, shape)
                 for name in TABLES
             }
         except OSError as error:
@@ -114,26 +107,15 @@ class GroundTruth(Answer):
         for table in matrices.values():
             table[:] = np.nan
             np.fill_diagonal(table, 0)
-        manifest = {
-            "kind": _KIND,
-            "asked": asked,
-            "pairs": 0,
-            "done": 0,
-            "proven": 0,
-            "names": list(names),
-            "sizes": sizes,
-        }
-        made = cls(folder, manifest, matrices)
+        counts = {"pairs": 0, "done": 0, "proven": 0}
+        of = {"names": list(names), "sizes": sizes}
+        made = cls(folder, {"kind": _KIND, "asked": asked, **counts, **of}, matrices)
         made.save()
         return made
 
     @classmethod
     def of(cls, folder: Path) -> GroundTruth:
-        """Open a folder.
-
-        Raises:
-            InputError: if it holds no ground truth.
-        """
+        """Open a folder that holds a whole ground truth."""
         try:
             manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
             if manifest["kind"] != _KIND:
@@ -327,16 +309,16 @@ def _write_table(truth: GroundTruth, pairs: Pairs) -> None:
     except ImportError:
         return
     i, k = pairs.T
-    values = {name: table[i, k] for name, table in truth.tables_of.items()}
-    distances = [None if math.isnan(d) else d for d in values["distances"].tolist()]
+    found, bounds, paths, seconds = (truth.tables_of[name][i, k] for name in TABLES)
+    distances = [None if math.isnan(d) else d for d in found.tolist()]
     columns = {
         "first": i,
         "second": k,
         "distance": distances,
-        "bound": values["bounds"],
-        "path": values["paths"],
+        "bound": bounds,
+        "path": paths,
         "proven": [distance is not None for distance in distances],
-        "seconds": values["seconds"],
+        "seconds": seconds,
     }
     parquet.write_table(pyarrow.table(columns), truth.folder / "pairs.parquet")
 
@@ -355,16 +337,15 @@ def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
     values = {name: table[i, k] for name, table in truth.tables_of.items()}
     sizes = np.array(truth.manifest["sizes"])
     largest = np.maximum(sizes[i], sizes[k])
-    classes = []
+    classes = {}
     for least, most in pairwise((-1, *SIZES, math.inf)):
-        wanted = (largest > least) & (largest <= most)
         name = f"over {least}" if math.isinf(most) else f"{least + 1} to {most}"
-        if wanted.any():
-            classes.append((name, wanted))
+        classes[name] = (largest > least) & (largest <= most)
+    classes = {name: wanted for name, wanted in classes.items() if wanted.any()}
     if len(classes) != 1:
-        classes.append(("all", np.ones(len(i), dtype=bool)))
+        classes["all"] = np.ones(len(i), dtype=bool)
+    rows = [{"nodes": n, **_row(values, wanted)} for n, wanted in classes.items()]
     share = Share(4 if digits is None else digits)
-    rows = [{"nodes": name, **_row(values, wanted)} for name, wanted in classes]
     manifest, asked = truth.manifest, truth.manifest["asked"]
     limit = asked["time_limit"]
     times = [t for t in TIMES if limit is None or t <= limit]

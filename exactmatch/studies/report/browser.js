@@ -44,23 +44,9 @@ class Browser {
     this.parts = Object.fromEntries(
       [...document.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]),
     );
-    const actions = {
-      defined: (name, kind, detail, text) => {
-        const href = this.linkTo(kind, detail);
-        const meaning = corpus.meanings[kind];
-        if (!meaning) return make(name, { href }, text);
-        const id = `tip-${(this.tips += 1)}`;
-        const link = make(name, { href, "aria-describedby": id }, text);
-        return make("span.defined", link, make("span.tip", { role: "tooltip", id }, meaning));
-      },
-      leave: () => this.leave(),
-      step: (by) => this.step(by),
-      where: (k) => this.where(k),
-      marked: (sentence) => withMatches(sentence, this.state, ["all", "sentence"]),
-    };
     this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k));
-    this.view = new PairView(corpus, this.parts.pair, actions);
-    this.overview = new Overview(corpus, this.parts, actions);
+    this.view = new PairView(corpus, this.parts.pair, this);
+    this.overview = new Overview(corpus, this.parts, this);
     this.overview.answer((k) => this.openPair(k));
     if (corpus.hasSeveral) DEFAULTS.sort = "change";
     this.state = stateOf(location.hash);
@@ -216,8 +202,14 @@ class Browser {
     return { ...DEFAULTS, pair, sort, down, system };
   }
 
-  linkTo(kind, detail) {
-    return hashOf({ ...this.kept(), error: errorName(kind, detail) });
+  // A link to the pairs with an error, which says what the error is.
+  defined(name, kind, detail, text) {
+    const href = hashOf({ ...this.kept(), error: errorName(kind, detail) });
+    const meaning = this.corpus.meanings[kind];
+    if (!meaning) return make(name, { href }, text);
+    const id = `tip-${(this.tips += 1)}`;
+    const link = make(name, { href, "aria-describedby": id }, text);
+    return make("span.defined", link, make("span.tip", { role: "tooltip", id }, meaning));
   }
 
   where(k) {
@@ -272,7 +264,7 @@ class Browser {
   update() {
     const { state, corpus, parts, shown } = this;
     const needsText = state.search && ["all", "concept"].includes(state.scope);
-    if (needsText && !this.texts) {
+    if (needsText && !this.isRead) {
       parts.count.textContent = "reading the graphs\u2026";
       this.prefetch().then(() => this.update());
       return;
@@ -343,8 +335,8 @@ class Browser {
   }
 
   prefetch() {
-    this.texts ??= this.corpus.readTexts().then(() => (this.read = true));
-    return this.texts;
+    this.reading ??= this.corpus.readTexts().then(() => (this.isRead = true));
+    return this.reading;
   }
 }
 

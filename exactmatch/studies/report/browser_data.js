@@ -126,16 +126,12 @@ class Corpus {
     const number = Math.floor(k / this.perBlock);
     const block = await this.block(number);
     const pair = new Pair(this, k, block[k % this.perBlock]);
-    if (this.proofBlocks.length)
-      pair.proofs = (await this.certificates(number))[k % this.perBlock];
-    return pair;
-  }
-
-  // The certificates of a block; only the last ones are kept.
-  certificates(number) {
+    if (!this.proofBlocks.length) return pair;
+    // Of certificates only the last block is kept.
     if (this.certified?.number !== number)
       this.certified = { number, found: unpacked(this.proofBlocks[number]) };
-    return this.certified.found;
+    pair.proofs = (await this.certified.found)[k % this.perBlock];
+    return pair;
   }
 
   // The text of every pair, for searches; other work comes first.
@@ -177,13 +173,9 @@ class Pair {
       (graph, k) =>
         graph && this.graph(graph, k ? this.marks(k - 1) : about, this.uncertain(k - 1)),
     );
-    this.plan.shared = this.shared();
-  }
-
-  // The places that more than one graph takes.
-  shared() {
+    // The places that more than one graph takes.
     const places = this.graphs.flatMap((graph) => graph?.nodes.map(({ place }) => place) ?? []);
-    return new Set(places.filter((place, k) => places.indexOf(place) < k));
+    this.plan.shared = new Set(places.filter((place, k) => places.indexOf(place) < k));
   }
 
   // What is extra or changed in a system's graph.

@@ -63,19 +63,6 @@ const patternOf = ({ search, regex }) => {
   return begin + words + end;
 };
 
-// A text with the matches of what is looked for marked.
-const withMatches = (text, state, scopes) => {
-  if (!state?.search.trim() || !scopes.includes(state.scope)) return [text];
-  const found = [];
-  let last = 0;
-  for (const match of text.matchAll(new RegExp(patternOf(state), "giu"))) {
-    if (!match[0]) continue;
-    found.push(text.slice(last, match.index), make("mark.match", match[0]));
-    last = match.index + match[0].length;
-  }
-  return [...found, text.slice(last)];
-};
-
 const searched = (corpus, state) => {
   const { search, scope } = state;
   if (!search.trim()) return null;
@@ -105,7 +92,6 @@ class List {
   constructor(corpus, element, open) {
     this.corpus = corpus;
     this.element = element;
-    this.open = open;
     this.order = [];
     this.places = new Int32Array(corpus.size);
     this.rows = new Map();
@@ -212,8 +198,18 @@ class List {
     return row;
   }
 
+  // A text with the matches of what is looked for marked.
   marked(text, scope) {
-    return withMatches(text, this.state, ["all", scope]);
+    const { state } = this;
+    if (!state?.search.trim() || !["all", scope].includes(state.scope)) return [text];
+    const found = [];
+    let last = 0;
+    for (const match of text.matchAll(new RegExp(patternOf(state), "giu"))) {
+      if (!match[0]) continue;
+      found.push(text.slice(last, match.index), make("mark.match", match[0]));
+      last = match.index + match[0].length;
+    }
+    return [...found, text.slice(last)];
   }
 
   // The pairs of the list in its order: their ids, or a table as a spreadsheet reads it.

@@ -31,10 +31,10 @@ const scatter = (names, one, two, both, corpus, open) => {
 };
 
 class Overview {
-  constructor(corpus, elements, actions) {
+  constructor(corpus, elements, browser) {
     this.corpus = corpus;
     this.elements = elements;
-    this.actions = actions;
+    this.browser = browser;
     this.opened = new Set();
     const kinds = corpus.systems.map(({ counts }) =>
       counts.filter(([type]) => !corpus.types[type][1]).map(([, , , , triples]) => triples),
@@ -152,6 +152,7 @@ class Overview {
           "data-kind": kind,
         })
       : make("span.fold");
+    const link = this.browser.defined("a", kind, detail, detail || kind);
     const bar = make("span.bar");
     bar.style.width = `${Math.max((100 * share) / this.largest[system], share ? 1 : 0)}%`;
     const isOne = (each) => each === type || (!detail && corpus.types[each][0] === kind);
@@ -159,12 +160,7 @@ class Overview {
     return make(
       "tr",
       { class: detail ? "detail" : "", "aria-selected": state.error === name },
-      make(
-        "th",
-        { scope: "row" },
-        fold,
-        this.actions.defined("a", kind, detail, detail || kind),
-      ),
+      make("th", { scope: "row" }, fold, link),
       ...(corpus.hasSeveral ? counted : [counted[system]]).map((each) =>
         make("td.n", String(each.get(type)?.[1] ?? 0)),
       ),

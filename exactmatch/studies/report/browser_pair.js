@@ -10,10 +10,10 @@ const marked = (text, mark) =>
 const count = (number) => (Number.isInteger(number) ? String(number) : number.toFixed(3));
 
 class PairView {
-  constructor(corpus, element, actions) {
+  constructor(corpus, element, browser) {
     this.corpus = corpus;
     this.element = element;
-    this.actions = actions;
+    this.browser = browser;
     this.isFolded = false;
     for (const [name, on] of [
       ["pointerover", true],
@@ -36,25 +36,25 @@ class PairView {
   }
 
   show(pair) {
-    const { corpus } = this;
+    const { corpus, browser } = this;
     const { number: k } = pair;
-    const id = corpus.ids[k];
     this.element.classList.toggle("folded", this.isFolded);
     this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
-    const title = id ?? `Pair ${corpus.numbers[k]}`;
+    const title = corpus.ids[k] ?? `Pair ${corpus.numbers[k]}`;
+    const matched = (sentence) => browser.list.marked(sentence, "sentence");
     const heading = (text) => make("h3", text);
     this.element.replaceChildren(
       make(
         "nav.turn",
         { "aria-label": "Pairs" },
-        button("\u2039 All pairs", this.actions.leave, { class: "back" }),
-        make("span.where", this.actions.where(k)),
-        button("Previous", () => this.actions.step(-1), { "aria-keyshortcuts": "k" }),
-        button("Next", () => this.actions.step(1), { "aria-keyshortcuts": "j" }),
+        button("\u2039 All pairs", () => browser.leave(), { class: "back" }),
+        make("span.where", browser.where(k)),
+        button("Previous", () => browser.step(-1), { "aria-keyshortcuts": "k" }),
+        button("Next", () => browser.step(1), { "aria-keyshortcuts": "j" }),
         this.copier("Copy link", () => location.href),
       ),
       make("h2", { tabindex: "-1" }, title),
-      ...pair.sentences.map((sentence) => make("p.said", ...this.actions.marked(sentence))),
+      ...pair.sentences.map((sentence) => make("p.said", ...matched(sentence))),
       this.scores(pair),
       heading("Graphs"),
       this.legend(pair),
@@ -263,7 +263,7 @@ class PairView {
           part === NOWHERE ? "" : make(kind, triple(pair.graphs[graph], part));
         const lost = said("code.missing", 0, gold);
         const more = said("code.extra", s + 1, pred);
-        const link = this.actions.defined("a.kind", kind, detail, kind);
+        const link = this.browser.defined("a.kind", kind, detail, kind);
         return make("li", link, make("span", lost, lost && more ? " \u2192 " : "", more));
       });
       const name = corpus.hasSeveral ? make("h4", corpus.systems[s].name) : "";

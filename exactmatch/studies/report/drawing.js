@@ -127,16 +127,14 @@ const edgeElement = (plan, edge) => {
   );
 };
 
-const numberElement = ({ x, y, width }, place) =>
-  svgElement(
-    "text",
-    { x: x + width, y: y - BOX / 2 - 2, "text-anchor": "end", class: "number" },
-    String(place + 1),
-  );
-
 const drawn = (plan, graph) => {
   const taken = new Set(graph.nodes.map(({ place }) => place));
   const [width, height] = [plan.width + 2 * MARGIN, plan.height + 2 * MARGIN];
+  const numbers = [...taken].filter((place) => plan.shared.has(place)).map((place) => {
+    const { x, y, width } = plan.boxes[place];
+    const at = { x: x + width, y: y - BOX / 2 - 2, "text-anchor": "end", class: "number" };
+    return svgElement("text", at, String(place + 1));
+  });
   const viewBox = `${-MARGIN} ${-MARGIN} ${width} ${height}`;
   return svgElement(
     "svg",
@@ -144,9 +142,7 @@ const drawn = (plan, graph) => {
     ...plan.boxes.filter((_, k) => !taken.has(k)).map((box) => boxElement(box, "ghost")),
     ...graph.edges.map((edge) => edgeElement(plan, edge)),
     ...graph.nodes.map((node) => nodeElement(plan, graph, node)),
-    ...[...taken]
-      .filter((place) => plan.shared.has(place))
-      .map((place) => numberElement(plan.boxes[place], place)),
+    ...numbers,
   );
 };
 

@@ -18,9 +18,7 @@ class ReportOptions(Resampling, ErrorsOptions):
     TITLE = ErrorsOptions.TITLE
 
     output: str | os.PathLike[str] | None = option(
-        "write the page to this file when complete",
-        default=None,
-        flags=(),
+        "write the page to this file when complete", default=None, flags=()
     )
     proofs: bool = option(
         "put every pair's certificate into the page; the page checks it when the "
@@ -33,7 +31,6 @@ class ReportOptions(Resampling, ErrorsOptions):
         default=4,
         read=values.digits,
         flags=("--decimals", "--significant"),
-        metavar="N",
     )
 
 

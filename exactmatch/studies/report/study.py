@@ -26,6 +26,7 @@ from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.compare.ranking import rank_systems, usual_test
 from exactmatch.studies.compare.results import Comparison, verdicts
 from exactmatch.studies.errors.study import Examined, chosen, examine, metric_of
+from exactmatch.studies.options import selection_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
 from exactmatch.studies.report.view import ReportPage, Source
@@ -78,7 +79,7 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     earlier: list[dict[int, Examined]] = []
     reports = {}
     kept: dict[str, dict[int, PairResult]] = {name: {} for name in systems}
-    is_choice = bool(asked.selection())
+    is_choice = bool(selection_of(vars(asked)))
     for name, preds in systems.items():
         count(name, preds)
         answers: dict[int, Examined] = {}

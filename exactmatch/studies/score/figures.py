@@ -24,21 +24,12 @@ LEGEND = (
 
 
 class Example(NamedTuple):
-    """A pair to open on a page.
+    """A pair to open on a page: sentences and graphs, and how a list names it."""
 
-    Attributes:
-        key: its name in links.
-        number: what its link begins with.
-        title: what it is.
-        figure: a number worth seeing in the list.
-        said: sentences about it.
-        drawing: its graphs.
-    """
-
-    key: str
+    key: str  # in links
     number: str
     title: str
-    figure: str
+    figure: str  # a number worth seeing in the list
     said: tuple[str, ...]
     drawing: Markup
 
@@ -51,13 +42,8 @@ def compared(
 ) -> Markup:
     """Draw the two graphs of a pair, the predicted one under each alignment.
 
-    Args:
-        stated: the pair, as it was stated.
-        alignments: what each drawing of the predicted graph is called, and how it is
-            aligned.
-        reference: what the other graph is called.
-        uncertain: the predicted graph's variables that other optimal alignments may
-            pair differently.
+    Drawings are called by the names of alignments and of the *reference*.  Other
+    optimal alignments may pair *uncertain* variables of the prediction differently.
     """
     pred, gold = stated.left.graph, stated.right.graph
     said = statements(pred, stated.profile), statements(gold, stated.profile)

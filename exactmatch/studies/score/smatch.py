@@ -63,10 +63,7 @@ def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
 def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
     """Return the score of a single pair, with its alignment where it has one.
 
-    Args:
-        score: the score.
-        pair: what was compared.
-        metric: what compared it, if score and pair are to be kept together.
+    The *metric* that compared it is named if score and pair are to be kept together.
     """
     if pair.solution is None or pair.stated is None:
         return score

@@ -116,11 +116,7 @@ def note_scores(
 ) -> None:
     """Remark on scores that need an explanation.
 
-    Args:
-        report: the scores.
-        reporter: hears it.
-        confidence: whether intervals are asked for.
-        chosen: whether it is chosen which roles count.
+    It depends on whether intervals are asked for, and roles that count are *chosen*.
     """
     for found in report.scores:
         if told := above_1(found):

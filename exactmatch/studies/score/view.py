@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from exactmatch.base.inputs import provenance
-from exactmatch.base.numbers import Share, fixed
+from exactmatch.base.numbers import Share, decimals, fixed
 from exactmatch.scoring.report import Report, states, trouble, trouble_record
 from exactmatch.scoring.results import (
     CORPUS_FIELDS,
@@ -27,13 +27,8 @@ from exactmatch.views.text import write_lines
 class Scores(Display):
     """Takes pairs' results as they come, and shows them with the corpus scores.
 
-    Attributes:
-        looks: how they are written.
-        per_pair: whether every pair is shown.
-        macro: whether averages over pairs replace the sums.
-        digits: decimals of rounded numbers.
-        pairs: the pairs' records, where they are shown and not written yet.
-        scores: each metric's scores of single pairs.
+    The records of pairs are kept until they are written, and each metric's scores of
+    pairs to the end.
     """
 
     def __init__(
@@ -107,7 +102,8 @@ class Scores(Display):
         return None
 
     def _tables(self, report: Report, corpora: Sequence[Row]) -> Tables:
-        head = [f"{r['metric']} {fixed(r['score'], self.digits)}" for r in corpora]
+        shown = decimals(self.digits)
+        head = [f"{record['metric']} {shown(record['score'])}" for record in corpora]
         details = []
         if self.pairs:
             details.append(pair_table(self.pairs, self.digits, len(corpora) > 1))
@@ -125,7 +121,7 @@ class Scores(Display):
             signatures=[record["signature"] for record in corpora],
             rows=self._rows(corpora),
             lines=self._lines(report, corpora),
-            charts=[*self._histograms(corpora)],
+            charts=[h for h in self._histograms(report, shown) if h.values],
             headline=", ".join(head),
             numbers=numbers,
         )
@@ -158,11 +154,14 @@ class Scores(Display):
         if report.partial:
             yield {"partial": True, "pairs": report.scores[0].pairs}
 
-    def _histograms(self, corpora: Sequence[Row]) -> Iterator[Histogram]:
-        for record in corpora:
-            if values := self.scores.get(record["metric"], ()):
-                shown = fixed(record["score"], self.digits)
-                yield Histogram(record["metric"], values, record["score"], shown)
+    def _histograms(
+        self, report: Report, number: Callable[[Any], str]
+    ) -> Iterator[Histogram]:
+        """The scores of each metric's pairs, with that of the corpus."""
+        for score in report.scores:
+            corpus = corpus_record(score, self.macro)["score"]
+            values = self.scores.get(score.metric, ())
+            yield Histogram(score.metric, values, corpus, number(corpus))
 
     def remarks(self, report: Report) -> Iterator[str]:
         """Say what must not be missed where standard output has no place for it."""
@@ -180,16 +179,10 @@ class Scores(Display):
             yield provenance().line()
 
     def draw(self, path: str, report: Report) -> None:
-        """Draw the scores of each metric's pairs, with that of the corpus."""
+        """Draw the scores of each metric's pairs."""
         from exactmatch.views.score_plots import pair_histograms
 
-        panels = []
-        for score in report.scores:
-            corpus = corpus_record(score, self.macro)["score"]
-            values = self.scores.get(score.metric, ())
-            shown = self.looks.number(corpus)
-            panels.append(Histogram(score.metric, values, corpus, shown))
-        pair_histograms(path, panels)
+        pair_histograms(path, [*self._histograms(report, self.looks.number)])
 
 
 def _with_metrics(own: Sequence[Row]) -> Row:
@@ -198,13 +191,7 @@ def _with_metrics(own: Sequence[Row]) -> Row:
 
 
 def smatch_lines(record: Row, digits: int, precision_recall: bool) -> Iterator[str]:
-    """A score in the lines that smatch 1.0.4 prints.
-
-    Args:
-        record: the pair's or the corpus's.
-        digits: the decimals.
-        precision_recall: whether to print these too (``--pr``).
-    """
+    """The record of a pair or a corpus in the lines that smatch 1.0.4 prints."""
     if precision_recall and record["recall"] is not None:
         yield f"Precision: {fixed(record['precision'], digits)}"
         yield f"Recall: {fixed(record['recall'], digits)}"

@@ -32,7 +32,6 @@ class ServeOptions(ReportOptions):
         "port on this machine (default: 8765; 0: any that is free)",
         default=8765,
         read=values.port,
-        metavar="N",
     )
 
 

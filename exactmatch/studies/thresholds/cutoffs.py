@@ -42,38 +42,26 @@ SAME = 1e-6
 
 
 class Steps(NamedTuple):
-    """The matches of two graphs at every cutoff.
+    """The matches of two graphs at every cutoff."""
 
-    Attributes:
-        ends: the ends of the stretches, from 0 to 1, one more than there are stretches.
-        matched: what matches on each stretch; it falls.
-        totals: the items of both graphs.
-        proven: whether all of it is proven.
-        solved: how many solutions that took.
-        nothing: the score of two graphs without items.
-    """
-
-    ends: tuple[float, ...]
-    matched: tuple[float, ...]
-    totals: tuple[float, float]
-    proven: bool
-    solved: int
-    nothing: float
+    ends: tuple[float, ...]  # of the stretches, from 0 to 1: one more than of these
+    matched: tuple[float, ...]  # on each stretch; it falls
+    totals: tuple[float, float]  # the items of both graphs
+    proven: bool  # all of it
+    solved: int  # how many solutions that took
+    nothing: float  # the score of two graphs without items
 
 
 class MovingCutoff(ABC):
     """Two graphs whose cutoff of similarity is moved.
 
-    Attributes:
-        metric: what compares them.
-        ends: the cutoffs at which anything may change, from 0 to 1.
-        counts_equal: whether a similarity counts that is equal to the cutoff, so that
-            stretches hold their upper ends; else they hold their lower ones.
+    Where a similarity counts that is equal to the cutoff, stretches hold their upper
+    ends; else they hold their lower ones.
     """
 
     metric: AligningMetric[Any]
-    ends: list[float]
     counts_equal: bool
+    ends: list[float]  # the cutoffs at which anything may change, from 0 to 1
 
     def _set_ends(self, values: Iterable[float]) -> None:
         self.ends = [0.0, *sorted({v for v in values if 0 < v < 1}), 1.0]
@@ -105,7 +93,9 @@ class GraphCutoff(MovingCutoff):
 
     counts_equal = True
 
-    def __init__(self, metric: LabelledMatch, given: GradedProblem, moves: Moves):
+    def __init__(
+        self, metric: AligningMetric[Any], given: GradedProblem, moves: Moves
+    ) -> None:
         self.metric, self.given = metric, given
         self.moved = {"both": ("nodes", "edges")}.get(moves, (moves,))
         left, right = given.graphs
@@ -171,7 +161,6 @@ class ConceptCutoff(MovingCutoff):
         self._set_ends(values)
 
     def lasts(self, alignment: Alignment, stretch: int) -> int:
-        """Tell how far an alignment lasts; to the next end with several concepts."""
         return stretch + 1 if self.several else super().lasts(alignment, stretch)
 
     def state(self, cutoff: float) -> StatedProblem:
@@ -188,22 +177,33 @@ class ConceptCutoff(MovingCutoff):
         return [self.words[cell] for cell in cells]
 
 
-def moving(metric: Metric, given: StatedProblem, moves: Moves = "both") -> MovingCutoff:
-    """Make the cutoff of a metric move, for two graphs that it has stated."""
+def movable(metric: Metric) -> AligningMetric[Any]:
+    """Return a metric that has a cutoff.
+
+    Raises:
+        InputError: if it has none.
+    """
+    if isinstance(metric, LabelledMatch | S2Match):
+        return metric
+    raise InputError(
+        f"metric {metric.name!r} has no cutoff to be moved; name graph or s2match"
+    )
+
+
+def moving(
+    metric: AligningMetric[Any], given: Any, moves: Moves = "both"
+) -> MovingCutoff:
+    """Make the cutoff of a movable metric move, for two graphs that it has stated."""
     if moves == "share":
         raise InputError(
             "a score has no steps where weights are moved; its pieces are found by "
             "studies.thresholds_of_systems"
         )
-    if isinstance(metric, LabelledMatch) and isinstance(given, GradedProblem):
+    if not isinstance(metric, S2Match):
         return GraphCutoff(metric, given, moves)
-    if isinstance(metric, S2Match) and isinstance(given, SoftProblem):
-        if moves != "both":
-            raise InputError(f"moves is {moves!r}, but s2match has one cutoff alone")
-        return ConceptCutoff(metric, given)
-    raise InputError(
-        f"metric {metric.name!r} has no cutoff to be moved; name graph or s2match"
-    )
+    if moves != "both":
+        raise InputError(f"moves is {moves!r}, but s2match has one cutoff alone")
+    return ConceptCutoff(metric, given)
 
 
 def steps(pair: MovingCutoff, limits: Limits) -> Steps:

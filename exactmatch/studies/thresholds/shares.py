@@ -16,15 +16,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import fsum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.labelled.graded_problem import GradedProblem, matched_parts
+from exactmatch.metrics.labelled.graded_problem import (
+    Floats,
+    GradedProblem,
+    matched_parts,
+)
 from exactmatch.solvers.solution import Limits
 
 SAME = 1e-7
@@ -34,31 +37,26 @@ SAME = 1e-7
 class Lead(NamedTuple):
     """Cutoffs or weights at which one system is better, or none is.
 
-    Attributes:
-        low, high: the cutoffs, whose ends are those of a stretch; or the weights.
-        best: the better system; ``None`` where both are equally good.
-        least, most: by how much it is better.
+    The ends of cutoffs are those of a stretch.
     """
 
     low: float
     high: float
-    best: str | None
-    least: float
+    best: str | None  # the better system; None where both are equally good
+    least: float  # by how much it is better
     most: float
 
 
-def joined(leads: Iterable[Lead]) -> Iterator[Lead]:
-    """Yield the leads, neighbours in which the same system is better as one."""
-    last: Lead | None = None
+def joined(leads: Iterable[Lead]) -> tuple[Lead, ...]:
+    """Return the leads, neighbours in which the same system is better as one."""
+    found: list[Lead] = []
     for lead in leads:
-        if last is not None and last.best == lead.best:
+        if found and found[-1].best == lead.best:
+            last = found.pop()
             least, most = min(last.least, lead.least), max(last.most, lead.most)
             lead = Lead(last.low, lead.high, lead.best, least, most)
-        elif last is not None:
-            yield last
-        last = lead
-    if last is not None:
-        yield last
+        found.append(lead)
+    return tuple(found)
 
 
 class Line(NamedTuple):
@@ -73,21 +71,13 @@ class Line(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """The best mappings of two graphs at every weight.
+    """The best mappings of two graphs at every weight, piece by piece."""
 
-    Attributes:
-        begins: the weight at which each piece begins, the first at 0.
-        lines: what the best mapping of each piece matches.
-        total: the nodes and the edges of both graphs.
-        proven: whether all of it is proven.
-        solved: how many solutions that took.
-    """
-
-    begins: tuple[float, ...]
-    lines: tuple[Line, ...]
-    total: Line
-    proven: bool
-    solved: int
+    begins: tuple[float, ...]  # the weight at which each piece begins, the first at 0
+    lines: tuple[Line, ...]  # what its best mapping matches
+    total: Line  # the nodes and the edges of both graphs
+    proven: bool  # all of it
+    solved: int  # how many solutions that took
 
 
 def best_pieces(
@@ -147,13 +137,11 @@ def envelope(
         parts = matched_parts(*given.graphs, even, found.solution.alignment)
         return Line(fsum(parts[0] + parts[1]), fsum(parts[2]))
 
-    kept = best_pieces(solve, 0.0, 1.0)
-    left, right = given.graphs
+    begins, lines = zip(*best_pieces(solve, 0.0, 1.0), strict=True)
     total = Line(
-        sum(len(graph.labels) + graph.n_attributes for graph in (left, right)),
-        len(left.edges) + len(right.edges),
+        sum(len(graph.labels) + graph.n_attributes for graph in given.graphs),
+        sum(len(graph.edges) for graph in given.graphs),
     )
-    begins, lines = zip(*kept, strict=True)
     return Envelope(begins, lines, total, all(proofs), len(proofs))
 
 
@@ -161,11 +149,6 @@ class Piece(NamedTuple):
     """Weights between which what all pairs match, and have, are two lines.
 
     F1 is twice the one over the other, and rises or falls all the way.
-
-    Attributes:
-        low, high: the weights.
-        matched: what matches.
-        total: what both sides have.
     """
 
     low: float
@@ -179,6 +162,16 @@ class Piece(NamedTuple):
         return 2 * self.matched.at(share) / total if total else 0.0
 
 
+def added(begins: Sequence[Any], values: Sequence[Any]) -> tuple[Floats, Floats]:
+    """Add step functions up: where each step of one begins, and its value there."""
+    steps = [np.diff(own, axis=0, prepend=0.0) for own in values]
+    changes: Floats = np.concatenate(steps)
+    lows, place = np.unique(np.concatenate(begins), return_inverse=True)
+    levels = np.zeros((len(lows), *changes.shape[1:]))
+    np.add.at(levels, place.ravel(), changes)
+    return lows, np.cumsum(levels, axis=0)
+
+
 def summed(pairs: Sequence[Envelope]) -> tuple[Piece, ...]:
     """Add the envelopes of all pairs up."""
     total = Line(
@@ -186,17 +179,11 @@ def summed(pairs: Sequence[Envelope]) -> tuple[Piece, ...]:
     )
     if not pairs:
         return (Piece(0.0, 1.0, Line(0.0, 0.0), total),)
-    begins = np.concatenate([pair.begins for pair in pairs])
-    steps = [np.diff(pair.lines, axis=0, prepend=[(0.0, 0.0)]) for pair in pairs]
-    changes: npt.NDArray[np.float64] = np.concatenate(steps)
-    lows, place = np.unique(begins, return_inverse=True)
-    levels = np.zeros((len(lows), 2))
-    np.add.at(levels, place.ravel(), changes)
-    lines = np.cumsum(levels, axis=0).tolist()
+    lows, lines = added([pair.begins for pair in pairs], [pair.lines for pair in pairs])
     ends = [*lows.tolist(), 1.0]
     return tuple(
         Piece(low, high, Line(*line), total)
-        for (low, high), line in zip(pairwise(ends), lines, strict=True)
+        for (low, high), line in zip(pairwise(ends), lines.tolist(), strict=True)
         if low < high
     )
 
@@ -225,7 +212,7 @@ def at(pieces: Sequence[Piece], share: float) -> Piece:
 def _crossings(ours: Piece, theirs: Piece, low: float, high: float) -> list[float]:
     """Where two F1 are equal between two weights: the roots of a polynomial."""
 
-    def polynomial(line: Line) -> npt.NDArray[np.float64]:
+    def polynomial(line: Line) -> Floats:
         return np.array([line.edges - line.nodes, line.nodes])
 
     left = np.polymul(polynomial(ours.matched), polynomial(theirs.total))

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
-from exactmatch.studies.thresholds.results import Shares, SystemThresholds, Thresholds
 from exactmatch.studies.thresholds.shares import Lead
+from exactmatch.studies.thresholds.study import Shares, SystemThresholds, Thresholds
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 MANY = 20

@@ -49,22 +49,12 @@ class Proofs(NamedTuple):
 
 
 class ProofFolder:
-    """A folder of proofs as it is checked.
-
-    Attributes:
-        certificates: its file of certificates.
-        proofs: the files of the pairs that hold so far.
-    """
+    """A folder of proofs as it is checked; it is an error if it is not a whole one."""
 
     def __init__(self, folder: str) -> None:
-        """Read the manifest.
-
-        Raises:
-            InputError: if there is none, or it is of another format or version.
-        """
         self.folder = Path(folder)
         self.certificates = str(self.folder / CERTIFICATES)
-        self.proofs: list[Proofs] = []
+        self.proofs: list[Proofs] = []  # of the pairs that hold so far
         path = self.folder / MANIFEST
         try:
             manifest = json.loads(path.read_text("utf-8"))
@@ -166,13 +156,8 @@ def outside_check(
     both files, so that a check that was interrupted goes on where it was.
 
     Args:
-        proofs: the problems and proofs.
         program: its name, or path; it takes a problem and a proof.
         jobs: how many run at once.
-        reporter: hears of progress.
-
-    Raises:
-        InputError: if there is no such program.
     """
     found = shutil.which(program)
     if found is None:

@@ -11,11 +11,11 @@ from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.numbers import from_one, several
-from exactmatch.base.options import Options, function, option
+from exactmatch.base.options import Options, function, option, redeclared
 from exactmatch.formats.formats import is_document
 from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.options import Metrics, Solvers
-from exactmatch.scoring.options import Reading
+from exactmatch.scoring.options import Reading, Working
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import File, paths_of
@@ -55,13 +55,7 @@ class Checkers(Options):
         flags=("--with",),
         metavar="PROGRAM",
     )
-    jobs: int = option(
-        "how many of them run at once",
-        default=1,
-        read=values.positive_int,
-        flags=("-j", "--jobs"),
-        metavar="N",
-    )
+    jobs: int = redeclared(Working, "jobs", about="how many of them run at once")
 
 
 class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
@@ -112,14 +106,9 @@ Example:
 
 
 class Rejection(NamedTuple):
-    """A certificate that does not hold.
+    """A certificate that does not hold, and why."""
 
-    Attributes:
-        index: the number of its pair, as the certificate says.
-        reason: why it is rejected.
-    """
-
-    index: Any
+    index: Any  # the number of its pair, as the certificate says
     reason: str
 
 
@@ -213,8 +202,17 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     from exactmatch.scoring.run import Run
     from exactmatch.studies.pairs import SAMPLE, sources_of
 
-    folder = proof_folder(asked)
-    path = folder.certificates if folder else asked.certificates
+    path, folder = os.fspath(asked.certificates), None
+    if os.path.isdir(path):
+        from exactmatch.studies.verify.folder import ProofFolder
+
+        folder = ProofFolder(path)
+        path = folder.certificates
+    elif asked.checker is not None:
+        raise InputError(
+            f"{path}: is no folder of proofs, which --with is about; write one with "
+            "'exactmatch score --proofs'"
+        )
     header, records = read_certificates(path)
     metric: AligningMetric[Any] = _metric(asked, header)
     asked = asked.but(**_pairing(asked, header.pairing))
@@ -267,30 +265,10 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
         )
     missing = sorted(i for i, pair in by_index.items() if run.read(pair)[0])
     found = Verification(verified, optimal, rejected, missing)
-    return (
-        found if folder is None else _of_folder(found, folder, metric, asked, reporter)
-    )
+    return _of_folder(found, folder, metric, asked, reporter) if folder else found
 
 
 verify_certificates = function("verify_certificates", VerifyOptions, study)
-
-
-def proof_folder(asked: VerifyOptions) -> ProofFolder | None:
-    """Return the folder that is to be checked, if it is no file.
-
-    Raises:
-        InputError: if it holds no proofs, or an option is about a folder alone.
-    """
-    if os.path.isdir(asked.certificates):
-        from exactmatch.studies.verify.folder import ProofFolder
-
-        return ProofFolder(os.fspath(asked.certificates))
-    if asked.checker is not None:
-        raise InputError(
-            f"{os.fspath(asked.certificates)}: is no folder of proofs, which --with is "
-            "about; write one with 'exactmatch score --proofs'"
-        )
-    return None
 
 
 def _of_folder(
@@ -316,8 +294,7 @@ def _of_folder(
 def _note_other_files(header: Header, paths: Sequence[str], reporter: Reporter) -> None:
     """Say so where files are not those that the certificates were written for."""
     for path, (name, sha256) in zip(paths, header.files, strict=False):
-        found = sha256 and sha256_of(path)
-        if found and found != sha256:
+        if sha256 and sha256_of(path) not in ("", sha256):
             text = f"{path}: is not the file {name!r} that {header.path} is about"
             reporter.note(f"{text}; its graphs are checked all the same")
 
@@ -346,7 +323,6 @@ def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
     """How graphs are read and paired: as asked for, or else as the file says."""
     from exactmatch.scoring.proofs import PAIRING
 
-    default = VerifyOptions.DECLARED
     asked_for = {name: getattr(asked, name) for name in PAIRING}
     if asked.on_error == "fail":
         asked_for["on_error"] = "raise"
@@ -356,11 +332,9 @@ def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
             f"the certificates ask for --format-in {named!r:.400}, a file that only "
             "the command line may name; give it here, too, if you trust it"
         )
-    return asked_for | {
-        name: value
-        for name, value in said.items()
-        if asked_for[name] == default[name].default
-    }
+    declared = VerifyOptions.DECLARED
+    left = {n: v for n, v in said.items() if asked_for[n] == declared[n].default}
+    return asked_for | left
 
 
 def _checked(

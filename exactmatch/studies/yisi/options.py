@@ -19,14 +19,6 @@ def _file(about: str) -> Any:
     return option(about, default=None, read=values.path, metavar="FILE")
 
 
-def _number(about: str, read: Any, metavar: str, default: Any = None) -> Any:
-    return option(about, default=default, read=read, metavar=metavar)
-
-
-def _choice(about: str, *choices: str, default: str | None = None) -> Any:
-    return option(about, default=default, choices=choices)
-
-
 class Sentences(Options):
     """The files of sentences."""
 
@@ -60,19 +52,19 @@ class Details(Options):
         "the encoder's hidden layer (default: three quarters up)",
         default=None,
         read=values.natural_int,
-        metavar="N",
     )
-    ngram: int = _number("n-gram length (default: 3)", values.integer, "N", 3)
-    alpha: float = _number(
+    ngram: int = option("n-gram length (default: 3)", default=3, read=values.integer)
+    alpha: float = option(
         "weight of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
-        values.real,
-        "A",
-        0.7,
+        default=0.7,
+        read=values.real,
+        metavar="A",
     )
-    beta: float | None = _number(
+    beta: float | None = option(
         "weight of frames in the score, 0 to 1 (default: 0.1 with frames, else 0)",
-        values.real,
-        "B",
+        default=None,
+        read=values.real,
+        metavar="B",
     )
     idf: str | None = option(
         "word weights: reference (default), own (each side from itself; default of "
@@ -115,10 +107,10 @@ class Frames(Options):
         default="estimated",
         metavar="SOURCE",
     )
-    frame_weights: Literal["coverage", "uniform"] = _choice(
+    frame_weights: Literal["coverage", "uniform"] = option(
         "a frame weighs as many words as it covers (default), or 1",
-        *("coverage", "uniform"),
         default="coverage",
+        choices=("coverage", "uniform"),
     )
 
 
@@ -129,20 +121,21 @@ class YiSiOptions(
 
     TITLE = Sentences.TITLE
 
-    variant: Literal["yisi0", "yisi1", "yisi2"] = _choice(
+    variant: Literal["yisi0", "yisi1", "yisi2"] = option(
         "yisi0: common substrings (default); yisi1: word vectors; yisi2: those of two "
         "languages, against the input",
-        *("yisi0", "yisi1", "yisi2"),
         default="yisi0",
+        choices=("yisi0", "yisi1", "yisi2"),
     )
-    yisi: Literal["official", "paper"] = _choice(
+    yisi: Literal["official", "paper"] = option(
         "follow NRC's program (default) or the paper",
-        *("official", "paper"),
         default="official",
+        choices=("official", "paper"),
     )
-    similarity: Literal["lcs", "exact", "vectors"] | None = _choice(
+    similarity: Literal["lcs", "exact", "vectors"] | None = option(
         "similarity of words (default: the variant's own)",
-        *("lcs", "exact", "vectors"),
+        default=None,
+        choices=("lcs", "exact", "vectors"),
     )
     vectors: str | None = option(
         "word vectors; for yisi2 first those of HYP, then those of SRC",

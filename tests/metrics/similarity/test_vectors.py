@@ -17,12 +17,12 @@ from support.examples import examples
 from support.files import Files
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.files import cache_root
 from exactmatch.metrics.labelled.label_similarity import CosineLayer
-from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.similarity import vectors as module
 from exactmatch.metrics.similarity.concepts import VectorSimilarity
 from exactmatch.metrics.similarity.vector_formats import read_vectors
-from exactmatch.metrics.similarity.vectors import cache_folder
+from exactmatch.metrics.similarity.vectors import Vectors
 
 Table = dict[str, list[float]]
 
@@ -75,15 +75,14 @@ FORMATS = [glove, headed, fasttext, binary, binary_without_line_feeds]
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("written", FORMATS)
-@pytest.mark.parametrize("cached", [False, True])
 def test_every_format_gives_the_same_vectors(
-    tmp_path: Path, written: Callable[[Table], bytes], packed: bool, cached: bool
+    tmp_path: Path, written: Callable[[Table], bytes], packed: bool
 ) -> None:
     file = tmp_path / "vectors"
     content = written(WORDS)
     file.write_bytes(gzip.compress(content) if packed else content)
     for _ in range(2):
-        vectors = Vectors.load(file, ["cat", "Käse", "dog"], cached=cached)
+        vectors = Vectors.load(file, ["cat", "Käse", "dog"])
         assert set(vectors.rows) == {"cat", "Käse"}
         for word in vectors.rows:
             found = vectors.get(word)
@@ -108,7 +107,7 @@ def test_text_is_read_as_python_reads_numbers(table: Table) -> None:
     table = {word: row for word, row in table.items() if word.split() == [word]}
     if not table or any(len(word.encode().split()) != 1 for word in table):
         return
-    path = cache_folder().parent
+    path = cache_root()
     path.mkdir(parents=True, exist_ok=True)
     file = path / "text"
     file.write_bytes(headed(table) if next(iter(table)).isdigit() else glove(table))
@@ -174,7 +173,7 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 
 def entries() -> list[Path]:
-    return sorted(cache_folder().glob("*"))
+    return sorted((cache_root() / "vectors").glob("*"))
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -247,22 +246,6 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     file = tmp_path / "a"
     file.write_bytes(glove(WORDS))
     assert "cat" in Vectors.load(file, ["cat"])
-
-
-def test_cosine() -> None:
-    table = {"x": [3.0, 4.0], "y": [4.0, -3.0], "z": [-6.0, -8.0], "o": [0.0, 0.0]}
-    vectors = Vectors.of({word: np.array(row) for word, row in table.items()})
-    assert vectors.cosine("x", "x") == 1.0
-    assert vectors.cosine("x", "y") == pytest.approx(0.0)
-    assert vectors.cosine("x", "z") == -1.0
-    assert vectors.cosine("x", "o") == 0.0
-    assert vectors.cosine("x", "nothing") == 0.0
-    unit = vectors.unit("x")
-    assert unit is not None
-    assert unit.tolist() == pytest.approx([0.6, 0.8])
-    assert vectors.unit("nothing") is None
-    assert vectors.get("nothing") is None
-    assert ("x" in vectors, len(vectors)) == (True, 4)
 
 
 def test_signatures_name_the_file_and_its_content(tmp_path: Path) -> None:

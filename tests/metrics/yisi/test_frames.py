@@ -13,14 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactmatch.base import compiled as kernels
-from exactmatch.metrics.yisi import frames as frames_module
 from exactmatch.metrics.yisi.frames import (
     Filler,
     Frame,
     Likeness,
     Rules,
     best_matching,
-    match_blocks,
     structural_similarity,
 )
 
@@ -131,13 +129,13 @@ def test_blocks_are_matched_each_for_itself(
     )
     wanted = np.array([random.random() < 0.8 for _ in range(len(rows) * len(columns))])
     wanted = wanted.reshape(len(rows), len(columns))
+    begins = [np.cumsum([0, *side], dtype=np.intp) for side in (rows, columns)]
+    assign = kernels.load("exactmatch.solvers.kernel.dense").assign
     for load in kernels.load, kernels.load_interpreted:
-        sums = np.ones(wanted.shape)
-        with pytest.MonkeyPatch.context() as patch:
-            name = "exactmatch.metrics.yisi._matching"
-            patch.setattr(frames_module, "_kernel", load(name))
-            sizes = rows, columns
-            found = match_blocks(weights, values, worths, sizes, wanted, sums)
+        kernel = load("exactmatch.metrics.yisi._matching")
+        sums, found = np.ones(wanted.shape), np.zeros((shape[0], len(columns)))
+        tables = weights, values, worths, *begins, wanted.view(np.uint8), sums, found
+        kernel.match_blocks(*tables, assign)
         expected, totals = np.zeros((shape[0], len(columns))), np.ones(wanted.shape)
         for i, j in zip(*np.nonzero(wanted), strict=True):
             row, column = sum(rows[:i]), sum(columns[:j])

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.similarity import Vectors
 from exactmatch.metrics.similarity.strings import lcs_similarities
+from exactmatch.metrics.similarity.vectors import Vectors
 from exactmatch.metrics.yisi.words import (
     CosineSimilarity,
     Idf,

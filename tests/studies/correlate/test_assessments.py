@@ -147,8 +147,10 @@ def test_bad_tables_are_one_sentence(
 def test_files_must_ask_the_same(write: Write) -> None:
     first = write("system,score", "a,1", name="one")
     second = write("system,segment,score", "a,0,1", name="two")
-    with pytest.raises(InputError, match="two: has other columns than"):
-        read(first, second)
+    third = write("system,score", "b,1", name="three")
+    for files in ((first, second), (first, second, third)):
+        with pytest.raises(InputError, match="two: has other columns than"):
+            read(*files)
 
 
 # Metrics against it

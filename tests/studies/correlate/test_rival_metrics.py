@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from support.examples import examples
 
-from exactmatch.studies.correlate.rival_metrics import (
+from exactmatch.studies.correlate.measures import (
     choices,
     mcnemar_tests,
     williams,

@@ -12,6 +12,7 @@ from support.graph_strategies import alignments, graphs, matches
 
 from exactmatch import evaluate, make_metric
 from exactmatch.graphs.drawing.source_text import Worded
+from exactmatch.graphs.penman_text import layout
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.studies.errors import errors
 from exactmatch.studies.errors.differences import differences, statements
@@ -184,7 +185,7 @@ def test_ranges_are_over_all_optimal_alignments(pred: Any, gold: Any) -> None:
     pred, gold = (metric.read(side).item for side in (pred, gold))
     pair = compared(metric, pred, gold)
     got = pair_errors(pair.stated, pair.solution.alignment)
-    texts = [errors._Reader(Worded.of(graph)) for graph in (pred, gold)]
+    texts = [errors._Reader(Worded(graph, layout(graph))) for graph in (pred, gold)]
     said = statements(pred, CLEAN), statements(gold, CLEAN)
     counts, sizes = [], []
     every = brute(pred, gold)
