@@ -22,7 +22,7 @@ from exactmatch.solvers.certificate import (
 from exactmatch.solvers.components import apart, components
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits, Solution, check_solution
+from exactmatch.solvers.solution import Limits, Proposal, Solution, check_solution
 
 
 @given(problem=problems(max_nodes=4))
@@ -119,6 +119,21 @@ def test_the_least_bound_of_a_part_counts(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(BranchAndBound, "search", forgetful)
     solution = Auto(nodes=1).solve(side_by_side(*parts), Limits(seconds=0.0))
     assert solution.bound == optimum
+
+
+def test_a_bound_of_the_whole_counts_where_its_parts_prove_less() -> None:
+    """As in a shifted problem, which nobody asks what was proved on the way."""
+    parts = [random_problem(k, 9, 9, density=4) for k in range(3)]
+    problem = side_by_side(*parts)
+    optimum = sum(BranchAndBound().solve(part).value for part in parts)
+    number, known = components(problem), Proposal((-1,) * problem.n_left, optimum)
+    in_no_time = Progress(problem, Limits(seconds=0.0))
+    assert Auto()._apart(problem, in_no_time, known, number).bound == optimum
+    for bound in (None, optimum + 10**6):  # nothing that helps
+        known = known._replace(bound=bound)
+        found = Auto()._apart(problem, in_no_time, known, number).bound
+        assert found is not None
+        assert optimum < found < optimum + 10**6
 
 
 @pytest.fixture(scope="module")
