@@ -6,7 +6,7 @@ are equal have equal numbers in all graphs of a pack.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -174,16 +174,25 @@ def _of_mapping(
 
     unknown = graph.keys() - {"n", "labels", "edges", "directed", "id", "part"}
     if unknown or "edges" not in graph:
-        name = f"has the key {min(unknown)!r}" if unknown else "has no edges"
+        odd = min(unknown, key=str, default=None)
+        name = f"has the key {odd!r}" if unknown else "has no edges"
         raise wrong(f'{name}; a graph is {{"n": 2, "labels": …, "edges": [[0, 1]]}}')
-    labels = graph.get("labels")
-    size = checked_size(graph.get("n", len(labels or ())), f"graph {number + 1}")
-    if labels is not None and len(labels) != size:
-        raise wrong(f"has {len(labels)} labels for {size} nodes")
+    labels, given = graph.get("labels"), graph["edges"]
+    if labels is not None and not isinstance(labels, Collection):
+        raise wrong("has no list of labels")
+    if not isinstance(given, Iterable):
+        raise wrong("has no list of edges")
+    known = 0 if labels is None else len(labels)
+    size = checked_size(graph.get("n", known), f"graph {number + 1}")
+    if labels is not None and known != size:
+        raise wrong(f"has {known} labels for {size} nodes")
     edges: dict[tuple[int, int], Hashable] = {}
     is_directed = bool(graph.get("directed", False))
-    for edge in graph["edges"]:
-        i, k, *label = edge
+    for edge in given:
+        try:
+            i, k, *label = edge
+        except (TypeError, ValueError):
+            raise wrong(f"has the edge {edge!r}; it is [from, to]") from None
         if not all(isinstance(end, int) and 0 <= end < size for end in (i, k)):
             why = f"whose nodes are not from 0 to {size - 1}"
             raise wrong(f"has the edge {edge!r}, {why}")
