@@ -41,7 +41,6 @@ if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
     import numpy as np
     import numpy.typing as npt
 
-    from exactmatch.solvers.certificate import ComponentProof
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.shifts import Case, Shift
 
@@ -232,8 +231,7 @@ class Auto(Solver):
         from exactmatch.solvers.certificate import Certificate, ComponentProof
         from exactmatch.solvers.components import apart
 
-        bound, proofs, is_certified = 0, set(), True
-        parts: list[ComponentProof] = []
+        bound, proofs, parts = 0, [], []
         for component in apart(problem, number):
             inner = progress.of_component(component)
             found = self._unshifted(component.problem, inner)
@@ -241,13 +239,11 @@ class Auto(Solver):
             if inner.bound is None:
                 return first._replace(alignment=progress.alignment)
             bound += max(inner.bound, inner.value)
-            proofs.add(inner.proof)
-            if found.certificate is None:
-                is_certified = False
-            else:
+            proofs.append(inner.proof)
+            if found.certificate is not None:
                 chosen = tuple(component.candidates.tolist())
                 parts.append(ComponentProof(chosen, found.certificate))
-        if is_certified:
+        if len(parts) == len(proofs):
             bound = sum(part.certificate.bound for part in parts)
             certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)

@@ -166,10 +166,7 @@ def climbed(problem: AlignmentProblem) -> Alignment:
 
 
 def _improved(
-    problem: AlignmentProblem,
-    progress: Progress,
-    known: Alignment,
-    core: list[int],
+    problem: AlignmentProblem, progress: Progress, known: Alignment, core: list[int]
 ) -> list[int] | None:
     """A better alignment than the known one, of candidates of the core alone.
 

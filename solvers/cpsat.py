@@ -26,11 +26,7 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import climbed
 from exactmatch.solvers.components import grouped
 from exactmatch.solvers.linear import process
-from exactmatch.solvers.linear.model import (
-    AggregatedModel,
-    aggregated_model,
-    alignment_of,
-)
+from exactmatch.solvers.linear.model import aggregated_model, alignment_of
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
@@ -112,7 +108,7 @@ def solved(
     """
     from ortools.sat.python import cp_model
 
-    cp, literals = _cp_model(aggregated_model(problem), cp_model)
+    cp, literals = _cp_model(problem, cp_model)
     for group in groups:
         cp.add_at_most_one([literals[c] for c in group])
     for x, chosen in zip(literals, problem.chosen(start).tolist(), strict=True):
@@ -146,8 +142,8 @@ def solved(
     return proposed(solver, solver.best_objective_bound)
 
 
-def _cp_model(model: AggregatedModel, cp_model: Any) -> tuple[Any, list[Any]]:
-    cp = cp_model.CpModel()
+def _cp_model(problem: AlignmentProblem, cp_model: Any) -> tuple[Any, list[Any]]:
+    model, cp = aggregated_model(problem), cp_model.CpModel()
     variables = [cp.new_bool_var("") for _ in range(model.n_x + model.n_y)]
     negated = [x.negated() for x in variables[: model.n_x]]
     starts, columns = model.starts.tolist(), model.columns.tolist()

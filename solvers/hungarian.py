@@ -19,11 +19,9 @@ import numpy as np
 
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.base import Solver
-from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.problem import MAX_TOTAL_WEIGHT, AlignmentProblem, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
-
-EXACT_IN_DOUBLES = 2**53
 
 _kernel: Any = kernels.load("exactmatch.solvers.kernel.solve")
 _dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
@@ -44,7 +42,7 @@ class Hungarian(Solver):
         worths = [int(table[i, j]) if j >= 0 else 0 for i, j in enumerate(assigned)]
         pairs = zip(assigned, worths, strict=True)
         alignment = tuple(j if worth else -1 for j, worth in pairs)
-        if 4 * problem.total_weight() >= EXACT_IN_DOUBLES:
+        if 4 * problem.total_weight() >= MAX_TOTAL_WEIGHT:
             return Proposal(alignment, None)
         return Proposal(alignment, sum(worths) // 2, "assignment")
 

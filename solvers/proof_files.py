@@ -60,10 +60,7 @@ from exactmatch.solvers.solution import Solution
 
 
 def write_proof(
-    stream: TextIO,
-    problem: AlignmentProblem,
-    solution: Solution,
-    version: str = "2.0",
+    stream: TextIO, problem: AlignmentProblem, solution: Solution, version: str = "2.0"
 ) -> None:
     """Write the proof that no alignment is worth more than the solution's bound.
 

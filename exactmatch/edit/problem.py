@@ -142,7 +142,6 @@ class EditProblem:
         replacing_all: what deleting and inserting everything costs, less what the
             roots save, in the same units.
         is_exact: whether no cost was rounded.
-        sides: both graphs, and what editing them costs.
         edge_savings: what substituting each edge by each saves, 0 or more.
         root: the numbers of the two nodes that must be substituted, if any.
     """

@@ -79,8 +79,6 @@ class TreeSearch:
     """How to search, and what is found.
 
     Attributes:
-        progress: the best alignment so far, and until when to search.
-        record_proof: whether to record certificates.
         window_nodes, tree_nodes: see the constants; 0 skips that means.
         finish: the solver for what is left of a window after that.
     """
@@ -92,10 +90,7 @@ class TreeSearch:
     finish: Solver | None = None
 
     def run(
-        self,
-        problem: AlignmentProblem,
-        first: Proposal | None = None,
-        least: int = 0,
+        self, problem: AlignmentProblem, first: Proposal | None = None, least: int = 0
     ) -> Proposal | None:
         """Improve the alignment and bound the problem, to optimality if possible.
 

@@ -78,10 +78,8 @@ def run(
     Args:
         function: a function of a module.  It is called with a :data:`Report`, with
             how many seconds it may take (or ``None``), and with the arguments.
-        *arguments: what is sent to the process.
         imports: the packages that the process imports before it counts as ready.
             One that is still importing when time runs out is kept for the next call.
-        progress: until when to wait.
         hear: called in this process with every report.
 
     Raises:
