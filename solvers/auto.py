@@ -38,10 +38,7 @@ from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
 
 if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
-    import numpy as np
-    import numpy.typing as npt
-
-    from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.problem import AlignmentProblem, IntArray
     from exactmatch.solvers.shifts import Case, Shift
 
 FIRST_NODES = 100
@@ -225,7 +222,7 @@ class Auto(Solver):
         problem: AlignmentProblem,
         progress: Progress,
         first: Proposal,
-        number: npt.NDArray[np.int64],
+        number: IntArray,
     ) -> Proposal:
         """Search component by component, from what is known of the whole."""
         from exactmatch.solvers.certificate import Certificate, ComponentProof

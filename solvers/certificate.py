@@ -52,7 +52,7 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import ProblemError
-from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, BoolArray, IntArray
 
 LARGEST = 2**60
 """The numbers of a list add up to less, so that 64 bits hold every sum here."""
@@ -303,9 +303,7 @@ def _check_shifts(whole: _Part, certificate: Certificate, shifts: Shifts) -> Non
         raise CertificateError(f"the shifts do not prove {certificate.bound}")
 
 
-def _members(
-    name: str, given: Sequence[int], count: int
-) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def _members(name: str, given: Sequence[int], count: int) -> BoolArray:
     """Which of so many things a list names, if it is increasing."""
     found = np.zeros(count, dtype=np.bool_)
     last = -1
@@ -488,7 +486,7 @@ class _Part:
         own = self.left, self.right, self.unary, self.first, self.second, self.weight
         return all(map(np.array_equal, images, own))
 
-    def restricted(self, keep: np.ndarray[Any, np.dtype[np.bool_]]) -> _Part:
+    def restricted(self, keep: BoolArray) -> _Part:
         """The candidates to keep, and the pair terms between them."""
         if keep.all():
             return self

@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 
-def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
+def components(problem: AlignmentProblem) -> IntArray:
     """The component of every candidate, numbered from 0; shape ``(candidates,)``.
 
     Labels are propagated: each candidate repeatedly takes the least label among those
@@ -40,9 +39,7 @@ def components(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
         label = least
 
 
-def components_by_nodes(
-    problem: AlignmentProblem, candidates: IntArray
-) -> npt.NDArray[np.int64]:
+def components_by_nodes(problem: AlignmentProblem, candidates: IntArray) -> IntArray:
     """The component of each of some candidates, where pair terms do not count."""
     none: IntArray = np.zeros(0, dtype=np.int32)
     left, right = problem.left[candidates], problem.right[candidates]
@@ -74,9 +71,7 @@ class Component:
         return tuple(together)
 
 
-def apart(
-    problem: AlignmentProblem, number: npt.NDArray[np.int64]
-) -> Iterator[Component]:
+def apart(problem: AlignmentProblem, number: IntArray) -> Iterator[Component]:
     """The components of a problem, by the numbers of its candidates.
 
     The time of all together grows with the size of the problem, however many they are.

@@ -33,11 +33,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import ProblemError, SolverError
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.problem import Alignment, AlignmentProblem, keys_of
+from exactmatch.solvers.problem import (
+    Alignment,
+    AlignmentProblem,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    keys_of,
+)
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 
@@ -53,13 +59,9 @@ square of its number of pair terms, and :data:`_LEAST` at least."""
 
 _LEAST = 20_000
 
-_Mask = npt.NDArray[np.bool_]
-
 _SLACK = 0.25
 _TOLERANCE = 1e-6
 _OPTIMAL = 0
-
-Weights = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def optimal_alignments(
     value, first = problem.appraise(alignment)
     clock, work, gave_up = Progress(problem, Limits(until=until)), WORK, False
 
-    def searched(part: _Mask) -> tuple[Alignment | None, bool]:
+    def searched(part: BoolArray) -> tuple[Alignment | None, bool]:
         """An alignment of the part that is worth as much; or whether none is proved."""
         nonlocal work, gave_up
         if work >= 0 and not clock.is_out_of_time():
@@ -145,8 +147,8 @@ def optimal_alignments(
 
 
 def _parts(
-    problem: AlignmentProblem, known: Alignment, part: _Mask, fixed: set[int]
-) -> Iterator[_Mask]:
+    problem: AlignmentProblem, known: Alignment, part: BoolArray, fixed: set[int]
+) -> Iterator[BoolArray]:
     """The parts of a part that a known alignment leaves, as their candidates.
 
     The nodes in *fixed* have the same partner in every optimal alignment, so a part
@@ -200,7 +202,7 @@ class OptimalFace:
             return worth, worth
         return self._least(weights), -self._least(-weights)
 
-    def _least(self, weights: Weights) -> int:
+    def _least(self, weights: FloatArray) -> int:
         from exactmatch.solvers.linear.process import SCIPY, run
 
         progress = Progress(self.problem, Limits())
@@ -208,7 +210,7 @@ class OptimalFace:
         bound: float = run(least, *given, imports=SCIPY, progress=progress)
         return math.ceil(bound - _TOLERANCE)
 
-    def _columns(self, part: AlignmentProblem) -> Weights:
+    def _columns(self, part: AlignmentProblem) -> FloatArray:
         whole, width = self.problem, self.problem.n_candidates
         if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
             raise ProblemError("a part must have the nodes of the whole problem")
@@ -229,7 +231,7 @@ def least(
     seconds: float | None,
     problem: AlignmentProblem,
     value: int,
-    weights: Weights,
+    weights: FloatArray,
 ) -> float:
     """The least sum of weights of alignments worth at least *value*, as HiGHS says.
 
@@ -250,9 +252,7 @@ def least(
     return float(result.mip_dual_bound)
 
 
-def _places(
-    known: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]
-) -> npt.NDArray[np.intp]:
+def _places(known: IntArray, wanted: IntArray) -> IntArray:
     """Where each wanted key stands among the known ones, which are sorted."""
     places = np.searchsorted(known, wanted)
     found = places < len(known)

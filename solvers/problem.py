@@ -36,6 +36,8 @@ Alignment: TypeAlias = tuple[int, ...]
 """The right node of every left node; ``-1`` leaves a left node unaligned."""
 
 IntArray: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 FEW_VALUES = 16
 """A unit of score that has fewer values is lowered value by value."""
@@ -193,12 +195,12 @@ class AlignmentProblem:
         """The sum of the sizes of all weights, which no alignment exceeds."""
         return int(np.abs(self.unary).sum()) + int(self.weight.sum())
 
-    def chosen(self, alignment: Alignment) -> npt.NDArray[np.bool_]:
+    def chosen(self, alignment: Alignment) -> BoolArray:
         """Which candidates an alignment holds, shape ``(candidates,)``."""
-        chosen: npt.NDArray[np.bool_] = np.array(alignment)[self.left] == self.right
+        chosen: BoolArray = np.array(alignment)[self.left] == self.right
         return chosen
 
-    def earned(self, alignment: Alignment) -> npt.NDArray[np.bool_]:
+    def earned(self, alignment: Alignment) -> BoolArray:
         """Which candidates an alignment holds, then which pair terms."""
         chosen = self.chosen(alignment)
         return np.concatenate((chosen, chosen[self.first] & chosen[self.second]))
@@ -276,7 +278,7 @@ class AlignmentProblem:
             sums.append(int(best.sum()))
         return min(*sums) // 2
 
-    def restricted(self, keep: npt.NDArray[np.bool_]) -> AlignmentProblem:
+    def restricted(self, keep: BoolArray) -> AlignmentProblem:
         """The problem with only some of its candidates, in their order.
 
         Nodes keep their numbers, so that an alignment of the part is one of the whole.
@@ -353,7 +355,7 @@ def _check(problem: AlignmentProblem) -> None:
         raise ProblemError("the weights add up to 2**53 or more; use a smaller scale")
 
 
-def keys_of(major: IntArray, minor: IntArray, width: int) -> npt.NDArray[np.int64]:
+def keys_of(major: IntArray, minor: IntArray, width: int) -> IntArray:
     """A number for each pair, in the order of pairs; *minor* is below *width*."""
-    keys: npt.NDArray[np.int64] = major.astype(np.int64) * max(width, 1) + minor
+    keys: IntArray = major.astype(np.int64) * max(width, 1) + minor
     return keys

@@ -31,7 +31,7 @@ from exactmatch.base.errors import SolverError
 from exactmatch.solvers.certificate import LARGEST, Certificate, ProofNode, Round
 from exactmatch.solvers.problem import IntArray, keys_of
 from exactmatch.solvers.proof_lines import ProofLines
-from exactmatch.solvers.pseudo_boolean import Constraint, Model, Vector
+from exactmatch.solvers.pseudo_boolean import Constraint, Model
 
 Classes = tuple[IntArray, IntArray]
 """Of each left node a number that free nodes alike share; and of each right node."""
@@ -43,7 +43,7 @@ class ConstraintSum:
     def __init__(self, lines: ProofLines, model: Model) -> None:
         self.lines = lines
         self.names = model.names
-        self.coefficients: Vector = np.zeros(model.n_variables, dtype=np.int64)
+        self.coefficients: IntArray = np.zeros(model.n_variables, dtype=np.int64)
         self.degree = 0
         self.steps: list[str] = []
 
@@ -64,7 +64,7 @@ class ConstraintSum:
             self.degree += number * constraint.degree
             self._push(str(constraint.number), number)
 
-    def raise_to(self, wanted: Vector) -> None:
+    def raise_to(self, wanted: IntArray) -> None:
         """Add that variables lie between 0 and 1 until these are the coefficients."""
         missing = wanted - self.coefficients
         for variable in np.flatnonzero((missing != 0) & (wanted != 0)).tolist():
@@ -112,7 +112,7 @@ class ConstraintSum:
     def _normal_degree(self) -> int:
         return self.degree - int(np.minimum(self.coefficients, 0).sum())
 
-    def _put(self, coefficients: Vector, normal_degree: int) -> None:
+    def _put(self, coefficients: IntArray, normal_degree: int) -> None:
         self.coefficients = coefficients
         self.degree = normal_degree + int(np.minimum(coefficients, 0).sum())
 
@@ -135,11 +135,11 @@ class ProofPart:
         closed: some decision is wrong, if that is known already.
     """
 
-    candidates: Vector
-    terms: Vector
+    candidates: IntArray
+    terms: IntArray
     demand: Constraint
     goal: int
-    wrong: Vector
+    wrong: IntArray
     closed: Constraint | None = None
 
 
@@ -153,7 +153,7 @@ class TreeProof:
         self.nodes, self.symmetry = certificate.nodes, certificate.symmetry
 
     def write(
-        self, demand: Constraint, goal: int, wrong: Vector | None = None
+        self, demand: Constraint, goal: int, wrong: IntArray | None = None
     ) -> Constraint:
         """Refute a demand for the value *goal*; return the contradiction.
 
@@ -299,8 +299,8 @@ class TreeProof:
     def _without(
         self,
         part: ProofPart,
-        dropped: Sequence[int] | Vector,
-        reasons: Iterable[tuple[Constraint, Vector, Vector]] = (),
+        dropped: Sequence[int] | IntArray,
+        reasons: Iterable[tuple[Constraint, IntArray, IntArray]] = (),
     ) -> ProofPart:
         """The part without some candidates, and what is demanded of the rest.
 
@@ -342,7 +342,7 @@ class TreeProof:
         return ProofPart(candidates, terms, total.write(), goal, wrong)
 
     def _heaviest(
-        self, gone: Vector, refuted: Sequence[int] | Vector
+        self, gone: IntArray, refuted: Sequence[int] | IntArray
     ) -> dict[tuple[int, int], int]:
         """The heaviest term of each refuted candidate with each left node."""
         problem = self.problem
@@ -405,7 +405,7 @@ class TreeProof:
     def _sum(self) -> ConstraintSum:
         return ConstraintSum(self.lines, self.model)
 
-    def _vector(self) -> Vector:
+    def _vector(self) -> IntArray:
         return np.zeros(self.model.n_variables, dtype=np.int64)
 
 

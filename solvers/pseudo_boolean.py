@@ -27,8 +27,6 @@ import numpy.typing as npt
 from exactmatch.solvers.components import Component, grouped
 from exactmatch.solvers.problem import AlignmentProblem, IntArray
 
-Vector = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
@@ -38,12 +36,12 @@ class Constraint:
     """
 
     number: int
-    variables: Vector
-    coefficients: Vector
+    variables: IntArray
+    coefficients: IntArray
     degree: int
 
     @classmethod
-    def of(cls, number: int, coefficients: Vector, degree: int) -> Constraint:
+    def of(cls, number: int, coefficients: IntArray, degree: int) -> Constraint:
         """A constraint, of its number and its coefficients of all variables."""
         variables = np.flatnonzero(coefficients)
         return cls(number, variables, coefficients[variables], degree)
@@ -67,8 +65,8 @@ class Model:
     def __init__(self, problem: AlignmentProblem) -> None:
         self.problem = problem
         self.n_variables = problem.n_candidates + problem.n_terms
-        self.names: Vector = np.arange(1, self.n_variables + 1)
-        self.objective: Vector = problem.objective
+        self.names: IntArray = np.arange(1, self.n_variables + 1)
+        self.objective: IntArray = problem.objective
         self.constraints: list[Constraint] = []
         self._stated: dict[tuple[int, ...], Constraint] = {}
         sides = problem.left, problem.right
@@ -96,7 +94,7 @@ class Model:
                 model.by_pair[side][c, i] = replace(constraint, number=number)
         return model
 
-    def shifted(self, amounts: Vector) -> Model:
+    def shifted(self, amounts: IntArray) -> Model:
         """Add amounts to weights of the objective; constraints stay."""
         model = copy(self)
         model.objective = self.objective + amounts
@@ -169,7 +167,7 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
         stream.write(f"{sum_of} >= {constraint.degree} ;\n")
 
 
-def terms(names: Vector, coefficients: Vector) -> str:
+def terms(names: IntArray, coefficients: IntArray) -> str:
     """A sum of variables, without those whose coefficient is 0."""
     pairs = zip(names.tolist(), coefficients.tolist(), strict=True)
     return " ".join(f"{k:+d} x{name}" for name, k in pairs if k)

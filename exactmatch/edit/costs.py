@@ -18,16 +18,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError, shortened
 from exactmatch.edit.options import Attributes, Costs, Match
+from exactmatch.solvers.problem import BoolArray, FloatArray, IntArray
 
 Thing: TypeAlias = tuple[Any, Attributes]
 """A node or an edge, and its attributes."""
-
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntTable: TypeAlias = npt.NDArray[np.int64]
 
 SIMPLE_SCALES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 60, 100, 1000, 10**4, 10**5, 10**6)
 """Scales that are tried before costs are rounded."""
@@ -88,7 +85,7 @@ class CostTable:
     insertion: FloatArray
     substitution: FloatArray
 
-    def savings(self, scale: int) -> IntTable:
+    def savings(self, scale: int) -> IntArray:
         """Cost saved by substituting, not deleting and inserting, in ``1 / scale``.
 
         What may not be substituted saves nothing.
@@ -120,7 +117,7 @@ class CostTable:
         return found[np.isfinite(found)]
 
 
-def classes(equal: npt.NDArray[np.bool_]) -> tuple[list[int], list[int]] | None:
+def classes(equal: BoolArray) -> tuple[list[int], list[int]] | None:
     """Number things on both sides so that equal ones alone are numbered alike.
 
     ``None`` if a thing equals two that are not equal to the same ones.
@@ -168,8 +165,8 @@ def least_of(total: int, scale: int, rounding: float) -> float:
     return math.nextafter(least - rounding, -math.inf) if rounding else least
 
 
-def _whole(costs: FloatArray, scale: int) -> IntTable:
-    whole: IntTable = np.rint(costs * scale).astype(np.int64)
+def _whole(costs: FloatArray, scale: int) -> IntArray:
+    whole: IntArray = np.rint(costs * scale).astype(np.int64)
     return whole
 
 

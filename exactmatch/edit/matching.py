@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import FloatArray, least_of, scale_of
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.edit.costs import least_of, scale_of
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, FloatArray
 
 MAX_TERMS = 20_000_000
 """So many pair terms a stated problem may have."""

@@ -31,9 +31,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.costs import CostTable, IntTable, cost_table, least_of, scale_of
+from exactmatch.edit.costs import CostTable, cost_table, least_of, scale_of
 from exactmatch.edit.options import GedOptions
-from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 MAX_TERMS = 20_000_000
 """So many pairs of nodes, or of edges, one problem may have."""
@@ -78,7 +78,7 @@ class Bundles:
 
 
 def best_matching(
-    savings: IntTable, own: Sequence[int], others: Sequence[int]
+    savings: IntArray, own: Sequence[int], others: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:
     """Match parallel edges so that most is saved: how much, and by which pairs."""
     if not own or not others:
@@ -121,7 +121,7 @@ class Sides(NamedTuple):
     edge_costs: CostTable
 
     def matched_edges(
-        self, savings: IntTable, right_of: Sequence[int]
+        self, savings: IntArray, right_of: Sequence[int]
     ) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """The edges that save something between nodes of the first graph, matched."""
         first, second = self.edges
@@ -150,7 +150,7 @@ class EditProblem:
     replacing_all: int
     is_exact: bool
     sides: Sides
-    edge_savings: IntTable
+    edge_savings: IntArray
     root: tuple[int, int] | None
 
     @property
@@ -303,8 +303,8 @@ def _root_of(asked: GedOptions, sides: Sides) -> tuple[int, int] | None:
 
 
 def _terms(
-    savings: IntTable, first: Bundles, second: Bundles, width: int
-) -> tuple[IntTable, IntTable, IntTable]:
+    savings: IntArray, first: Bundles, second: Bundles, width: int
+) -> tuple[IntArray, IntArray, IntArray]:
     """Savings of the edges between two nodes, for all that these may become.
 
     Returned are the cells of two pairs of nodes in a table, in rows of this width, the
@@ -323,14 +323,14 @@ def _terms(
 
 
 def _savings(
-    savings: IntTable, own: list[list[int]], others: list[list[int]]
-) -> IntTable:
+    savings: IntArray, own: list[list[int]], others: list[list[int]]
+) -> IntArray:
     """Savings of each bundle with each, shape ``(len(own), len(others))``."""
     padded = np.zeros((savings.shape[0] + 1, savings.shape[1] + 1), dtype=np.int64)
     padded[:-1, :-1] = savings  # edge -1 is none, and saves nothing
     rows = np.array([edges[0] if edges else -1 for edges in own], dtype=np.int64)
     columns = np.array([edges[0] if edges else -1 for edges in others], dtype=np.int64)
-    saved: IntTable = padded[np.ix_(rows, columns)]
+    saved: IntArray = padded[np.ix_(rows, columns)]
     many_rows = {r for r, edges in enumerate(own) if len(edges) > 1}
     many_columns = {c for c, edges in enumerate(others) if len(edges) > 1}
     for r, edges in enumerate(own):

@@ -26,7 +26,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
@@ -46,7 +45,7 @@ from exactmatch.edit.problem import (
     compared,
     edit_problem,
 )
-from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
+from exactmatch.solvers.problem import Alignment, AlignmentProblem, BoolArray, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
 MAX_PAIRS = 4000
@@ -336,7 +335,7 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
     return problem, np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _kept_bundles(stated: EditProblem) -> tuple[npt.NDArray[np.bool_], list[IntArray]]:
+def _kept_bundles(stated: EditProblem) -> tuple[BoolArray, list[IntArray]]:
     """Compare bundles of edges, and number the bundle that joins two nodes.
 
     Bundle 0 is no edge.  The bundles of a pair of nodes are numbered in the order in

@@ -33,7 +33,6 @@ import heapq
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
@@ -41,12 +40,11 @@ from exactmatch.solvers.certificate import Certificate, ProofNode, Round
 from exactmatch.solvers.linear.relaxation import (
     ProvenDuals,
     Relaxation,
-    Vector,
     proven,
     relaxation,
     rounded,
 )
-from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.problem import AlignmentProblem, BoolArray, FloatArray, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
 
@@ -220,7 +218,7 @@ class PseudoCosts:
         known[1] += 1
 
     def choose(
-        self, problem: AlignmentProblem, x: Vector, needed: float, lattice: int = 0
+        self, problem: AlignmentProblem, x: FloatArray, needed: float, lattice: int = 0
     ) -> int:
         """The candidate to branch on, or -1 if there is nothing to decide.
 
@@ -245,7 +243,7 @@ class PseudoCosts:
         score += (1 - _WEIGHT_OF_THE_LESSER) * falls.max(axis=0)
         return int(open_still[score.argmax()])
 
-    def _expected(self, names: list[int], kind: int) -> Vector:
+    def _expected(self, names: list[int], kind: int) -> FloatArray:
         learned = {
             name: known[kind][0] / known[kind][1]
             for name, known in self.falls.items()
@@ -339,7 +337,7 @@ class _Tree:
         path: tuple[int, ...],
         rest: AlignmentProblem,
         relaxation: Relaxation,
-        keep: npt.NDArray[np.bool_],
+        keep: BoolArray,
         duals: ProvenDuals,
     ) -> tuple[int, list[_Branch]]:
         """The candidate to branch on, -1 for none, and both branches.
@@ -380,13 +378,13 @@ class _Tree:
             self.costs.learn(branch.name, branch.path[-1], branch.distance, fall)
 
 
-def names_of(problem: AlignmentProblem) -> npt.NDArray[np.int64]:
+def names_of(problem: AlignmentProblem) -> IntArray:
     """A number for each candidate that it has in every part of the problem."""
-    names: npt.NDArray[np.int64] = problem.left * problem.n_right + problem.right
+    names: IntArray = problem.left * problem.n_right + problem.right
     return names
 
 
-def _at_stake(problem: AlignmentProblem, x: Vector) -> Vector:
+def _at_stake(problem: AlignmentProblem, x: FloatArray) -> FloatArray:
     """How unsure each candidate with a rival is, times what it could earn."""
     has_rival = np.zeros(problem.n_candidates, dtype=np.bool_)
     for nodes, count in problem.sides:

@@ -22,15 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.solvers.components import components_by_nodes
-from exactmatch.solvers.problem import AlignmentProblem, IntArray
-
-Mask: TypeAlias = npt.NDArray[np.bool_]
+from exactmatch.solvers.problem import AlignmentProblem, BoolArray, IntArray
 
 FILLED = 0.3
 """A block of which so many candidates are there is worth one variable."""
@@ -131,7 +127,7 @@ class _Side:
 
     nodes: IntArray
     count: int
-    is_leaf: Mask
+    is_leaf: BoolArray
     parent: IntArray
     heaviest: IntArray
 

@@ -34,9 +34,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
+from exactmatch.solvers.problem import (
+    Alignment,
+    AlignmentProblem,
+    BoolArray,
+    FloatArray,
+    IntArray,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +75,7 @@ class AggregatedModel:
         """How many rows there are."""
         return len(self.upper)
 
-    def minimise(self, weights: npt.NDArray[np.float64], *rows: Any, **how: Any) -> Any:
+    def minimise(self, weights: FloatArray, *rows: Any, **how: Any) -> Any:
         """The least sum of weights of columns, as SciPy's HiGHS says.
 
         There may be more *rows*, and options of ``scipy.optimize.milp``.
@@ -114,7 +119,7 @@ class LinkRows:
     size: IntArray
     room: IntArray
     row: IntArray
-    kept: npt.NDArray[np.bool_]
+    kept: BoolArray
 
 
 def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
@@ -175,9 +180,7 @@ def link_rows(
     return LinkRows(*links[0], kept_by_left), LinkRows(*links[1], kept_by_right)
 
 
-def alignment_of(
-    problem: AlignmentProblem, x: npt.NDArray[np.float64] | IntArray
-) -> Alignment:
+def alignment_of(problem: AlignmentProblem, x: FloatArray | IntArray) -> Alignment:
     """Read the alignment off the candidates' values, 0 or 1 up to rounding.
 
     Of fractional values, left behind when time runs out, only those near 1 are taken;

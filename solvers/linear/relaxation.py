@@ -37,10 +37,9 @@ https://ergo-code.github.io/HiGHS/dev/options/definitions/
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
@@ -49,11 +48,9 @@ from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.leaves import quotient
 from exactmatch.solvers.linear.model import link_rows
-from exactmatch.solvers.problem import AlignmentProblem, IntArray
+from exactmatch.solvers.problem import AlignmentProblem, BoolArray, FloatArray, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
-
-Vector: TypeAlias = npt.NDArray[np.float64]
 
 _OPTIMAL, _OUT_OF_TIME = 0, 1
 
@@ -86,10 +83,10 @@ class Relaxation:
     """
 
     value: float
-    x: Vector
-    u: Vector
-    v: Vector
-    inner: tuple[Vector, Vector]
+    x: FloatArray
+    u: FloatArray
+    v: FloatArray
+    inner: tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,10 +127,10 @@ class ProvenDuals:
         share, *inner, u, v = (tuple(array.tolist()) for array in arrays)
         return Round(self.denominator, share, inner[0], inner[1], u, v, dropped)
 
-    def open_candidates(self, value: int) -> npt.NDArray[np.bool_]:
+    def open_candidates(self, value: int) -> BoolArray:
         """Which candidates may be part of an alignment worth more than *value*."""
         needed = (value // self.lattice + 1) * self.lattice * self.denominator
-        still_open: npt.NDArray[np.bool_] = self.total - self.slack >= needed
+        still_open: BoolArray = self.total - self.slack >= needed
         return still_open
 
 
@@ -200,7 +197,7 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
     return ProvenDuals(denominator, share, (inner[0], inner[1]), u, v, slack, lattice)
 
 
-def rounded(problem: AlignmentProblem, x: Vector, progress: Progress) -> None:
+def rounded(problem: AlignmentProblem, x: FloatArray, progress: Progress) -> None:
     """Climb from the alignment nearest to what is chosen of each candidate."""
     from scipy.optimize import linear_sum_assignment
 
@@ -276,7 +273,9 @@ class Program:
             self.upper += np.bincount(row, capacity, n_rows)
         self.has_blocks = len(member) > 0
 
-    def solution(self, value: float, columns: Vector, duals: Vector) -> Relaxation:
+    def solution(
+        self, value: float, columns: FloatArray, duals: FloatArray
+    ) -> Relaxation:
         """Put the replaced candidates, the left-out rows and the leaves back.
 
         Each leaf has what its group has, and a share of what is chosen of it.
@@ -285,7 +284,7 @@ class Program:
         u, v = (duals[row] for row in self.node_row)
         terms = columns[len(self.plain) : len(self.plain) + problem.n_terms]
         y = np.tile(terms, 2)
-        x: Vector = np.bincount(self.owner, y, problem.n_candidates).astype(float)
+        x: FloatArray = np.bincount(self.owner, y, problem.n_candidates).astype(float)
         x[self.plain] = columns[: len(self.plain)]
         capacity = quotient.capacity
         share = x / (capacity[0][problem.left] * capacity[1][problem.right])
@@ -334,7 +333,7 @@ def searched(
     seconds: float | None,
     problem: AlignmentProblem,
     goal: int,
-) -> tuple[int | None, npt.NDArray[np.float64] | None]:
+) -> tuple[int | None, FloatArray | None]:
     """Return a bound, and how much is chosen of each if that is worth more than *goal*.
 
     The bound is *goal* where nothing is worth more, and ``None`` where time ran out.
