@@ -40,7 +40,6 @@ from exactmatch.solvers.certificate import Certificate, ProofNode, Round
 from exactmatch.solvers.linear.relaxation import (
     ProvenDuals,
     Relaxation,
-    proven,
     relaxation,
     rounded,
 )
@@ -128,12 +127,12 @@ class TreeSearch:
         Where *known* is better than the relaxation's bound, the search goes on from it,
         and *known* itself is the answer where nothing better is proved.
         """
-        solved = self.relaxed(problem)
+        progress = self.progress
+        solved = relaxation(problem, progress)
         if solved is None:
             return None
-        relaxation, duals = solved
-        progress = self.progress
-        rounded(problem, relaxation.x, progress.of_part(problem))
+        duals = solved[1]
+        rounded(problem, solved[0].x, progress.of_part(problem))
         bound, root = max(duals.bound, progress.value, least), None
         if self.record_proof:
             root = Certificate(bound, (ProofNode((duals.round(),)),))
@@ -191,13 +190,6 @@ class TreeSearch:
         elif known.proof == "milp":
             proof = "milp"
         return bound, Proposal(progress.alignment, bound, proof, certificate)
-
-    def relaxed(
-        self, problem: AlignmentProblem
-    ) -> tuple[Relaxation, ProvenDuals] | None:
-        """The relaxation of a part and its duals, made exact; ``None`` out of time."""
-        found = relaxation(problem, self.progress)
-        return None if found is None else (found, proven(problem, found))
 
 
 @dataclass(slots=True)
@@ -308,8 +300,8 @@ class _Tree:
                 self._solve(branch)
             if branch.solved is None:
                 return -negated, None
-            relaxation, duals = branch.solved
-            rounded(part, relaxation.x, self.search.progress.of_part(part))
+            solved, duals = branch.solved
+            rounded(part, solved.x, self.search.progress.of_part(part))
             bound = min(duals.bound, -negated)
             keep = duals.open_candidates(self.goal)
             rounds: tuple[Round, ...] = ()
@@ -319,7 +311,7 @@ class _Tree:
             if bound <= self.goal:
                 continue
             rest = part.restricted(keep)
-            c, children = self._branches(branch.path, rest, relaxation, keep, duals)
+            c, children = self._branches(branch.path, rest, solved, keep, duals)
             if c < 0:
                 return bound, None
             self.nodes[branch.path] = ProofNode(rounds, c)
@@ -336,7 +328,7 @@ class _Tree:
         self,
         path: tuple[int, ...],
         rest: AlignmentProblem,
-        relaxation: Relaxation,
+        solved: Relaxation,
         keep: BoolArray,
         duals: ProvenDuals,
     ) -> tuple[int, list[_Branch]]:
@@ -345,7 +337,7 @@ class _Tree:
         Before it is chosen, likely ones of which nothing is known are tried, where a
         relaxation takes little time.
         """
-        x, value = relaxation.x[keep], relaxation.value
+        x, value = solved.x[keep], solved.value
         needed = value - self.goal - duals.lattice
         names = names_of(rest)
         tried: dict[int, list[_Branch]] = {}
@@ -371,7 +363,7 @@ class _Tree:
 
     def _solve(self, branch: _Branch) -> None:
         """Solve the relaxation of a branch, from which is learned."""
-        branch.solved = self.search.relaxed(branch.part)
+        branch.solved = relaxation(branch.part, self.search.progress)
         self.count += 1
         if branch.solved is not None and branch.path:
             fall = branch.before - branch.solved[0].value

@@ -134,12 +134,12 @@ class ProvenDuals:
         return still_open
 
 
-def relaxation(problem: AlignmentProblem, progress: Progress) -> Relaxation | None:
-    """Solve the linear relaxation; ``None`` where time runs out before the end."""
-    found: Relaxation | None = process.run(
-        relaxed, problem, imports=process.SCIPY, progress=progress
-    )
-    return found
+def relaxation(
+    problem: AlignmentProblem, progress: Progress
+) -> tuple[Relaxation, ProvenDuals] | None:
+    """The linear relaxation and its duals, made exact; ``None`` out of time."""
+    found = process.run(relaxed, problem, imports=process.SCIPY, progress=progress)
+    return None if found is None else (found, proven(problem, found))
 
 
 def relaxed(

@@ -187,5 +187,6 @@ def test_the_relaxation_of_another_process_is_the_same() -> None:
     problem = random_problem(0, 12, 12)
     here, there = solved(problem), relaxation(problem, Progress(problem, Limits()))
     assert there is not None
-    assert there.value == here.value
-    assert np.array_equal(there.x, here.x)
+    assert there[0].value == here.value
+    assert np.array_equal(there[0].x, here.x)
+    assert there[1].bound == proven(problem, here).bound
