@@ -6,6 +6,7 @@ Here stand its options, what its bound rests on, and the certificate.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -113,9 +114,6 @@ class BranchAndBound(Solver):
             progress.prove(bound, proof_of(nodes, rounds=2))
             progress.tell()
 
-        def improve(known: list[int], likely: list[int]) -> list[int] | None:
-            return _improved(problem, progress, tuple(known), likely)
-
         seconds = progress.seconds_left()
         found = self._load(KERNEL).solve(
             problem,
@@ -129,7 +127,7 @@ class BranchAndBound(Solver):
             -1 if at_most is None else at_most,
             bool(self.record_proof or progress.limits.record_proof),
             report,
-            improve if core else None,
+            partial(_improved, problem, progress) if core else None,
         )
         alignment, bound, nodes, rounds, log, unit, still_open, split, alike = found
         progress.offer(alignment)
@@ -166,7 +164,7 @@ def climbed(problem: AlignmentProblem) -> Alignment:
 
 
 def _improved(
-    problem: AlignmentProblem, progress: Progress, known: Alignment, core: list[int]
+    problem: AlignmentProblem, progress: Progress, known: list[int], core: list[int]
 ) -> list[int] | None:
     """A better alignment than the known one, of candidates of the core alone.
 
@@ -179,9 +177,9 @@ def _improved(
     keep = np.zeros(problem.n_candidates, dtype=np.bool_)
     keep[core] = True
     part = problem.restricted(keep)
-    value = problem.value(known)
+    start, value = tuple(known), problem.value(tuple(known))
     found = BranchAndBound(nodes=CORE_NODES).search(
-        part, progress.of_part(part), start=known, above=value, core=False
+        part, progress.of_part(part), start=start, above=value, core=False
     )
     is_better = problem.value(found.alignment) > value
     return list(found.alignment) if is_better else None
