@@ -85,18 +85,19 @@ def get_solver(spec: str) -> Solver:
     if name not in SOLVERS:
         name, _, rest = _by_place(spec)
     cls = solver_class(name)
-    positional: list[str] = []
+    positional: list[Any] = []
     options: dict[str, Any] = {}
     parameters = _parameters(cls) if rest else {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
-            positional.append(key)
+            free = list(parameters.values())[len(positional) :]  # none: Python says so
+            positional.append(_converted(name, free[0], key) if free else key)
         elif key not in parameters:
             known = ", ".join(parameters) or "none"
             raise SolverError(f"solver {name!r} has no option {key!r} (known: {known})")
         else:
-            options[key] = _converted(name, key, value, parameters[key].annotation)
+            options[key] = _converted(name, parameters[key], value)
     try:
         return cls(*positional, **options)
     except TypeError as error:
@@ -117,15 +118,14 @@ def _by_place(spec: str) -> tuple[str, str, str]:
     return (place, colon, options) if place in SOLVERS else (module, colon, rest)
 
 
-def _converted(solver: str, key: str, value: str, annotation: Any) -> Any:
+def _converted(solver: str, wanted: inspect.Parameter, value: str) -> Any:
     kinds = {"int": int, "float": float, "str": str}
-    convert = kinds.get(str(annotation).removesuffix(" | None"), str)
+    convert = kinds.get(str(wanted.annotation).removesuffix(" | None"), str)
+    option = f"option {wanted.name} of solver {solver!r}"
     try:
         number = convert(value)
     except ValueError:
-        raise SolverError(
-            f"option {key} of solver {solver!r} wants a number, not {value!r}"
-        ) from None
+        raise SolverError(f"{option} wants a number, not {value!r}") from None
     if isinstance(number, int) and abs(number) >= 2**63:
-        raise SolverError(f"option {key} of solver {solver!r}: {value} is too large")
+        raise SolverError(f"{option}: {value} is too large")
     return number

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proof, Proposal
@@ -53,6 +54,8 @@ class BranchAndBound(Solver):
     def __init__(
         self, record_proof: int = 0, nodes: int = 0, symmetry: int = 1
     ) -> None:
+        if nodes < 0:
+            raise SolverError(f"nodes is {nodes}; it must be 0 or more")
         self.record_proof = record_proof
         self.nodes = nodes
         self.symmetry = symmetry

@@ -54,6 +54,10 @@ def test_an_unknown_solver_lists_the_known_ones() -> None:
         ("hillclimb:restarts=-1", "restarts is -1; it must be 0 or more"),
         ("cbc:gap=little", "gap .* wants a number, not 'little'"),
         ("cbc:gap=-1", "gap is -1.0; it must be 0 or more"),
+        ("bnb:nodes=-1", "nodes is -1; it must be 0 or more"),
+        ("bnb:nodes", "option record_proof of solver 'bnb' wants a number"),
+        ("hungarian:x", "specification 'hungarian:x'"),
+        ("bnb:1,2,3,4", "specification 'bnb:1,2,3,4'"),
         ("pulp", "pulp.*missing .* 'solver'"),
         ("cpsat:fast", "solver specification 'cpsat:fast'"),
     ],
@@ -64,6 +68,8 @@ def test_a_wrong_option_is_named(spec: str, complaint: str) -> None:
 
 
 def test_options_reach_the_solver() -> None:
+    assert get_solver("auto:1,5").solve(random_problem(0, 3, 3)).is_optimal
+    assert get_solver("hillclimb:7").signature() == "hillclimb:restarts=7"
     solver = get_solver("hillclimb:restarts=9,seed=3")
     assert solver.signature() == "hillclimb:restarts=9,seed=3"
 
