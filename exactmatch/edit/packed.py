@@ -7,6 +7,7 @@ are equal have equal numbers in all graphs of a pack.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -162,7 +163,8 @@ def _reader(label: Label) -> Any:
 def _frozen(value: Any) -> Any:
     """Return a value that is equal where the values of attributes are."""
     if isinstance(value, Mapping):
-        return frozenset((name, _frozen(one)) for name, one in value.items())
+        with suppress(TypeError):  # of what has no hash, which is refused as a label
+            return frozenset((name, _frozen(one)) for name, one in value.items())
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 

@@ -246,6 +246,11 @@ def test_nothing_is_an_answer_and_options_are_checked() -> None:
     for label in labels:
         with pytest.raises(InputError, match="give the name of an attribute"):
             exactmatch.ged_matrix([nx.Graph()], node_label=label)
+    odd: nx.Graph[int] = nx.Graph()
+    odd.add_node(0, colours={"warm": {"red"}})
+    for name in ("all", "colours"):
+        with pytest.raises(InputError, match="cannot be compared by value"):
+            exactmatch.ged_matrix([odd], labels=name)
     edges = [[0, k, k] for k in range(1, 300)]
     with pytest.raises(InputError, match="different labels"):
         exactmatch.ged_matrix([{"n": 300, "edges": edges}])
