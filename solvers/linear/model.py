@@ -35,6 +35,7 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.problem import (
     Alignment,
     AlignmentProblem,
@@ -42,6 +43,9 @@ from exactmatch.solvers.problem import (
     FloatArray,
     IntArray,
 )
+
+OPTIMAL, OUT_OF_TIME = 0, 1
+"""What SciPy's HiGHS says where it did not give up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,19 +80,20 @@ class AggregatedModel:
         return len(self.upper)
 
     def minimise(self, weights: FloatArray, *rows: Any, **how: Any) -> Any:
-        """The least sum of weights of columns, as SciPy's HiGHS says.
+        """The least sum of weights of columns, as SciPy's HiGHS answers.
 
         There may be more *rows*, and options of ``scipy.optimize.milp``.
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
-        return milp(
+        result = milp(
             weights,
             integrality=np.arange(len(weights)) < self.n_x,
             bounds=Bounds(0.0, 1.0),
             constraints=[LinearConstraint(self.matrix(), -np.inf, self.upper), *rows],
             options={"mip_rel_gap": 0.0, **how},
         )
+        return answered(result)
 
     def matrix(self) -> Any:
         """The rows as one of SciPy's arrays."""
@@ -190,6 +195,13 @@ def alignment_of(problem: AlignmentProblem, x: FloatArray | IntArray) -> Alignme
     for c in np.flatnonzero(np.asarray(x) > 0.75).tolist():
         alignment[problem.left[c]] = int(problem.right[c])
     return tuple(alignment)
+
+
+def answered(result: Any) -> Any:
+    """What SciPy's HiGHS has found, unless it gave up before its time was over."""
+    if result.status not in (OPTIMAL, OUT_OF_TIME):
+        raise SolverError(f"HiGHS gave up: {result.message}")
+    return result
 
 
 def floored(bound: float) -> int:

@@ -41,18 +41,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from exactmatch.base.errors import SolverError
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.certificate import Round
 from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear import process
 from exactmatch.solvers.linear.leaves import quotient
-from exactmatch.solvers.linear.model import link_rows
+from exactmatch.solvers.linear.model import OUT_OF_TIME, answered, link_rows
 from exactmatch.solvers.problem import AlignmentProblem, BoolArray, FloatArray, IntArray
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal
-
-_OPTIMAL, _OUT_OF_TIME = 0, 1
 
 LARGEST_DENOMINATOR = 2**20
 """Duals are rounded to multiples of its inverse, or coarser where sums get large."""
@@ -161,10 +158,8 @@ def relaxed(
         method="highs-ipm" if program.has_blocks else "highs-ds",
         options=options,
     )
-    if result.status == _OUT_OF_TIME:
+    if answered(result).status == OUT_OF_TIME:
         return None
-    if result.status != _OPTIMAL:
-        raise SolverError(f"HiGHS gave up: {result.message}")
     duals = np.maximum(-result.ineqlin.marginals, 0.0)
     return program.solution(-result.fun, result.x, duals)
 

@@ -7,10 +7,12 @@ import itertools
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from scipy.optimize import LinearConstraint
 from support.examples import examples
 from support.oracle import brute_force
 from support.strategies import problems, random_problem
 
+from exactmatch.base.errors import SolverError
 from exactmatch.solvers.linear.model import (
     AggregatedModel,
     aggregated_model,
@@ -139,3 +141,11 @@ def test_fractional_values_never_align_a_node_twice() -> None:
 def test_a_reported_bound_is_floored_with_its_noise(reported: float, kept: int) -> None:
     """38 computed as 37.9999999 would be a false proof of 37."""
     assert floored(reported) == kept
+
+
+def test_that_highs_gave_up_is_said() -> None:
+    """Nothing is chosen twice."""
+    model = aggregated_model(AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {}))
+    twice = LinearConstraint(np.ones((1, 1)), 2, np.inf)
+    with pytest.raises(SolverError, match="HiGHS gave up: "):
+        model.minimise(np.ones(1), twice)
