@@ -112,10 +112,7 @@ def shared_triples(
         matched = sum(not any(isinstance(end, tuple) for end in pair) for pair in ends)
         return TripleOverlap(matched, matched, sizes)
     if way == "similar":
-        # in an order that does not hang on hash seeds: a sum has its last bit by it
-        value = _matched_by_likeness(
-            *(sorted(side, key=repr) for side in (first, second))
-        )
+        value = _matched_by_likeness(first, second)
         return TripleOverlap(value, value, sizes)
     common = maximum_common_edge_subgraph(
         _merged(first), _merged(second), labels=LABEL, time_limit=time_limit
@@ -145,7 +142,7 @@ def _merged(every: set[Triple]) -> Any:
     return graph
 
 
-def _matched_by_likeness(first: list[Triple], second: list[Triple]) -> float:
+def _matched_by_likeness(first: set[Triple], second: set[Triple]) -> float:
     """The largest sum of similarities over one-to-one pairs of triples."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
@@ -161,5 +158,7 @@ def _matched_by_likeness(first: list[Triple], second: list[Triple]) -> float:
     def pair(s: Triple, t: Triple) -> float:
         return math.fsum(likeness(a, b) for a, b in zip(s, t, strict=True)) / 3
 
-    table = np.array([[pair(s, t) for t in second] for s in first])
+    # in an order that does not hang on hash seeds: a sum has its last bit by it
+    rows, columns = (sorted(side, key=repr) for side in (first, second))
+    table = np.array([[pair(s, t) for t in columns] for s in rows])
     return float(table[linear_sum_assignment(table, maximize=True)].sum())
