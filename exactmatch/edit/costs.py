@@ -90,10 +90,8 @@ class CostTable:
 
         What may not be substituted saves nothing.
         """
-        saved = (
-            _whole(self.deletion, scale)[:, np.newaxis]
-            + _whole(self.insertion, scale)[np.newaxis, :]
-        )
+        ends = _whole(self.deletion, scale), _whole(self.insertion, scale)
+        saved: IntArray = np.add.outer(*ends)
         allowed = np.isfinite(self.substitution)
         saved -= _whole(np.where(allowed, self.substitution, 0.0), scale)
         return np.where(allowed, saved, 0)
@@ -204,7 +202,13 @@ def _substitutions(
     else:
         equal = _equality(match)
         (rows, own), (columns, others) = _alike(first), _alike(second)
-        unlike = np.array([[float(not equal(a, b)) for b in others] for a in own])
+        try:
+            unlike = np.array([[float(not equal(a, b)) for b in others] for a in own])
+        except (TypeError, ValueError, RuntimeError):  # such as arrays, and tensors
+            raise InputError(
+                f"attributes of a {kind} cannot be compared by value; compare others, "
+                f"or give a function as {by}"
+            ) from None
         found = unlike.reshape(len(own), len(others))[np.ix_(rows, columns)]
     found[found > 0] *= cost
     return found

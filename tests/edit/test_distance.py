@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -296,6 +297,19 @@ def test_roots_that_may_not_be_substituted_are_refused() -> None:
 def test_a_direction_on_one_side_only_is_refused() -> None:
     with pytest.raises(InputError, match="one graph is directed and the other is not"):
         ged(nx.Graph(), nx.DiGraph())
+
+
+def test_attributes_that_cannot_be_compared_are_refused() -> None:
+    """Arrays say of each of their numbers whether it is equal."""
+    g: nx.Graph[int] = nx.path_graph(2)
+    for node in g:
+        g.nodes[node]["at"] = np.array([0.0, node])
+    complaint = "attributes of a node cannot be compared by value; .* as node_match"
+    for labels in ("all", "at"):
+        with pytest.raises(InputError, match=complaint):
+            ged(g, g.copy(), labels=labels)
+    found = ged(g, g, node_match=lambda a, b: np.array_equal(a["at"], b["at"]))
+    assert found.distance == 0
 
 
 def test_a_problem_beyond_memory_is_refused_before_it_is_built() -> None:
