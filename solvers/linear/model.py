@@ -198,7 +198,7 @@ def alignment_of(problem: AlignmentProblem, x: FloatArray | IntArray) -> Alignme
 
 
 def answered(result: Any) -> Any:
-    """What SciPy's HiGHS has found, unless it gave up before its time was over."""
+    """Return SciPy's answer, unless HiGHS gave up before its time was over."""
     if result.status not in (OPTIMAL, OUT_OF_TIME):
         raise SolverError(f"HiGHS gave up: {result.message}")
     return result

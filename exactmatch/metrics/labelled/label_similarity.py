@@ -170,7 +170,7 @@ class Layered(Layer):
 
 
 class NamedLayer(Layer):
-    """One of :data:`SIMILARITIES`; equal labels are alike."""
+    """A similarity of :data:`SIMILARITIES`; equal labels are alike."""
 
     def __init__(self, name: str) -> None:
         self.name = name

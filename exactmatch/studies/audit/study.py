@@ -285,7 +285,7 @@ def _against(
 
 
 def _texts(result: PairResult) -> list[str]:
-    """Both graphs as smatch reads them: lines joined, comments left out."""
+    """Return the graphs as smatch reads them: lines joined, comments left out."""
     if None in result.texts and result.problem is None:
         raise InputError(
             "--against smatch runs smatch on texts; give graphs as PENMAN text or files"
