@@ -63,11 +63,8 @@ def rank_systems(
 ) -> MetricComparison:
     """Rank systems by their results on the same pairs; test each against a baseline.
 
-    Args:
-        test: where p-values come from; default: :func:`usual_test`.
-        baseline: what the others are tested against; default: the best.
-        macro: compare means over pairs instead of scores of sums.
-        shown: how many deciding pairs to name.
+    That is the best by default.  Compared are the scores of sums or, *macro*, means
+    over pairs; so many deciding pairs are *shown*.
 
     Raises:
         InputError: if there is no pair.

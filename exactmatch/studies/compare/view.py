@@ -57,11 +57,8 @@ def tables(
 ) -> Tables:
     """Everything that a comparison found out, for people and for programs.
 
-    Args:
-        percent: whether sentences have scores in percent.
-        digits: decimals of scores in sentences; default: 4.
-        **chosen: which pairs are shown, by the options of
-            :class:`~exactmatch.studies.options.Selecting`.
+    Sentences have scores in *percent*, or with so many *digits*; options of
+    :class:`~exactmatch.studies.options.Selecting` choose pairs.
     """
     selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
