@@ -328,15 +328,13 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
     for pair in about.per_pair():
         together.setdefault(pair.index, []).append(pair)
     chosen = [*selection.chosen(together.values(), partial(_columns, short))]
-    title = "chosen pairs" if selection else "every pair"
     details: list[Table] = []
     pairs: list[ComparedPair] = []
     for one in about.metrics:
         own = [pair for group in chosen for pair in group if pair.metric == one.metric]
         pairs += own
-        if own:
-            shown = f"{one.metric}, {title}" if several else ""
-            details += _details(one, own, short, shown)
+        title = f"{one.metric}, {'chosen pairs' if selection else 'every pair'}"
+        details += _details(one, own, short, title if several else "") if own else ()
     records = [pair.record() for pair in pairs]
     rows = [row for pair in pairs for row in pair.rows()]
     return tables._replace(
@@ -393,25 +391,19 @@ def draw(path: str, found: Comparison) -> None:
     from exactmatch.views.score_plots import ForestRow, forest
 
     level = found.bootstrap.level
-    shown = {}
-    for comparison in found.metrics:
-        rows = []
-        for standing in comparison.standings:
+    shown: dict[str, list[ForestRow]] = {}
+    for one in found.metrics:
+        for standing in one.standings:
             test, p = standing.test, standing.p_value
-            ends = [
-                (interval.low, interval.high) if interval else None
+            own, difference = (
+                interval and (interval.low, interval.high)
                 for interval in (standing.intervals[HEADLINE], test and test.interval)
-            ]
+            )
+            score, gain = standing.values[HEADLINE], test and test.difference
+            is_significant = p is not None and p <= 1 - level
+            row = ForestRow(
+                standing.system, score, own, gain, difference, is_significant
+            )
             if standing.pairs:
-                row = ForestRow(
-                    standing.system,
-                    standing.values[HEADLINE],
-                    ends[0],
-                    test.difference if test else None,
-                    ends[1],
-                    is_significant=p is not None and p <= 1 - level,
-                )
-                rows.append(row)
-        if rows:
-            shown[comparison.metric] = rows
+                shown.setdefault(one.metric, []).append(row)
     forest(path, shown, level)

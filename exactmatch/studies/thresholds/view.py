@@ -22,7 +22,7 @@ _shown = decimals(4)
 def tables(
     found: Thresholds, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """All stretches for programs; for people all, some of many, or *at* some cutoffs."""
+    """All stretches for programs; for people all, some of many, or those asked for."""
     names = [system.name for system in found.systems]
     rows: list[dict[str, Any]] = [
         {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
