@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
-from exactmatch.scoring.results import PairResult
 from exactmatch.studies.errors.differences import Edit
 from exactmatch.studies.errors.errors import ErrorSums, ErrorType, meaning
 from exactmatch.studies.errors.study import Examined
@@ -100,8 +99,9 @@ class Collector:
         data = pair_data(errors, self._number)
         self._waiting.append([*data, sentences[1:]])
         if self.with_proofs:
+            results = [answer and answer.result for answer in answers]
             self._waiting_proofs.append(
-                [answer and _proof_data(answer.result) for answer in answers]
+                [r and proof_data(r.stated_problem.problem, r.solved) for r in results]
             )
         if len(self._waiting) == PER_BLOCK:
             self._pack()
@@ -231,10 +231,6 @@ def _texts(data: Any) -> Iterator[str]:
 
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _proof_data(result: PairResult) -> dict[str, Any]:
-    return proof_data(result.stated_problem.problem, result.solved)
 
 
 def _sentence(worded: Worded) -> str:
