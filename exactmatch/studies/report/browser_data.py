@@ -44,19 +44,12 @@ _PART = 2**14
 
 @dataclass(slots=True)
 class Collector:
-    """Packs pairs for the page, as they come.
+    """Packs pairs for the page, as they come."""
 
-    Attributes:
-        names: the systems' names.
-        with_proofs: whether the page has the pairs' certificates.
-        blocks: the packed blocks so far.
-        proof_blocks: those of the certificates, for the same pairs.
-    """
-
-    names: Sequence[str]
+    names: Sequence[str]  # of the systems
     with_proofs: bool = False
-    blocks: list[str] = field(default_factory=list)
-    proof_blocks: list[str] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)  # packed so far
+    proof_blocks: list[str] = field(default_factory=list)  # for the same pairs
     _numbers: list[int] = field(default_factory=list)
     _ids: list[str | None] = field(default_factory=list)
     _sentences: list[str] = field(default_factory=list)
@@ -68,8 +61,7 @@ class Collector:
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
     _waiting_proofs: list[Any] = field(default_factory=list)
-    _nothing: float | None = None
-    """The score of two graphs without any triple, where there are such."""
+    _nothing: float | None = None  # the score of graphs without any triple, if met
 
     def __post_init__(self) -> None:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]

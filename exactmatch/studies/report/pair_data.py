@@ -49,12 +49,7 @@ def references(worded: Worded) -> dict[int, int]:
 def pair_data(
     answers: Sequence[PairErrors | None], number_of: Callable[[ErrorType], int]
 ) -> list[Any]:
-    """Turn a pair into plain data.
-
-    Args:
-        answers: how each system's answer differs from the reference; ``None`` where
-            it has none, but not everywhere.
-        number_of: the number of a type of error in the page's list of types.
+    """Turn a pair into plain data; an answer may be ``None``, but not all of them.
 
     Returns:
         Geometry; the graphs, the reference first, ``None`` for a missing answer; for

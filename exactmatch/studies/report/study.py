@@ -147,10 +147,8 @@ def collect(
 ) -> None:
     """Let the page have every pair in order, and keep none.
 
-    Args:
-        collector: receives the pairs.
-        earlier: the answers of all systems but the last, by number; they are taken out.
-        last: the numbers and answers of the last system, in order, as they come.
+    The *last* system's answers come in order, with their numbers; those of the
+    *earlier* ones are taken out.
     """
     known = ((index, None) for index in sorted(set().union(*earlier)))
     by_index = itemgetter(0)
