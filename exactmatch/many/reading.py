@@ -128,16 +128,19 @@ class Reader:
         for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
             self._warn_once("lenient", place, refusal, remark)
 
-    def compare(self, lefts: Sequence[Any], rights: Sequence[Any] | None) -> None:
+    def compare(
+        self, lefts: Sequence[Any], rights: Sequence[Any] | None, both: str = ""
+    ) -> None:
         """Note documents whose sentences are paired by numbers that mislead.
 
         Each of the left is compared with each of the right, or each two of the left.
+        *Both* names two that are of no files; by default their numbers do.
         """
         others = lefts if rights is None else rights
         for left, right, warning in misnumbered_documents(self.metric, lefts, rights):
             items = (lefts[left], others[right])
             places = [self._places[id(i)] for i in items if id(i) in self._places]
-            place = f"items {left + 1} and {right + 1}"
+            place = both or f"items {left + 1} and {right + 1}"
             if len(places) == len(items):
                 place = " and ".join(places)
             self._misnumbered.append((place, warning))

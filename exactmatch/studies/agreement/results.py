@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.visible import visible
@@ -84,12 +84,10 @@ class Tally:
         for (_, name), count in (*left.items(), *right.items()):
             self.stated[name] += count
 
-    def found(self, names: Iterable[str]) -> tuple[TripleAgreement, ...]:
-        """The counts, in the order of *names*."""
-        return tuple(
-            TripleAgreement(name, self.matched[name], self.stated[name])
-            for name in names
-        )
+    def found(self, order: Callable[[str], Any]) -> tuple[TripleAgreement, ...]:
+        """The counts, in an order of their names."""
+        names = sorted(self.stated, key=order)
+        return tuple(TripleAgreement(n, self.matched[n], self.stated[n]) for n in names)
 
 
 def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:

@@ -37,10 +37,10 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +54,6 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
-from exactmatch.metrics.score import Score
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.scoring.resampling import (
     FEWEST,
@@ -63,7 +62,7 @@ from exactmatch.scoring.resampling import (
     Matrix,
     mean_scorer,
 )
-from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
+from exactmatch.scoring.tables import Losses
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.agreement.results import (
@@ -77,7 +76,7 @@ from exactmatch.studies.agreement.results import (
     UnitAgreement,
     named,
 )
-from exactmatch.studies.agreement.units import Annotated, annotated
+from exactmatch.studies.agreement.units import annotated
 
 
 def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
@@ -129,8 +128,7 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     (0.833, 0.743)
     """
     metric = aligning(asked.one_metric("agreement"))
-    read = annotated(asked, metric, reporter)
-    found = _Comparison(asked, metric, read, reporter).agreement()
+    found = _Comparison(asked, metric, *annotated(asked, metric, reporter)).agreement()
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         reporter.note(
@@ -143,16 +141,6 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
 agreement = function("agreement", AgreementOptions, study)
 
 
-class _Compared(NamedTuple):
-    """Two annotators' graphs of one unit, and what they add to n D_o."""
-
-    unit: str
-    pair: tuple[str, str]
-    statistics: Statistics
-    score: Score
-    distance: float
-
-
 class _Comparison:
     """Compares every two annotators, unit by unit."""
 
@@ -160,15 +148,14 @@ class _Comparison:
         self,
         asked: AgreementOptions,
         metric: AligningMetric[Any],
-        read: Annotated,
-        reporter: Listener,
+        graphs: Mapping[str, Mapping[str, Graph]],
+        lost: Losses,
     ) -> None:
-        self.asked, self.metric, self.reporter = asked, metric, reporter
-        self.read, self.graphs = read, read.graphs
+        self.asked, self.metric = asked, metric
+        self.graphs, self.lost = graphs, lost
         self.limits = Limits(seed=asked.seed)
         self.roles, self.kinds = Tally(), Tally()
-        self.found: list[_Compared] = []
-        self.misled: list[tuple[str, str]] = []
+        self.found: list[tuple[UnitAgreement, Statistics]] = []
         self.prepared: dict[tuple[str, str], Any] = {}
         counts = Counter(unit for units in self.graphs.values() for unit in units)
         self.annotations = {unit: m for unit, m in counts.items() if m > 1}
@@ -177,27 +164,20 @@ class _Comparison:
         """Everything about all annotators."""
         bootstrap = self.asked.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
-        warn_of_numbers(self.reporter, self.misled)
         scores = [pair.score.score for pair in pairs if pair.score is not None]
-        units = [
-            UnitAgreement(one.unit, *one.pair, one.score)
-            for one in self.found
-            if one.score.is_defined
-        ]
+        units = [unit for unit, _ in self.found if unit.score.is_defined]
         stated = self.roles.stated
-        roles = sorted(stated, key=lambda role: (role != CONCEPT, -stated[role], role))
         places = {kind: place for place, kind in enumerate(TITLES)}
-        kinds = sorted(self.kinds.stated, key=lambda k: (places.get(k, len(places)), k))
         chance = self._chance()
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
-            self.roles.found(roles),
-            self.kinds.found(kinds),
+            self.roles.found(lambda role: (role != CONCEPT, -stated[role], role)),
+            self.kinds.found(lambda kind: (places.get(kind, len(places)), kind)),
             tuple(sorted(units, key=lambda unit: unit.score.score)),
             chance,
             sum(scores) / len(scores) if scores else None,
-            all(one.score.proven for one in self.found),
+            all(unit.score.proven for unit, _ in self.found),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
@@ -205,32 +185,27 @@ class _Comparison:
                 *([bootstrap.signature()] if bootstrap else ()),
             ),
             self._intervals(chance.expected, bootstrap) if bootstrap else None,
-            self.read.lost,
+            self.lost,
         )
 
     def _pair(self, first: str, second: str) -> Agreed:
         ours, theirs = self.graphs[first], self.graphs[second]
         shared = [unit for unit in ours if unit in theirs]
-        for unit in shared:
-            both = [ours[unit]], [theirs[unit]]
-            for _, _, warning in misnumbered_documents(self.metric, *both):
-                places = [self.read.places.get((a, unit)) for a in (first, second)]
-                place = " and ".join(filter(None, places))
-                place = place or f"unit {unit}, {first} and {second}"
-                self.misled.append((place, warning))
         sums: Statistics = self.metric.identity()
         for unit in shared:
             solved = self._solved(first, second, unit)
             numbers = solved.statistics
             sums = add(sums, numbers)
-            score = self.metric.scores(numbers)
-            distance = 2 * (1 - score.score) / (self.annotations[unit] - 1)
-            found = _Compared(unit, (first, second), numbers, score, distance)
-            self.found.append(found)
+            found = UnitAgreement(unit, first, second, self.metric.scores(numbers))
+            self.found.append((found, numbers))
             self._count(solved)
         of_all = self.metric.scores(sums)
         is_known = shared and of_all.is_defined
         return Agreed(first, second, len(shared), of_all if is_known else None)
+
+    def _distance(self, found: UnitAgreement) -> float:
+        """What two annotations of a unit add to n D_o."""
+        return 2 * (1 - found.score.score) / (self.annotations[found.unit] - 1)
 
     def _prepared(self, name: str, unit: str) -> Any:
         """A graph as the metric compares it, made ready once."""
@@ -266,8 +241,8 @@ class _Comparison:
         if not given:
             return Chance(None, None, None, 0, 0)
         within = 0.0
-        for found in self.found:
-            within += found.distance
+        for found, _ in self.found:
+            within += self._distance(found)
         observed = within / len(given)
         mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
@@ -302,15 +277,15 @@ class _Comparison:
     ) -> AgreementIntervals:
         """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
-        units = [*dict.fromkeys(one.unit for one in self.found)]
-        width = max((len(one.statistics) for one in self.found), default=0) + 1
+        units = [*dict.fromkeys(one.unit for one, _ in self.found)]
+        width = max((len(numbers) for _, numbers in self.found), default=0) + 1
         rows = np.zeros((len(units), len(pairs) * width + 2))
         row_of = dict(zip(units, rows, strict=True))
-        for one in self.found:
-            row, first = row_of[one.unit], pairs.index(one.pair) * width
-            own = 1, *one.statistics  # that the pair is there, and its numbers
-            row[first : first + len(own)] = own
-            row[-2:] = row[-2] + one.distance, self.annotations[one.unit]
+        for one, numbers in self.found:
+            row, pair = row_of[one.unit], pairs.index((one.first, one.second))
+            own = 1, *numbers  # that the pair is there, and its numbers
+            row[pair * width : pair * width + len(own)] = own
+            row[-2:] = row[-2] + self._distance(one), self.annotations[one.unit]
 
         def scored(sums: Matrix) -> Matrix:
             """Each pair's score, their mean and α, of sums over units."""

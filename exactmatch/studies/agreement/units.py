@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import Any
 
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.formats.blocks import Block
@@ -20,16 +21,12 @@ from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.pairs import names_of, refuse_pipes
 
 
-class Annotated(NamedTuple):
-    """The graphs of all annotators, by unit, and what the metric's reader left out."""
+def annotated(
+    asked: AgreementOptions, metric: Metric, reporter: Listener
+) -> tuple[dict[str, dict[str, Graph]], Losses]:
+    """Read each annotator's graphs by unit, and say what a careful reader would refuse.
 
-    graphs: dict[str, dict[str, Graph]]
-    places: dict[tuple[str, str], str]  # where those that are of files stand
-    lost: Losses
-
-
-def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> Annotated:
-    """Read all graphs, and say what a careful reader would refuse.
+    Beside them is what the metric's reader left out.
 
     Raises:
         GraphError: if a graph cannot be read, or has no id to pair it by.
@@ -37,9 +34,9 @@ def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> An
     """
     reader = Reader(asked, reporter)
     reader.take(metric)
-    found = Annotated({}, {}, {})
+    found: dict[str, dict[str, Graph]] = {}
     for name, units in _by_unit(asked, reader).items():
-        graphs = found.graphs[name] = {}
+        graphs = found[name] = {}
         for unit, given in units.items():
             read = read_one(metric, given)
             place = "" if isinstance(given, Block) else f"{name}, unit {unit}: "
@@ -51,12 +48,15 @@ def annotated(asked: AgreementOptions, metric: Metric, reporter: Listener) -> An
                 reporter.warn("unreadable", f"{place}{read.error}; {done}")
                 if is_left_out:
                     continue
-            if isinstance(given, Block):
-                found.places[name, unit] = f"{given.path}:{given.content_line()}"
             graphs[unit] = read.item
             reader.hear(given, read, f"{name}, unit {unit}")
+    for first, second in combinations(found, 2):
+        for unit in found[first]:
+            if unit in found[second]:
+                both = f"unit {unit}, {first} and {second}"
+                reader.compare([found[first][unit]], [found[second][unit]], both)
     reader.finish()
-    return found._replace(lost=reader.lost)
+    return found, reader.lost
 
 
 def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, Any]]:

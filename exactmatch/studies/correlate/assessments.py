@@ -69,13 +69,13 @@ class Assessments:
     """
 
     systems: tuple[str, ...]
-    outputs: Matrix | None
-    totals: Vector | None
-    counted: bool
-    better: tuple[tuple[int, int, int], ...]
-    undecided: int  # pairs of outputs that people find equally good, or nearly so
     answers: Matrix  # of judges to items, for agreement; NaN where there is none
-    margin: float | None  # by how much an output must be better, for scores
+    outputs: Matrix | None = None
+    better: tuple[tuple[int, int, int], ...] = ()
+    undecided: int = 0  # pairs of outputs that people find equally good, or nearly so
+    margin: float | None = None  # by how much an output must be better, for scores
+    counted: bool = False
+    totals: Vector | None = None
 
     def at(self, segments: Sequence[int]) -> Assessments:
         """The judgements of some segments, in the order given, and all totals."""
@@ -132,9 +132,9 @@ def assessments_of(
             f"{other.path}: has other columns than {rows[0].path}; judges must "
             "answer the same question"
         )
-    table = _Table(rows, tuple(systems), segments)
+    table = _Table(rows, systems, segments)
     if kind == _KINDS[0]:
-        return table.assessed(scale.human_range, scale.standardise)
+        return table.assessed(scale)
     found = table.compared() if "preferred" in kind else table.totalled()
     note_idle(scale, Scale.OWN, "without scores of outputs", reporter)
     return found
@@ -166,10 +166,6 @@ class _Row(NamedTuple):
     place: str
     kind: tuple[str, ...]
     cells: Mapping[str, str]
-
-    @property
-    def score(self) -> float:
-        return number_of(self.place, self.cells["score"])
 
     def error(self, reason: str) -> InputError:
         return InputError(f"{self.place}: {reason}")
@@ -212,10 +208,11 @@ class _Table:
     """All rows of all files, and what they are about."""
 
     def __init__(
-        self, rows: Sequence[_Row], systems: tuple[str, ...], ids: Sequence[str | None]
+        self, rows: Sequence[_Row], systems: Sequence[str], ids: Sequence[str | None]
     ) -> None:
-        self.rows, self.systems, self.total = rows, systems, len(ids)
+        self.rows, self.systems = rows, {name: k for k, name in enumerate(systems)}
         self.segments = {name: k for k, name in enumerate(ids) if name is not None}
+        self.shape = len(ids), len(systems)
         named = {row.cells["segment"] for row in rows if "segment" in row.kind}
         if not named <= self.segments.keys():  # files may say numbers instead of ids
             numbers = {str(k): k for k in range(len(ids))}
@@ -224,24 +221,17 @@ class _Table:
 
     def totalled(self) -> Assessments:
         """Judgements from scores of whole systems."""
-        answers, items = self._answers(
-            (row, (self._system(row, "system"),), row.score) for row in self.rows
-        )
-        totals = _spread((len(self.systems),), items, mean(answers))
-        return Assessments(self.systems, None, totals, False, (), 0, answers, None)
+        answers, items = self._answers(self._scores("system"))
+        totals = _spread(self.shape[1:], items, mean(answers))
+        return Assessments(tuple(self.systems), answers, totals=totals)
 
-    def assessed(
-        self, scale: tuple[float, float] | None, standardise: bool
-    ) -> Assessments:
+    def assessed(self, asked: Scale) -> Assessments:
         """Judgements from scores of outputs."""
-        answers, items = self._answers(
-            (row, (self._segment(row), self._system(row, "system")), row.score)
-            for row in self.rows
-        )
-        shape = self.total, len(self.systems)
-        raw = outputs = _spread(shape, items, mean(answers))
-        if standardise:
-            outputs = _spread(shape, items, mean(standardised(answers)))
+        answers, items = self._answers(self._scores("segment", "system"))
+        raw = outputs = _spread(self.shape, items, mean(answers))
+        if asked.standardise:
+            outputs = _spread(self.shape, items, mean(standardised(answers)))
+        scale = asked.human_range
         if scale is None:
             low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
             if low < 0 or high > 100:
@@ -251,35 +241,37 @@ class _Table:
                 )
             scale = (0.0, 1.0) if high <= 1 else (0.0, 100.0)
         margin = (scale[1] - scale[0]) / 4
-        better, undecided = _relative_ranks(_differences(raw), margin)
-        return Assessments(
-            self.systems, outputs, None, False, better, undecided, answers, margin
-        )
+        ranked = _relative_ranks(_differences(raw), margin)
+        return Assessments(tuple(self.systems), answers, outputs, *ranked, margin)
 
     def compared(self) -> Assessments:
         """Judgements from preferences between two outputs."""
         answers, items = self._answers(self._comparisons())
-        wins = np.full((self.total, len(self.systems)), np.nan)
+        wins = np.full(self.shape, np.nan)
         found = []
         for (segment, *both), choice in zip(items, majority(answers), strict=True):
             wins[segment, both] = 0
             found.append((segment, both[0], both[1], float(choice) - 0.5))
-        better, undecided = _relative_ranks(found)
+        better, close = _relative_ranks(found)
         for segment, winner, _ in better:
             wins[segment, winner] += 1
-        return Assessments(
-            self.systems, wins, None, True, better, undecided, answers, None
-        )
+        systems = tuple(self.systems)
+        return Assessments(systems, answers, wins, better, close, counted=True)
+
+    def _scores(self, *columns: str) -> Iterator[_Answer]:
+        for row in self.rows:
+            item = tuple(self._place(row, column) for column in columns)
+            yield row, item, number_of(row.place, row.cells["score"])
 
     def _comparisons(self) -> Iterator[_Answer]:
         for row in self.rows:
-            first, second = (self._system(row, name) for name in ("first", "second"))
+            first, second = (self._place(row, name) for name in ("first", "second"))
             if first == second:
                 raise row.error(f"compares {row.cells['first']!r} with itself")
             preferred = row.cells["preferred"]
             if preferred.lower() in _TIES:
                 choice = 0.5
-            elif (place := self._system(row, "preferred")) in (first, second):
+            elif (place := self._place(row, "preferred")) in (first, second):
                 choice = float(place == first)
             else:
                 raise row.error(
@@ -288,24 +280,22 @@ class _Table:
                 )
             if first > second:
                 first, second, choice = second, first, 1 - choice
-            yield row, (self._segment(row), first, second), choice
+            yield row, (self._place(row, "segment"), first, second), choice
 
-    def _segment(self, row: _Row) -> int:
-        name = row.cells["segment"]
-        if name not in self.segments:
+    def _place(self, row: _Row, column: str) -> int:
+        """The place of the segment or the system that a row names in a column."""
+        name = row.cells[column]
+        places = self.segments if column == "segment" else self.systems
+        if name in places:
+            return places[name]
+        if column == "segment":
             raise row.error(
                 f"no pair has the id or the number {name!r} (numbers count from 0 to "
-                f"{self.total - 1})"
+                f"{self.shape[0] - 1})"
             )
-        return self.segments[name]
-
-    def _system(self, row: _Row, column: str) -> int:
-        name = row.cells[column]
-        if name not in self.systems:
-            raise row.error(
-                f"no system is called {name!r} (known: {', '.join(self.systems)})"
-            )
-        return self.systems.index(name)
+        raise row.error(
+            f"no system is called {name!r} (known: {', '.join(self.systems)})"
+        )
 
     def _answers(
         self, given: Iterable[_Answer]

@@ -5,11 +5,9 @@
   that people prefer?  As accuracy, or as a τ of concordant and discordant pairs.
 * *Systems*: do the metric's scores of whole systems agree with people's?
 
-Two metrics that are computed from the same graphs are alike, so that their agreement
-with people cannot be compared as if they had been measured apart.  *Williams' test*
-compares two correlations with people, and takes into account how far the metrics
-correlate with each other; *McNemar's test* compares two accuracies by the decisions
-that only one metric has right.
+Two metrics that are computed from the same graphs are alike: *Williams' test* of two
+correlations with people takes into account how far the metrics correlate with each
+other, *McNemar's test* of two accuracies the decisions that only one has right.
 
 Sources: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", table 7 and figure 9; Song and Gildea (2019), "SemBleu", table 3;
@@ -267,13 +265,11 @@ def system_agreement(
     al. (2021) for the accuracy.
     """
     scores, human = complete(scores, human)
-    right = pairs = 0
-    for a, b in combinations(range(len(scores)), 2):
-        wanted, found = human[a] - human[b], scores[a] - scores[b]
-        if abs(wanted) <= TIE:
-            continue
-        pairs += 1
-        right += bool(wanted * found > 0 and abs(found) > TIE)
+    a, b = np.triu_indices(len(scores), 1)
+    wanted = preferred(human[a], human[b])
+    found = preferred(scores[a], scores[b])
+    pairs = int((wanted != 0).sum())
+    right = int(((wanted != 0) & (wanted == found)).sum())
     accuracy = right / pairs if pairs else math.nan
     r = pearson(scores, human, level)
     return SystemAgreement(len(scores), r, accuracy, right, pairs)
@@ -345,8 +341,7 @@ def _corrected(tests: list[Tested]) -> list[Tested]:
 def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
     """Williams' test of every two metrics, Holm's correction over all of them.
 
-    Left out is what has no score or judgement (NaN), and what cannot be tested: fewer
-    than four items, a metric or people that give everything the same score.
+    Left out is what has no score or judgement (NaN), and what cannot be tested.
     """
     found = []
     for first, second in combinations(scores, 2):

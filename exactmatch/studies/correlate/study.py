@@ -34,11 +34,6 @@ from exactmatch.studies.correlate.human import (
     read_judgement,
     standardised,
 )
-from exactmatch.studies.correlate.measures import (
-    choices,
-    mcnemar_tests,
-    williams_tests,
-)
 from exactmatch.studies.correlate.options import (
     CommandOptions,
     CorrelateOptions,
@@ -168,7 +163,7 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
         losses(report.scores),
         tuple(f"{score.signature}{done}|{drawn}" for score in report.scores),
         tuple(found),
-        tuple(williams_tests(scores, people)),
+        tuple(measures.williams_tests(scores, people)),
         tuple(people.tolist()),
         scores,
         ids_of(report),
@@ -273,7 +268,7 @@ def systems_study(
             for metric, found in scores.items()
         },
         segments,
-        tuple(williams_tests(scores, human)),
+        tuple(measures.williams_tests(scores, human)),
     )
 
 
@@ -352,7 +347,7 @@ def _preferred(
     for metric, own in scores.items():
         sides = own[0::2], own[1::2]
         found[metric] = measures.preference(*sides, human, bootstrap.level)
-        right[metric] = choices(*sides, human)
+        right[metric] = measures.choices(*sides, human)
     if not any(p.decided + p.undecided for p in found.values()):
         raise InputError("no two pairs can be compared; nothing is judged")
     return PreferenceCorrelation(
@@ -361,7 +356,7 @@ def _preferred(
         losses(report.scores),
         tuple(score.signature for score in report.scores),
         found,
-        tuple(mcnemar_tests(right)),
+        tuple(measures.mcnemar_tests(right)),
         foils,
         human,
         scores,

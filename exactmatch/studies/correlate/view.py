@@ -195,16 +195,20 @@ def _answer(
     notes: Sequence[str],
 ) -> Tables:
     """An answer with what all have: tests of the metrics, and the judges' agreement."""
-    name, table, note = "williams", _WILLIAMS, _WILLIAMS_NOTE
-    if isinstance(found, PreferenceCorrelation):
-        name, table, note = "mcnemar", _MCNEMAR, _MCNEMAR_NOTE
+    is_choice = isinstance(found, PreferenceCorrelation)
+    name, title, compared, note = _MCNEMAR if is_choice else _WILLIAMS
     tests = [asdict(test) for test in found.tests]
     if tests:
-        *columns, last = table.columns
-        if tests[0]["corrected"] is None:
-            last = last._replace(title=None)
-        tested = table._replace(columns=(*columns, last), rows=tests)
-        tables, notes = [*tables, tested], [*notes, note]
+        is_one = tests[0]["corrected"] is None
+        columns = [
+            Column("first", "metric"),
+            Column("second", "metric"),
+            *compared,
+            Column("p_value", "p", p_value),
+            Column("corrected", None if is_one else "p (Holm)", p_value),
+        ]
+        tables = [*tables, Table(title, tuple(columns), tests)]
+        notes = [*notes, note]
     judges = asdict(found.judges) if found.judges else None
     if judges:
         is_scored = not math.isnan(judges["correlation"])
@@ -323,34 +327,28 @@ def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in row.items() if not key.startswith("_")}
 
 
-_WILLIAMS = Table(
+_WILLIAMS = (
+    "williams",
     "which metric correlates better (Williams' test)",
     (
-        Column("first", "metric"),
-        Column("second", "metric"),
         Column("n", "n"),
         Column("r_first", "r first", Real(4)),
         Column("r_second", "r second", Real(4)),
         Column("r_between", "r of both", Real(4)),
         Column("t", "t", decimals(2)),
-        Column("p_value", "p", p_value),
-        Column("corrected", "p (Holm)", p_value),
     ),
+    "p: Williams' test, two-sided; WMT's one-sided p is half of it",
 )
-_WILLIAMS_NOTE = "p: Williams' test, two-sided; WMT's one-sided p is half of it"
-_MCNEMAR = Table(
+_MCNEMAR = (
+    "mcnemar",
     "which metric is right more often (McNemar's test)",
     (
-        Column("first", "metric"),
-        Column("second", "metric"),
         Column("decided", "decided"),
         Column("only_first", "only first right"),
         Column("only_second", "only second right"),
-        Column("p_value", "p", p_value),
-        Column("corrected", "p (Holm)", p_value),
     ),
+    "p: McNemar's exact test of the two metrics' right decisions",
 )
-_MCNEMAR_NOTE = "p: McNemar's exact test of the two metrics' right decisions"
 
 
 def draw(path: str, found: OneCorrelation) -> None:
