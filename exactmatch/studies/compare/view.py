@@ -395,15 +395,13 @@ def draw(path: str, found: Comparison) -> None:
     for one in found.metrics:
         for standing in one.standings:
             test, p = standing.test, standing.p_value
-            own, difference = (
-                interval and (interval.low, interval.high)
+            ends = [
+                (interval.low, interval.high) if interval else None
                 for interval in (standing.intervals[HEADLINE], test and test.interval)
-            )
-            score, gain = standing.values[HEADLINE], test and test.difference
-            is_significant = p is not None and p <= 1 - level
-            row = ForestRow(
-                standing.system, score, own, gain, difference, is_significant
-            )
+            ]
+            score, gain = standing.values[HEADLINE], test.difference if test else None
+            is_clear = p is not None and p <= 1 - level
+            row = ForestRow(standing.system, score, ends[0], gain, ends[1], is_clear)
             if standing.pairs:
                 shown.setdefault(one.metric, []).append(row)
     forest(path, shown, level)
