@@ -1,14 +1,8 @@
 """Scores of UMR documents, kind by kind: the tables of the shared tasks.
 
-Two styles of one table:
-
-* ``umr``: every row is read off one alignment of the whole documents
-  (:mod:`exactmatch.metrics.umr.documents`);
-* ``umatch``: the rows that juːmæʧ has, by its own greedy mapping, for the record
-  (:mod:`exactmatch.metrics.umr.umatch`).
-
-Rows of both are metrics like others, for :func:`exactmatch.evaluate` too.  Of chains of
-coreference there are the scores of CoNLL-2012.
+Every row of style ``umr`` is read off one alignment of the whole documents
+(:mod:`exactmatch.metrics.umr.documents`); style ``umatch`` has the rows of juːmæʧ, by
+its own greedy mapping (:mod:`exactmatch.metrics.umr.umatch`).
 
 Source: the tables are those of the first shared task on UMR parsing (DMR 2026); which
 roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
@@ -263,16 +257,7 @@ def umr_scores(
     ignore_unannotated: bool = False,
     roles: Iterable[str] = (),
 ) -> list[Metric]:
-    """The rows of style ``umr``, as metrics for one evaluation.
-
-    Args:
-        solver: who aligns the documents.
-        max_terms: how large an alignment problem may become.
-        align: which variables may be aligned; default: those of the same sentence.
-        ignore_unannotated: whether roles that the references never have are not
-            charged to a prediction.
-        roles: further roles that have a row each, such as ``ARG1``.
-    """
+    """The rows of style ``umr``; each of *roles*, such as ``ARG1``, has one, too."""
     profile = PROFILES["umr"].with_options(
         align=align, ignore_unannotated=ignore_unannotated
     )
