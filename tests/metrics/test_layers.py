@@ -92,9 +92,9 @@ def test_a_judge_is_asked_once_and_its_answers_are_kept(tmp_path: Path) -> None:
     given: dict[str, Any] = {"node_similarity": judge, "judged": path}
     assert exactmatch.score("graph", bare, bare, **given).f1 == 1
     assert asked == [("car", "auto")]  # and of no label that is missing
-    other = tmp_path / "other.jsonl"
+    again_read = tmp_path / "other.jsonl"
     for _ in range(2):  # is read as it was written
-        alike("car", "a\u2028b", node_similarity=judge, judged=other)
+        alike("car", "a\u2028b", node_similarity=judge, judged=again_read)
     assert json.loads(path.read_text()) == {
         "left": "car",
         "right": "auto",
