@@ -22,12 +22,7 @@ _shown = decimals(4)
 def tables(
     found: Thresholds, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """All stretches for programs; for people all, some of many, or those asked for.
-
-    Args:
-        at: cutoffs to show alone.
-        digits: decimals of scores; default: 4.
-    """
+    """All stretches for programs; for people all, some of many, or those asked for."""
     names = [system.name for system in found.systems]
     rows: list[dict[str, Any]] = [
         {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
@@ -87,12 +82,7 @@ def tables(
 def share_tables(
     found: Shares, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """Scores at some weights for people, and every piece for programs.
-
-    Args:
-        at: the weights to show; default: every tenth.
-        digits: decimals of scores; default: 4.
-    """
+    """Scores *at* some weights for people, by tenths, and every piece for programs."""
     names = [system.name for system in found.systems]
     some = [
         {"share": share, **{system.name: system.f1(share) for system in found.systems}}
