@@ -224,13 +224,12 @@ def _of_edges(pair: Compared) -> Iterator[Edit]:
         nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
         sources = nodes if own else [back.get(node) for node in nodes]
         where = Ends(*map(pair.name, sources, nodes))
-        labels = (
-            [pair.left.edges[e][2] for e in own],
-            [pair.right.edges[f][2] for f in others],
-        )
+        ours = [pair.left.edges[e][2] for e in own]
+        theirs = [pair.right.edges[f][2] for f in others]
         alike = pair.edges[np.ix_(own, others)]
         grades = _grades(pair, own, others, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
+        labels = ours, theirs
         yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
 
 

@@ -118,11 +118,9 @@ class GroundTruth(Answer):
         """Open a folder that holds a whole ground truth."""
         try:
             manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
-            if manifest["kind"] != _KIND:
-                raise ValueError
             matrices = {n: np.load(folder / f"{n}.npy", mmap_mode="r+") for n in TABLES}
-            size = len(manifest["names"])
-            if any(table.shape != (size, size) for table in matrices.values()):
+            shapes, size = {m.shape for m in matrices.values()}, len(manifest["names"])
+            if manifest["kind"] != _KIND or shapes != {(size, size)}:
                 raise ValueError
         except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
