@@ -67,11 +67,7 @@ class NearestByEdits(OfNetworks):
 
 
 def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
-    """Find the most similar graphs of a bank, and save the bank.
-
-    Returns:
-        The graphs; ``None`` where none are looked for.
-    """
+    """Find the most similar graphs of a bank, if any are looked for, and save it."""
     if asked.queries is None and asked.save is None:
         raise InputError("name a file of queries after the bank, or a file to --save")
     if asked.is_distance and asked.queries is not None:

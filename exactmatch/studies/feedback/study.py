@@ -349,11 +349,7 @@ class Feedback(Sequence[Edit]):
         return self.words()
 
     def words(self, most: int | None = None) -> str:
-        """Say what to change, an edit a line after the score.
-
-        Args:
-            most: how many edits to name; default: all.
-        """
+        """Say what to change, an edit a line after the score; so many at *most*."""
         shown = self.edits[:most]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:

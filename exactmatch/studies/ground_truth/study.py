@@ -276,9 +276,7 @@ def _finder(
     def find(pairs: Pairs) -> Intervals:
         if folder is not None:
             folder.mkdir(exist_ok=True)
-        tasks = (
-            (names, (graphs[names[0]], graphs[names[1]])) for names in pairs.tolist()
-        )
+        tasks = ((i, graphs[i], k, graphs[k]) for i, k in pairs.tolist())
         with closing(map_in_order(solve, tasks, asked.jobs)) as answers:
             rows = np.array([*answers], dtype=np.float64).reshape(-1, 3)
         return Intervals(*rows.T)
@@ -287,10 +285,10 @@ def _finder(
 
 
 def _solved(
-    asked: GedOptions, folder: Path | None, task: tuple[list[int], tuple[Any, Any]]
+    asked: GedOptions, folder: Path | None, task: tuple[int, Any, int, Any]
 ) -> tuple[float, float, float]:
     """Return both bounds of a pair's distance, and seconds; write the proof."""
-    (i, k), (one, other) = task
+    i, one, k, other = task
     started = time.perf_counter()
     proof = None if folder is None else str(folder / f"{i + 1}-{k + 1}.pbp")
     try:

@@ -178,11 +178,7 @@ class ConceptCutoff(MovingCutoff):
 
 
 def movable(metric: Metric) -> AligningMetric[Any]:
-    """Return a metric that has a cutoff.
-
-    Raises:
-        InputError: if it has none.
-    """
+    """Return a metric that has a cutoff; others are refused."""
     if isinstance(metric, LabelledMatch | S2Match):
         return metric
     raise InputError(
