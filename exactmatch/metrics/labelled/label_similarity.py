@@ -197,7 +197,7 @@ class CosineLayer(Layer):
 
     def __init__(self, vectors: Path | None, encoder: Any) -> None:
         from exactmatch.metrics.similarity.encoder import load_encoder
-        from exactmatch.metrics.similarity.vectors import Vectors
+        from exactmatch.metrics.similarity.vectors import Vectors, unit_rows
 
         self._vectors = None if vectors is None else Vectors.load(vectors)
         self._encode = load_encoder(encoder) if isinstance(encoder, str) else encoder
@@ -205,6 +205,7 @@ class CosineLayer(Layer):
         source = encoder if isinstance(encoder, str) else "encoder"
         if self._vectors is not None:
             source = self._vectors.name
+            self._units = unit_rows(self._vectors.matrix)
         self.name = f"cosine:{source}"
 
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
@@ -221,21 +222,21 @@ class CosineLayer(Layer):
         if vectors is None:
             rows = np.asarray(self._encode(labels), dtype=np.float64)
         else:
-            rows = np.zeros((len(labels), vectors.units.shape[1]))
+            rows = np.zeros((len(labels), self._units.shape[1]))
             for row, label in zip(rows, labels, strict=True):
                 for word in label.split():
                     if word in vectors:
-                        row += vectors.units[vectors.rows[word]]
+                        row += self._units[vectors.rows[word]]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = rows / np.where(lengths > 0, lengths, 1.0)
         self._known.update(zip(labels, rows, strict=True))
 
 
 def alias_layer(aliases: Mapping[str, str] | Path) -> Layer:
-    """Make a layer of names that mean the same.
+    """Make a layer of names that mean the same, given by their aliases or in a file.
 
-    They are names by their aliases; or a file, tab-separated: in each line names that
-    mean the same, or two names and how alike they are, from 0 to 1.
+    It is tab-separated: in each line names that mean the same, or two names and how
+    alike they are, from 0 to 1.
     """
     group: dict[str, str] = {}
     graded: dict[frozenset[str], float] = {}

@@ -29,7 +29,6 @@ import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.metrics.similarity.concepts import (
-    SIMILARITIES,
     ConceptSimilarity,
     Distance,
     EmbeddingSimilarity,
@@ -38,29 +37,21 @@ from exactmatch.metrics.similarity.concepts import (
     LcsSimilarity,
     Numbers,
     VectorSimilarity,
+    closeness,
     lemma_of,
     of_length_one,
 )
 from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
-_PHRASES = 64
-"""Number of phrases that a model embeds at once."""
-
-_SENTENCES = 32
-"""Number of sentences that a model reads at once."""
-
+_PHRASES = 64  # how many phrases a model embeds at once
+_SENTENCES = 32  # how many sentences a model reads at once
 _KEPT = 64
 """Number of sentences whose embeddings are remembered; a prediction and its reference
 often have the same sentence."""
 
 
 class EncoderSimilarity(EmbeddingSimilarity):
-    """Embeddings of the words of a concept, out of their sentence.
-
-    Raises:
-        MissingExtraError: if neither package is installed.
-        InputError: if the model cannot be loaded.
-    """
+    """Embeddings of the words of a concept, out of their sentence."""
 
     def __init__(self, model: str, distance: Distance, *rules: float) -> None:
         super().__init__(distance, *rules)
@@ -86,12 +77,7 @@ class EncoderSimilarity(EmbeddingSimilarity):
 
 
 class ContextualSimilarity(GradedSimilarity):
-    """Similarity by the embeddings of aligned words.
-
-    Raises:
-        MissingExtraError: if ``torch`` or ``transformers`` is not installed.
-        InputError: if the model cannot be loaded or has no such layer.
-    """
+    """Similarity by the embeddings of aligned words."""
 
     def __init__(
         self, model: str, layer: int, distance: Distance = "cosine", *rules: float
@@ -144,8 +130,7 @@ class ContextualSimilarity(GradedSimilarity):
 
     def alike(self, left: Matrix, right: Matrix) -> Matrix:
         """The similarities of words with these vectors, before any rule."""
-        found: Matrix = SIMILARITIES[self.kind](left, right)
-        return found
+        return closeness(self.kind, left, right)
 
     def _learn(self, concepts: Sequence[str]) -> None:
         self._concepts += concepts
@@ -178,11 +163,7 @@ def phrase_of(concept: str) -> str:
 
 
 def load_encoder(model: str) -> Any:
-    """Load a model, by its name or folder, that embeds phrases.
-
-    Returns:
-        A function from a list of phrases to a matrix of their embeddings, of shape
-        ``(phrases, dimensions)``.
+    """Load a model by its name or folder: a function from phrases to a row for each.
 
     Raises:
         MissingExtraError: if neither package is installed.
@@ -243,17 +224,11 @@ def _transformer(model: str) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordPieces:
-    """The word pieces of a sentence, without the special tokens that the model adds.
+    """The word pieces of a sentence, without the special tokens that the model adds."""
 
-    Attributes:
-        texts: the pieces, as the tokenizer writes them.
-        words: for each the number of its word, from 0.
-        matrix: for each its embedding, shape ``(pieces, size of the layer)``.
-    """
-
-    texts: tuple[str, ...]
-    words: tuple[int, ...]
-    matrix: Matrix
+    texts: tuple[str, ...]  # as the tokenizer writes them
+    words: tuple[int, ...]  # for each the number of its word, from 0
+    matrix: Matrix  # the embedding of each, a row
 
 
 class HiddenLayer:
@@ -323,11 +298,7 @@ class HiddenLayer:
         )
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
-        """The pieces of sentences, a few of which are read by the model at once.
-
-        Args:
-            sentences: the words of each; none the model cannot read (:meth:`fault`).
-        """
+        """The pieces of sentences, in words; none that the model cannot read."""
         torch: Any = importlib.import_module("torch")
         found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         for first in range(0, len(sentences), _SENTENCES):

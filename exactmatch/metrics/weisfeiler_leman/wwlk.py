@@ -40,7 +40,12 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
-from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
+from exactmatch.metrics.similarity.vectors import (
+    Matrix,
+    Vector,
+    VectorFile,
+    unit_rows,
+)
 from exactmatch.metrics.weisfeiler_leman.wlk import (
     OPTIONS,
     Direction,
@@ -121,10 +126,7 @@ def embeddings(
     layers = [states]
     for _ in range(iterations):
         layers.append(layers[-1] + influence @ layers[-1])
-    rows = np.concatenate(layers, axis=1)
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    scaled: Matrix = rows / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return scaled
+    return unit_rows(np.concatenate(layers, axis=1))
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
