@@ -10,8 +10,7 @@ Concepts are compared in lower case.  A concept with a hyphen and a digit has a
 3. otherwise the similarity of their words, or 0 unless it is above the
    *cutoff*; times *diffsense* if either has a sense.
 
-Words are compared by vectors or embeddings (``cosine``: 1 - min(1, cosine distance);
-``euclidean`` and ``cityblock``: exp(-distance)), by their longest common substring
+Words are compared by vectors or embeddings, by their longest common substring
 (``lcs``), or not at all (``exact``: no words are alike, and no senses).
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from

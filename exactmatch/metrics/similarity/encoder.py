@@ -2,15 +2,11 @@
 
 *Alone*: the words of a concept (its lemma, or the concept itself, with blanks for its
 hyphens) are embedded by a model of ``sentence-transformers``, or by any model of
-``transformers`` as the mean of its last layer over the words' tokens.  The sentence
-that the graph stands for is not its context, so equal concepts have equal embeddings
-everywhere.
+``transformers`` as the mean of its last layer over the words' tokens.
 
 *In context*: a model of ``transformers`` reads the sentence of a graph, and a node's
 vector is the mean of a hidden layer's output over the word pieces of the words that the
-node is aligned to.  So the same concept has another vector in another sentence.  A node
-that is aligned to nothing has the mean of the same layer over the words of its concept,
-which the model then reads alone: its vector lies in the same space, but has no context.
+node is aligned to; or, if to none, over the words of its concept, read alone.
 """
 
 from __future__ import annotations
