@@ -102,12 +102,9 @@ class ContextualSimilarity(GradedSimilarity):
         words: Sequence[str],
         aligned: Sequence[Sequence[int]],
     ) -> Matrix:
-        """The vectors of the nodes of a graph, shape ``(concepts, size of the layer)``.
+        """The vector of each node of a graph, by its concept and its *aligned* words.
 
-        Args:
-            concepts: of each node.
-            words: the sentence; no longer than the encoder can read.
-            aligned: for each node the numbers of its words, from 0.
+        These are numbers from 0 of words of a sentence that the encoder can read.
         """
         sentence = tuple(words) if any(aligned) else ()
         with self._learning:

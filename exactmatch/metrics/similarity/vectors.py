@@ -35,21 +35,12 @@ Matrix: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """The vectors of some words.
-
-    Words are looked up as they are: ``Cat`` is not ``cat``.
-
-    Attributes:
-        path: the file they come from.
-        digest: SHA-256 of its content.
-        rows: each known word's row.
-        matrix: the vectors, ``float64``, shape ``(words, dimensions)``.
-    """
+    """The vectors of some words, which are looked up as they are, not in lower case."""
 
     path: str
-    digest: str
-    rows: dict[str, int]
-    matrix: Matrix
+    digest: str  # SHA-256 of the file
+    rows: dict[str, int]  # by word
+    matrix: Matrix  # shape ``(words, dimensions)``
 
     @classmethod
     def load(
