@@ -15,6 +15,8 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -105,16 +107,17 @@ _DATES = (
 def value_of(label: str) -> tuple[Any, ...] | None:
     """Read the number or the date that a label states; ``None`` if it states neither.
 
-    >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000.0)
+    >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000)
     True
     >>> value_of("11 July 1907") == value_of("1907-07-11") == value_of("Jul. 11, 1907")
     True
     """
     text = label.strip(" \t\"'").replace("_", " ")
     if _NUMBER.fullmatch(text):
-        share = text.endswith("%")
-        number = float(text.rstrip("%").replace(",", ""))
-        return "number", number / 100 if share else number
+        with suppress(ArithmeticError):  # of an exponent that nobody counts to
+            number = Decimal(text.rstrip("%").replace(",", ""))
+            return "number", number / 100 if text.endswith("%") else number
+        return None
     for pattern in _DATES:
         if found := pattern.fullmatch(text):
             return _date(**found.groupdict())
@@ -280,7 +283,7 @@ class JudgedLayer(Layer):
         text = ""
         if not begins or os.path.exists(self.path):
             text = _text_of(path, "judgements")
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 pair, grade = _judgement(line, self.path, number)
                 self._known[pair] = grade
@@ -340,7 +343,7 @@ def _share(stated: Any) -> float | None:
     """The number from 0 to 1 that is stated; ``None`` for all else."""
     try:
         number = float(stated)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     return number if 0 <= number <= 1 else None
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element, escape, joined
 from exactmatch.base.numbers import Bounds, Share, count, from_one
+from exactmatch.engine.explain import numbers_of
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_text import TextLine, layout
@@ -107,21 +108,18 @@ class Page:
 
 
 class Side(NamedTuple):
-    """One graph of a pair.
-
-    Attributes:
-        graph: the graph as it is counted.
-        numbers: what each variable is marked with.
-        differing: its triples that nothing matches, as they are stated.
-        tag: the element that marks them.
-        kind: what they are called.
-    """
+    """One graph of a pair, as it is counted."""
 
     graph: Graph
-    numbers: dict[str, str]
-    differing: tuple[Triple, ...]
-    tag: str
-    kind: str
+    numbers: dict[str, str]  # what each variable is marked with
+    differing: tuple[Triple, ...]  # the triples that nothing matches, as stated
+    marked: set[int]  # the numbers of these
+    tag: str  # the element that marks them
+    kind: str  # what they are called
+
+    def marking(self, text: str, triple: int | None) -> Markup:
+        """The text, marked if the triple that it states differs."""
+        return element(self.tag, text) if triple in self.marked else escape(text)
 
 
 def _key(result: PairResult) -> str:
@@ -142,8 +140,10 @@ def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
         element("span", result.id, class_="id") if result.id else "",
         element("q", meant or said),
     )
-    reference = Side(result.gold, right, found.missing, "ins", "missing")
-    prediction = Side(result.pred, left, found.extra, "del", "extra")
+    missing = numbers_of(result.gold, found.missing)
+    extra = numbers_of(result.pred, found.extra)
+    reference = Side(result.gold, right, found.missing, missing, "ins", "missing")
+    prediction = Side(result.pred, left, found.extra, extra, "del", "extra")
     sides = (
         _side(reference, "Reference", meant if differ else ""),
         _side(prediction, "Prediction", said if differ else ""),
@@ -189,7 +189,7 @@ def _side(side: Side, title: str, sentence: str) -> Markup:
     return element(
         "figure",
         element("figcaption", heading, f" · {sentence}" if sentence else ""),
-        element("pre", graph_text(side)),
+        element("pre", _graph_text(side)),
         element("ul", *listed) if several else "",
     )
 
@@ -199,28 +199,26 @@ def stated(triple: Triple) -> str:
     return f"({triple.source} :{triple.role} {triple.target})"
 
 
-def graph_text(side: Side) -> Markup:
+def _graph_text(side: Side) -> Markup:
     """A graph as PENMAN text with numbered variables and marked differences."""
-    marked = _marked(side)
     graph = side.graph
     lines = []
     for line in layout(graph):
         parts = ["    " * min(line.depth, _DEEPEST)]
         if line.variable is None:
-            text = f":{line.role} {line.constant}"
-            parts.append(_marking(text, line.triple, side, marked))
+            parts.append(side.marking(f":{line.role} {line.constant}", line.triple))
         else:
             if line.role:
-                parts += [_marking(f":{line.role}", line.triple, side, marked), " "]
-            parts += _node(line, side, marked)
-            if TOP in marked and line.defines and line.variable == graph.top:
+                parts += [side.marking(f":{line.role}", line.triple), " "]
+            parts += _node(line, side)
+            if TOP in side.marked and line.defines and line.variable == graph.top:
                 top = element(side.tag, f":{TOP_ROLE}")
                 parts.append(element("small", " ", top))
         lines.append(joined([*parts, ")" * line.closed]))
     return Markup("\n".join(lines))
 
 
-def _node(line: TextLine, side: Side, marked: set[int]) -> Iterable[str]:
+def _node(line: TextLine, side: Side) -> Iterable[str]:
     """A variable, with its bracket and concepts where it is defined."""
     number = element("sub", side.numbers.get(line.name, "∅"))
     yield "(" if line.defines else ""
@@ -228,29 +226,4 @@ def _node(line: TextLine, side: Side, marked: set[int]) -> Iterable[str]:
     for k in line.instances:
         concept = side.graph.labels[side.graph.instances[k][1]]
         yield " / "
-        yield _marking(concept, k, side, marked)
-
-
-def _marking(text: str, triple: int | None, side: Side, marked: set[int]) -> Markup:
-    """The text, marked if the triple that it states differs."""
-    return element(side.tag, text) if triple in marked else escape(text)
-
-
-def _marked(side: Side) -> set[int]:
-    """The numbers of the triples that differ; :data:`TOP` for the root's mark.
-
-    They are found from the end: of equal triples the first ones match.
-    """
-    graph = side.graph
-    numbered = list(enumerate(graph.triples()))
-    if graph.top is not None:
-        mark = Triple(graph.variables[graph.top], TOP_ROLE, "")
-        numbered.insert(len(graph.instances) + len(graph.attributes), (TOP, mark))
-    left = list(side.differing)
-    found = set()
-    for number, triple in reversed(numbered):
-        parts = 2 if number == TOP else 3  # the root's mark, whatever it marks it with
-        if left and left[-1][:parts] == triple[:parts]:
-            left.pop()
-            found.add(number)
-    return found
+        yield side.marking(concept, k)

@@ -8,7 +8,7 @@ that correspond and for every triple.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from io import StringIO
 from typing import Any
 
@@ -36,13 +36,7 @@ FIELDS = (
 def tables(
     found: Alignments, differences: bool = False, digits: int | None = None
 ) -> Tables:
-    """All that was found out, with the pairs that are shown.
-
-    Args:
-        found: the alignments.
-        differences: whether to show only what differs.
-        digits: decimals of scores; default: 4.
-    """
+    """All that was found out, or what differs alone; *digits* are of scores."""
     number = SCORE if digits is None else Share(digits)
     looks = Looks(StringIO(), "", number, digits, lambda _: None)
     with AlignmentDisplay(looks, differences) as shown:
@@ -55,12 +49,7 @@ class AlignmentDisplay(Display):
     """Shows how pairs are aligned.
 
     Text and JSON Lines are written at once, everything else at the end; the pairs of a
-    page are kept on the disk meanwhile.
-
-    Args:
-        looks: where to, and how; rows and data are kept where there is no format.
-        differences: whether to show only what differs.
-        one_line: whether text has a line for each pair.
+    page are kept on the disk meanwhile, rows and data where there is no format.
     """
 
     needs_solutions = True
@@ -199,10 +188,7 @@ def _rows(pair: Explained) -> Iterator[Row]:
         yield {
             **name,
             "kind": "aligned",
-            "pred": p.pred,
-            "pred_concept": p.pred_concept,
-            "gold": p.gold,
-            "gold_concept": p.gold_concept,
+            **asdict(p),
             "_pred": _node(p.pred, p.pred_concept),
             "_gold": _node(p.gold, p.gold_concept),
         }

@@ -139,11 +139,9 @@ def pair_errors(
 ) -> PairErrors:
     """Find the errors of a pair, under all its optimal alignments; one is given.
 
-    Args:
-        texts: what both graphs were read from, for the roles' own names and for what
-            is a re-entrancy; default: as the graphs would be written.
-        until: when to look for no more alignments, on the clock of ``time.time()``.
-        alone: whether to look at no other alignment, which needs no NumPy.
+    The *texts* that both graphs were read from have the roles' own names, and say what
+    is a re-entrancy.  No more alignments are looked for after *until*, on the clock of
+    ``time.time()``, or if the one that is given stands *alone*, which needs no NumPy.
     """
     graphs = stated.left.graph, stated.right.graph
     left, right = map(Worded, graphs, map(text_lines, graphs, texts))
