@@ -43,11 +43,7 @@ class _SacreBleuMetric(TextMetric):
         return {**self.__dict__, "_made": None}
 
     def sacrebleu(self) -> Any:
-        """The object that computes the metric; sacreBLEU is imported here.
-
-        Raises:
-            MissingExtraError: if sacreBLEU is not installed.
-        """
+        """The object that computes the metric; sacreBLEU is imported here."""
         if self._made is None:
             try:
                 self._made = _engine(self.engine, **self.settings)

@@ -5,20 +5,8 @@ resampled corpus is a vector of counts that says how often each pair was drawn,
 its statistics are the counts times the rows, and its score is the metric's
 score of that sum.  No pair is measured twice.
 
-* Bootstrap: the pairs of a corpus are drawn with replacement; the interval is
-  read off the resampled scores (*percentile*), or off corrected percentiles
-  (*BCa*: bias-corrected and accelerated).
-* Paired tests of two systems on the same references: *bootstrap* (what
-  differences would resampling yield if there were none) and *randomisation*
-  (what differences would exchanging the systems' outputs at random yield; of few
-  pairs every exchange is tried, and the p-value is exact).
-
-P-values are two-sided and count the observed corpus among the samples, so none
-is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
-
-A few pairs represent their population badly: resampling them gives intervals that are
-too narrow, and differences that do not exist.  Below
-:data:`FEWEST` pairs nothing is resampled.
+P-values are two-sided and count the observed corpus among the samples, so none is 0.
+All random numbers come from ``numpy.random.default_rng(seed)``.
 
 Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
 13 to 16; Koehn (2004), "Statistical significance tests for machine

@@ -57,13 +57,7 @@ def study(asked: EnsembleOptions, reporter: Reporter = SILENCE) -> Consensus:
 def tables(
     answer: Consensus, digits: int | None = None, percent: bool = False
 ) -> Tables:
-    """Return a row for each sentence, and how often each system was chosen.
-
-    Args:
-        answer: the choices.
-        digits: decimals of scores.
-        percent: whether sentences have scores in percent.
-    """
+    """Return a row for each sentence, and how often each system was chosen."""
     asked, choices = answer.asked, answer.found
     names = answer.comparison.systems
     candidates: Any = answer.comparison.sides[0]

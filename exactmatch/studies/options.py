@@ -211,11 +211,9 @@ def _is_side(value: Any) -> bool:
 def _judgement(value: Any) -> Any:
     from exactmatch.scoring.sources import File
 
-    if isinstance(value, str):
-        return File(value)
     if isinstance(value, list):
-        return [File(one) if isinstance(one, str) else one for one in value]
-    return value
+        return list(map(_judgement, value))
+    return File(value) if isinstance(value, str) else value
 
 
 def note_idle(

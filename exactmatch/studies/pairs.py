@@ -138,15 +138,10 @@ def refuse_pipes(paths: Iterable[str]) -> None:
         InputError: if one is among the paths.
     """
     for path in sorted(filter(is_read_once, paths)):
+        why = f"{path}: can be read only once, and every file is read more than once"
         if path == STANDARD_INPUT:
-            raise InputError(
-                "every file is read more than once, which standard input cannot be; "
-                "save it as a file and name that"
-            )
-        raise InputError(
-            f"{path}: can be read only once, and every file is read more than once; "
-            "save it as a file and name that"
-        )
+            why = "every file is read more than once, which standard input cannot be"
+        raise InputError(f"{why}; save it as a file and name that")
 
 
 def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
