@@ -26,7 +26,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_seed
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.score import Score
 
@@ -71,6 +71,7 @@ class Bootstrap:
             raise InputError(
                 f"the confidence level is {self.level:g}; it is a share such as 0.95"
             )
+        check_seed(self.seed)
         samples: Any = self.samples
         if not isinstance(samples, Integral):
             raise InputError(f"samples is {samples!r}; it is a whole number")
