@@ -10,11 +10,9 @@ the profile marks the root by its concept, that mark is graded too.  All other
 triples match or do not, as in Smatch, and precision, recall and F1 are Smatch's
 with the soft number of matches.
 
-**Exactness.**  Solvers maximise integers, so each graded match is rounded once
-to a multiple of ``1 / scale``.  The alignment is the proven optimum of the
-rounded problem; its number of matches is then added up again in doubles, from
-the similarities themselves.  Each graded match is off by at most half a unit,
-so no alignment matches more than that plus ``graded matches / scale``.
+**Exactness.**  Solvers maximise integers, so each graded match is rounded once to a
+multiple of ``1 / scale``.  Matches are added up again in doubles under the proven
+optimum; no alignment matches more than that plus ``graded matches / scale``.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.

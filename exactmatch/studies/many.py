@@ -33,20 +33,14 @@ def command(name: str, does: str, options: type[Comparing], **more: Any) -> Comm
 
 @dataclass(frozen=True, repr=False)
 class OfMany(Answer):
-    """An answer about many graphs.
-
-    Attributes:
-        asked: the options.
-        comparison: the graphs, their names and the metric.
-        found: what the function of Python returns.
-    """
+    """An answer about many graphs."""
 
     FINDS: ClassVar[str]
     """The study that finds it, ``module:function``."""
 
-    asked: Any
-    comparison: Comparison
-    found: Any
+    asked: Any  # the options
+    comparison: Comparison  # the graphs, their names and the metric
+    found: Any  # what the function of Python returns
 
     @classmethod
     def of(cls, asked: Comparing, reporter: Reporter = SILENCE) -> Self:
@@ -75,16 +69,10 @@ class OfMany(Answer):
 
 @dataclass(frozen=True, repr=False)
 class OfNetworks(Answer):
-    """Distances of many graphs.
+    """Distances of many graphs."""
 
-    Attributes:
-        asked: the options.
-        found: what the function of Python returns.
-        sides: the graphs of each side.
-    """
-
-    asked: Any
-    found: Any
+    asked: Any  # the options
+    found: Any  # what the function of Python returns
     sides: tuple[Networks, Networks]
 
     def shown(

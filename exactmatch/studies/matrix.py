@@ -76,7 +76,7 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
         )
     if asked.choices is None:
         asked = asked.but(choices=asked.queries)
-    answer: Any
+    answer: DistanceMatrix | Matrix
     if asked.is_distance:
         answer = DistanceMatrix(asked, *distances.matrix(asked))
         filled(answer.found, asked.out, asked.dtype)
@@ -84,8 +84,7 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
         distances.check(asked)
         answer = Matrix.of(asked, reporter)
     if asked.out is None:
-        found: Answer = answer
-        return found
+        return answer
     rows, columns = answer.found.shape
     what = "distances" if asked.is_distance else "scores"
     reporter.note(f"{asked.out}: {rows:,} x {columns:,} {what}")

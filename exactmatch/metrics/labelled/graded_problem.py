@@ -80,11 +80,7 @@ def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -
 
 @dataclass(eq=False, kw_only=True)
 class GradedProblem(StatedProblem):
-    """The mapping of two labelled graphs as a problem.
-
-    It is an error if similarities are of another shape, or only one graph is directed,
-    or there are too many pairs of nodes or edges.
-    """
+    """The mapping of two labelled graphs as a problem."""
 
     graphs: tuple[LabelledGraph, LabelledGraph]
     rules: Rules

@@ -257,8 +257,10 @@ def _in_blocks(
         block, pairs = pairs[:size], pairs[size:]
         yield block, find(block)
         spent = time.perf_counter() - started
-        size = max(1, size * 2 if spent < _SECONDS / 2 else size)
-        size = size // 2 if spent > 2 * _SECONDS and size > 1 else size
+        if spent < _SECONDS / 2:
+            size *= 2
+        elif spent > 2 * _SECONDS:
+            size = max(1, size // 2)
 
 
 def _finder(
@@ -311,14 +313,13 @@ def _write_table(truth: GroundTruth, pairs: Pairs) -> None:
         return
     i, k = pairs.T
     found, bounds, paths, seconds = (truth.tables_of[name][i, k] for name in TABLES)
-    distances = [None if math.isnan(d) else d for d in found.tolist()]
     columns = {
         "first": i,
         "second": k,
-        "distance": distances,
+        "distance": pyarrow.array(found, from_pandas=True),  # a null where it is NaN
         "bound": bounds,
         "path": paths,
-        "proven": [distance is not None for distance in distances],
+        "proven": ~np.isnan(found),
         "seconds": seconds,
     }
     parquet.write_table(pyarrow.table(columns), truth.folder / "pairs.parquet")
