@@ -117,7 +117,7 @@ class Run:
         if settings.proofs != "leave":
             for metric in self.metrics:
                 metric.check_recording()
-        self.total = sources.count(settings.by_id)  # if it is known
+        self.total = sources.count(self.metrics, settings.by_id)  # if it is known
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._teach(metric)

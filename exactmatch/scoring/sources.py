@@ -22,6 +22,7 @@ from exactmatch.formats.pairs import (
 )
 from exactmatch.formats.reading import HowRead
 from exactmatch.graphs.graph import Graph
+from exactmatch.metrics.base import Metric
 
 
 class Sources(Protocol):
@@ -30,8 +31,11 @@ class Sources(Protocol):
     references: int  # of a pair
     read_once: bool  # whether they can be gone through only once
 
-    def count(self, by_id: bool) -> int | None:
-        """The number of pairs, if it can be known beforehand; an error if it is 0."""
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
+        """The number of pairs, if it can be known beforehand.
+
+        It is an error if there are none, or if the metrics would make different ones.
+        """
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         """The pairs, in order."""
@@ -68,7 +72,8 @@ class Files(Sources):
         self.references = len(paths) - 1
         self.read_once = any(map(is_read_once, paths))
 
-    def count(self, by_id: bool) -> int | None:
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
+        del metrics
         return checked_counts(self._paths, by_id, *self._how)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
@@ -140,8 +145,8 @@ class Items(Sources):
             )
         self.references = max(map(len, self._golds), default=1)
 
-    def count(self, by_id: bool) -> int:
-        del by_id
+    def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
+        del metrics, by_id
         return len(self._golds)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
