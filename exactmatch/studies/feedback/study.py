@@ -224,13 +224,12 @@ def _of_edges(pair: Compared) -> Iterator[Edit]:
         nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
         sources = nodes if own else [back.get(node) for node in nodes]
         where = Ends(*map(pair.name, sources, nodes))
-        labels = (
-            [pair.left.edges[e][2] for e in own],
-            [pair.right.edges[f][2] for f in others],
-        )
+        ours = [pair.left.edges[e][2] for e in own]
+        theirs = [pair.right.edges[f][2] for f in others]
         alike = pair.edges[np.ix_(own, others)]
         grades = _grades(pair, own, others, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
+        labels = ours, theirs
         yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
 
 
@@ -350,11 +349,7 @@ class Feedback(Sequence[Edit]):
         return self.words()
 
     def words(self, most: int | None = None) -> str:
-        """Say what to change, an edit a line after the score.
-
-        Args:
-            most: how many edits to name; default: all.
-        """
+        """Say what to change, an edit a line after the score; so many at *most*."""
         shown = self.edits[:most]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:

@@ -71,8 +71,7 @@ class Proving(Options):
     )
     gzip: bool = option("compress problems and proofs", default=False)
     zip: bool = option(
-        "also write the folder of proofs as FOLDER.zip, for a deposit",
-        default=False,
+        "also write the folder of proofs as FOLDER.zip, for a deposit", default=False
     )
 
 
@@ -117,8 +116,7 @@ class Shown(Selecting):
         "print one F-score line for each pair, as smatch does", default=False
     )
     pr: bool = option(
-        "print lines of precision and recall, too, as smatch does",
-        default=False,
+        "print lines of precision and recall, too, as smatch does", default=False
     )
     plot: str | None = picture("draw the scores of pairs")
     smatch_files: Sequence[str] | None = option(default=None)
