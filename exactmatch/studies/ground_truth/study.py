@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_seed
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import Share, decimals, several
 from exactmatch.base.options import function
@@ -205,6 +205,7 @@ def study(asked: GroundTruthOptions, reporter: Listener = SILENCE) -> GroundTrut
     truth = GroundTruth.begun(Path(asked.out), stated, names, sizes)
     pairs = np.stack(np.triu_indices(len(graphs), 1), axis=1).astype(np.intc)
     if asked.sample is not None and asked.sample < len(pairs):
+        check_seed(asked.seed)
         rng = np.random.default_rng(asked.seed)
         pairs = pairs[rng.choice(len(pairs), asked.sample, replace=False)]
     truth.manifest["pairs"] = len(pairs)
