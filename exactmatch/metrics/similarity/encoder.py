@@ -41,9 +41,7 @@ from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
 _PHRASES = 64  # how many phrases a model embeds at once
 _SENTENCES = 32  # how many sentences a model reads at once
-_KEPT = 64
-"""Number of sentences whose embeddings are remembered; a prediction and its reference
-often have the same sentence."""
+_KEPT = 64  # of how many sentences embeddings are kept, for their other graphs
 
 
 class EncoderSimilarity(EmbeddingSimilarity):

@@ -104,9 +104,7 @@ class Rules:
     count_overlap: bool = False  # whether a unit in two fillers covers twice
     same_role: Literal["no", "after", "before"] = "after"
     align_unlike: bool = False  # whether predicates of similarity 0 may be aligned
-    joint: bool = (
-        False  # whether predicates and fillers together decide, not the former
-    )
+    joint: bool = False  # whether frames are aligned by predicates and fillers together
 
 
 def structural_similarity(

@@ -279,10 +279,7 @@ class YiSiText(YisiMean, TextMetric):
 
 
 def f_score(precision: float, recall: float, alpha: float) -> float:
-    """``P R / (α P + (1 - α) R)``; 0 if either is 0.
-
-    With α = 0.5 it is F1; a larger α gives recall more say.
-    """
+    """``P R / (α P + (1 - α) R)``; 0 if either is 0.  A larger α favours recall."""
     if precision <= 0 or recall <= 0:
         return 0.0
     return precision * recall / (alpha * precision + (1 - alpha) * recall)
