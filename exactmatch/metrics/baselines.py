@@ -11,14 +11,12 @@ smoothed by sacreBLEU's ``exp`` method (Chen and Cherry 2014, smoothing 3); Popo
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from exactmatch.base.errors import MissingExtraError
 from exactmatch.metrics.base import Pair, Statistics, TextMetric
 from exactmatch.metrics.score import Score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits
 
 
 class _SacreBleuMetric(TextMetric):

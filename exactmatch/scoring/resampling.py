@@ -26,7 +26,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_seed
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.score import Score
 
@@ -50,34 +50,19 @@ TIE = 1e-12  # differences this close are equal: they differ by the order of sum
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval.
-
-    Attributes:
-        low, high: its ends.
-        level: the share of corpora whose interval covers the true score.
-    """
+    """A confidence interval."""
 
     low: float
     high: float
-    level: float
+    level: float  # the share of corpora whose interval covers the true score
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How intervals are computed.
+    """How intervals are computed; what makes no sense is an InputError."""
 
-    Attributes:
-        samples: how many corpora are resampled.
-        level: the confidence level, between 0 and 1.
-        seed: seed of the resampling.
-        method: ``bca`` or ``percentile``.
-
-    Raises:
-        InputError: if the level or the number of samples makes no sense.
-    """
-
-    samples: int = 1000
-    level: float = 0.95
+    samples: int = 1000  # how many corpora are resampled
+    level: float = 0.95  # the confidence level, between 0 and 1
     seed: int = 0
     method: Method = "bca"
 
@@ -86,6 +71,7 @@ class Bootstrap:
             raise InputError(
                 f"the confidence level is {self.level:g}; it is a share such as 0.95"
             )
+        check_seed(self.seed)
         samples: Any = self.samples
         if not isinstance(samples, Integral):
             raise InputError(f"samples is {samples!r}; it is a whole number")
@@ -147,25 +133,18 @@ class PairedTest:
     """A system compared with a baseline on the same references.
 
     What is resampled is ``None`` where there are fewer than :data:`FEWEST` pairs.
-
-    Attributes:
-        difference: the system's score less the baseline's.
-        interval: bootstrap interval of the difference.
-        p_value: how probable so large a difference, of either sign, is if the
-            systems do not differ.
-        wins: share of resampled corpora in which the system is better, ties
-            counting half (Koehn 2004; the "bootstrap accuracy" of Song and
-            Gildea 2019, table 2).
-        pairs: how many pairs it is made on.
-        exact: whether the p-value counts every exchange instead of samples.
+    *Wins* are the share of resampled corpora in which the system is better, ties
+    counting half (Koehn 2004; the "bootstrap accuracy" of Song and Gildea 2019, table
+    2).  The p-value says how probable so large a difference, of either sign, is if the
+    systems do not differ.
     """
 
-    difference: float
-    interval: Interval | None
+    difference: float  # the system's score less the baseline's
+    interval: Interval | None  # of the difference, by the bootstrap
     p_value: float | None
     wins: float | None
-    pairs: int = 0
-    exact: bool = False
+    pairs: int = 0  # how many it is made on
+    exact: bool = False  # whether the p-value counts every exchange instead of samples
 
 
 def rows_of(statistics: Sequence[Statistics]) -> Matrix:

@@ -206,20 +206,15 @@ class Predictions:
 
     A prediction is well-formed if its text is one graph that a careful reader takes
     without leniency.  Sentences are not looked at.
-
-    Attributes:
-        count: how many there were, those of pairs that were left out included.
-        faulty: how many are not well-formed.
-        faults: how many have a fault of each kind; one may have several.
-        repaired: how many answers of models were mended, or taken out of other text.
-        unreadable: how many hold no graph, and count as an empty one.
     """
 
-    count: int = 0
-    faulty: int = 0
-    faults: Mapping[str, int] = field(default_factory=dict)
-    repaired: int = 0
-    unreadable: int = 0
+    count: int = 0  # those of pairs that were left out included
+    faulty: int = 0  # how many are not well-formed
+    faults: Mapping[str, int] = field(
+        default_factory=dict
+    )  # by kind; some have several
+    repaired: int = 0  # answers of models that were mended, or taken out of other text
+    unreadable: int = 0  # those that hold no graph, and count as an empty one
 
     @property
     def well_formed(self) -> float | None:

@@ -56,10 +56,7 @@ class OfMany(Answer):
         signed: Sequence[tuple[str, object]],
         **more: Any,
     ) -> Tables:
-        """Return the tables, with a signature and what readers left out.
-
-        The signature has the metric, and the options that are *signed*.
-        """
+        """Return the tables, a signature with what is *signed*, and all losses."""
         metric = self.comparison.metric
         chosen = [(name, value) for name, value in signed if value]
         given = [("metric", metric.name), *metric.signature(), *chosen]

@@ -65,11 +65,7 @@ class DistanceMatrix(OfNetworks):
 
 
 def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
-    """Score every graph with every graph.
-
-    Returns:
-        The scores; ``None`` where they fill a file.
-    """
+    """Score every graph with every graph; nothing is left to show of a file."""
     if asked.out is None and asked.dtype != "f8":
         raise InputError(
             "--dtype is the type of a NumPy array; write one with -o FILE.npy"

@@ -128,11 +128,7 @@ class Selecting(Options):
 
 
 def selection_of(given: Mapping[str, Any]) -> Selection:
-    """Return the choice that options make, by their names; those left out are none.
-
-    Raises:
-        InputError: if both ends are asked for.
-    """
+    """Return the choice that options make, by their names; those left out are none."""
     from exactmatch.scoring.selection import Selection
 
     if given.get("worst") is not None and given.get("best") is not None:

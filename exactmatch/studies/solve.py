@@ -62,15 +62,10 @@ Example:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matchings(Answer):
-    """Solved graph matching problems.
-
-    Attributes:
-        problems: each one's file and sizes, cost and bound, proof and alignment.
-        signature: what determines the costs.
-    """
+    """Solved graph matching problems: their files and sizes, costs and alignments."""
 
     problems: tuple[dict[str, Any], ...]
-    signature: str
+    signature: str  # what determines the costs
 
     def tables(self, **shown: Any) -> Tables:
         del shown  # costs have the decimals that they have

@@ -65,9 +65,6 @@ def rank_systems(
 
     That is the best by default.  Compared are the scores of sums or, *macro*, means
     over pairs; so many deciding pairs are *shown*.
-
-    Raises:
-        InputError: if there is no pair.
     """
     pairs = len(next(iter(systems.values()), ()))
     if not pairs:

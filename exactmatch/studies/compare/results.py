@@ -300,10 +300,7 @@ class Comparison(Answer):
         return tuple(pair for one in self.metrics for pair in one.per_pair())
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """Return a row for each pair and system, as ``compare --per-pair`` has in CSV.
-
-        The argument is that of :meth:`Answer.to_frame`.
-        """
+        """Return a row for each pair and system, as ``--per-pair`` has in CSV."""
         return self._frame(backend, per_pair=True)
 
     def __repr__(self) -> str:

@@ -142,17 +142,14 @@ def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Com
     image = {i: j for i, j in enumerate(alignment) if j != -1}
     totals = float(stated.left.total), float(stated.right.total)
     if isinstance(stated, GradedProblem):
-        left, right = stated.graphs
-        rules = stated.rules
-        nodes = node_similarities(left, right, rules)
-        edges = edge_similarities(left, right, rules)
+        (left, right), rules = stated.graphs, stated.rules
     else:
         left, right = of_graph(stated.left.graph), of_graph(stated.right.graph)
         rules = EXACT
-        nodes = node_similarities(left, right, rules)
-        if isinstance(stated, SoftProblem):
-            nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
-        edges = edge_similarities(left, right, rules)
+    nodes = node_similarities(left, right, rules)
+    edges = edge_similarities(left, right, rules)
+    if isinstance(stated, SoftProblem):
+        nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
     nothing = stated.profile.score_of_nothing
     pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
     rest, others = [i for i in range(len(left.labels)) if i not in image], pair.missing
@@ -224,13 +221,12 @@ def _of_edges(pair: Compared) -> Iterator[Edit]:
         nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
         sources = nodes if own else [back.get(node) for node in nodes]
         where = Ends(*map(pair.name, sources, nodes))
-        labels = (
-            [pair.left.edges[e][2] for e in own],
-            [pair.right.edges[f][2] for f in others],
-        )
+        ours = [pair.left.edges[e][2] for e in own]
+        theirs = [pair.right.edges[f][2] for f in others]
         alike = pair.edges[np.ix_(own, others)]
         grades = _grades(pair, own, others, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
+        labels = ours, theirs
         yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
 
 
@@ -350,11 +346,7 @@ class Feedback(Sequence[Edit]):
         return self.words()
 
     def words(self, most: int | None = None) -> str:
-        """Say what to change, an edit a line after the score.
-
-        Args:
-            most: how many edits to name; default: all.
-        """
+        """Say what to change, an edit a line after the score; so many at *most*."""
         shown = self.edits[:most]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:

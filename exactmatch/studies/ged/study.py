@@ -126,10 +126,8 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
             pairs.append(replace(pair, graphs=graphs))
             advance()
     proven = sum(pair.result.proven for pair in pairs)
-    problems = (
-        (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
-        for pair in pairs
-    )
+    named = ((f"pair {pair.index + 1}", pair.result) for pair in pairs)
+    problems = ((name, found.problem, found.solution) for name, found in named)
     reporter.solved(problems, len(pairs) - proven, asked.certify)
     compared, _ = compared_attributes([g.graph for g in (*first, *second)], asked)
     signature = asked.signature_with(solver, f"{proven}/{len(pairs)}")

@@ -49,8 +49,10 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
         metrics = with_sentences(metrics, given, asked.settings(), reporter)
     note_profile(asked, paths, metrics, reporter)
     shown = reporter.show is not None
-    more: dict[str, Any] = {"keep_solutions": reporter.needs_solutions}
-    more["refs"] = asked.refs
+    more: dict[str, Any] = {
+        "keep_solutions": reporter.needs_solutions,
+        "refs": asked.refs,
+    }
     if asked.certificates is not None or asked.proofs is not None:
         more["proofs"] = "check" if asked.certify else "record"
     if asked.proofs is not None:

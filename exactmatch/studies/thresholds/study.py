@@ -204,11 +204,7 @@ thresholds = function("thresholds", ThresholdOptions, stretches)
 
 
 def of_score(score: Score) -> list[Stretch]:
-    """The F1 of two graphs as a step function of the cutoff, from their score.
-
-    Raises:
-        InputError: if it is not the score of two graphs, or its metric has no cutoff.
-    """
+    """The F1 of two graphs as a step function of the cutoff, from their score."""
     metric, stated = score.pair()
     return _proven(cutoffs.movable(metric), stated, Limits(), "both")
 
