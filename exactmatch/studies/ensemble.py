@@ -96,14 +96,13 @@ def tables(
             own = [c.gold[k] for c in choices if len(c.gold) > k]
             alone = number(math.fsum(own) / len(own))
             notes.append(f"mean score of {name} alone: {alone}")
-    verdict = _verdict(names, often, choices, number)
     return answer.shown(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),
         data,
         [("weights", asked.system_weights or "equal")],
         notes=notes,
-        verdicts=[verdict],
+        verdicts=[_verdict(names, often, choices, number)],
     )
 
 

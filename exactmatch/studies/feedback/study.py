@@ -142,17 +142,14 @@ def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Com
     image = {i: j for i, j in enumerate(alignment) if j != -1}
     totals = float(stated.left.total), float(stated.right.total)
     if isinstance(stated, GradedProblem):
-        left, right = stated.graphs
-        rules = stated.rules
-        nodes = node_similarities(left, right, rules)
-        edges = edge_similarities(left, right, rules)
+        (left, right), rules = stated.graphs, stated.rules
     else:
         left, right = of_graph(stated.left.graph), of_graph(stated.right.graph)
         rules = EXACT
-        nodes = node_similarities(left, right, rules)
-        if isinstance(stated, SoftProblem):
-            nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
-        edges = edge_similarities(left, right, rules)
+    nodes = node_similarities(left, right, rules)
+    edges = edge_similarities(left, right, rules)
+    if isinstance(stated, SoftProblem):
+        nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
     nothing = stated.profile.score_of_nothing
     pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
     rest, others = [i for i in range(len(left.labels)) if i not in image], pair.missing

@@ -71,17 +71,12 @@ class Browser {
         .map(([kind]) => option(kind, kind))
         .sort((a, b) => a.value.localeCompare(b.value)),
     );
-    const roles = (place) =>
-      [...new Set(corpus.topics.map((topic) => topic.roles[place]).filter(Boolean))].sort(
-        (a, b) => a.localeCompare(b, undefined, { numeric: true }),
-      );
-    for (const [label, sign, place] of [
-      ["missing or wrong in the prediction", "-", 0],
-      ["extra or wrong in it", "+", 1],
-    ])
-      parts.role.append(
-        make("optgroup", { label }, ...roles(place).map((r) => option(sign + r, `:${r}`))),
-      );
+    const roles = (place, sign) =>
+      [...new Set(corpus.topics.map((topic) => topic.roles[place]).filter(Boolean))]
+        .sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))
+        .map((role) => option(sign + role, `:${role}`));
+    parts.lostRoles.append(...roles(0, "-"));
+    parts.moreRoles.append(...roles(1, "+"));
     const concepts = new Set(corpus.topics.flatMap((topic) => topic.concepts));
     concepts.delete("");
     parts.concepts.append(...[...concepts].sort().map((name) => option(name, "")));

@@ -14,12 +14,17 @@ class PairView {
     this.corpus = corpus;
     this.parts = parts;
     this.browser = browser;
-    this.isFolded = false;
+    this.isFolded = false; // whether only what differs is shown, with the way to it
     this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
     parts.back.onclick = () => browser.leave();
     parts.previous.onclick = () => browser.step(-1);
     parts.next.onclick = () => browser.step(1);
     parts.turn.append(this.copier("Copy link", () => location.href));
+    parts.tools.prepend(zoomer(parts.drawings));
+    parts.fold.onclick = () => {
+      this.isFolded = !this.isFolded;
+      this.show(this.pair);
+    };
     parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
     const element = parts.pair;
     for (const [name, on] of [
@@ -43,6 +48,7 @@ class PairView {
   }
 
   show(pair) {
+    this.pair = pair;
     const { corpus, browser, parts } = this;
     const { number: k } = pair;
     parts.pair.classList.toggle("folded", this.isFolded);
@@ -55,7 +61,10 @@ class PairView {
     const isMarked = (line) => [line.roleMark, line.wordMark].includes("uncounted");
     parts.uncounted.hidden = !pair.graphs.some((graph) => graph?.lines.some(isMarked));
     parts.unsure.hidden = !pair.optima.some((found) => found?.slice(2).flat().length);
+    parts.fold.setAttribute("aria-pressed", this.isFolded);
     parts.drawings.replaceChildren(...this.drawings(pair));
+    parts.drawings.classList.remove("zoomed");
+    parts.drawings.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
     parts.texts.replaceChildren(...this.texts(pair));
     parts.edits.replaceChildren(...this.edits(pair));
     if (corpus.hasSeveral) parts.verdicts.replaceChildren(this.verdicts(pair));
@@ -120,7 +129,7 @@ class PairView {
 
   // Beside each other where there is room, else beneath each other.
   drawings(pair) {
-    const figures = pair.graphs.map((graph, g) => {
+    return pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
       return make(
@@ -139,19 +148,6 @@ class PairView {
         make("div.canvas", { tabindex: "0" }, picture),
       );
     });
-    const row = make("div.drawings", ...figures);
-    row.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
-    const fold = button("Fold what matches", () => this.fold(pair), {
-      "aria-pressed": String(this.isFolded),
-    });
-    return [make("p.tools", zoomer(row), fold), row];
-  }
-
-  // Show only what differs, with the way to it, or everything.
-  fold(pair) {
-    this.isFolded = !this.isFolded;
-    this.show(pair);
-    this.parts.drawings.querySelector(".tools > button").focus();
   }
 
   // A button that copies what it is told to make; where that is forbidden it saves it.

@@ -155,7 +155,7 @@ class TimeLimited(Options):
     seed: int = option("seed of every random draw", default=0, read=values.integer)
 
 
-class OnePair(Options):
+class PairOptions(TimeLimited, Making):
     """A metric, and the pair that it scores."""
 
     metric: str | Metric = option(
@@ -163,7 +163,3 @@ class OnePair(Options):
     )
     pred: GraphLike = option("the predicted graph or sentence", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
-
-
-class PairOptions(TimeLimited, Making, OnePair):
-    """How one pair is scored."""
