@@ -5,9 +5,9 @@ metric can be made again; each other line has a pair's alignment, value, bound a
 the evidence for the bound.  The checker rebuilds each problem from the graphs
 themselves, and trusts nothing in the file: every part of it may be wrong, missing or of
 another kind.  Whoever made the file chooses neither what is loaded nor which files are
-opened: vectors and models come from the person who checks, and files of graphs are those
-beside the certificates, or where a full name leads on this machine, that have the right
-checksum, so that who names one knows what is in it.
+opened: vectors and models come from the person who checks, and files of graphs are
+those beside the certificates, or where a full name leads on this machine, that have the
+right checksum, so that who names one knows what is in it.
 """
 
 import json
