@@ -24,7 +24,7 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -49,10 +49,9 @@ from exactmatch.metrics.similarity.encoder import (
     concept_similarity,
 )
 from exactmatch.metrics.similarity.strings import are_equal
+from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +304,7 @@ class S2Match(AligningMetric[GradedGraph]):
         """The matches of two variables beyond equal triples, for all pairs of them."""
         n, m = left.coded.n_variables, right.coded.n_variables
         just = self.profile.just
-        ours = self.similarity.numbers(left.names)
-        theirs = self.similarity.numbers(right.names)
+        ours, theirs = map(self.similarity.numbers, (left.names, right.names))
         alike = self._alike(ours, theirs, left.context, right.context)
         equal = ours[:, None] == theirs
         if self.profile.comparison == "exact":  # the similarity may ignore case

@@ -70,9 +70,8 @@ class PathGraph:
 def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     """Make every variable and every constant of a graph a node.
 
-    Node and edge numbers are the official code's: it numbers nodes and edges
-    as it meets them, counts a node's label as an edge too, and meets a
-    constant with its only edge.
+    Nodes and edges are numbered as the official code meets them: a node's label counts
+    as an edge too, and a constant is met with its only edge.
     """
     written, names = graph.labels, graph.variables
     words_of, role_words = _spellings(profile.comparison)
@@ -136,11 +135,10 @@ def _spaced(text: str) -> str:
 
 
 def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
-    """The nodes from which k-grams start.
+    """The nodes from which k-grams start: those that can be reached from the roots.
 
-    ``official``: those that can be reached from the roots, so nothing of a cycle that
-    no root leads to.  ``paper``: every node, as "the number of extracted unigrams is
-    exactly the number of AMR nodes" (section 3.3).
+    Of a cycle that no root leads to, there are none.  In the paper it is every node, as
+    "the number of extracted unigrams is exactly the number of AMR nodes" (section 3.3).
     """
     if variant == "paper":
         return list(range(len(graph.labels)))

@@ -47,12 +47,8 @@ if TYPE_CHECKING:
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
-_MOST_CELLS = 1 << 22
-"""How many similarities of concepts are kept in a table."""
-
-_MOST_GRAPHS = 10_000
-"""Graphs whose concepts' numbers are kept, as each is compared with many others."""
-
+_MOST_CELLS = 1 << 22  # how many similarities of concepts are kept in a table
+_MOST_GRAPHS = 10_000  # of how many graphs the concepts' numbers are kept
 _DIGIT = re.compile("[0-9]")
 _NONE = -1  # the code of a lemma that a concept does not have
 

@@ -41,9 +41,7 @@ from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
 _PHRASES = 64  # how many phrases a model embeds at once
 _SENTENCES = 32  # how many sentences a model reads at once
-_KEPT = 64
-"""Number of sentences whose embeddings are remembered; a prediction and its reference
-often have the same sentence."""
+_KEPT = 64  # of how many sentences embeddings are kept, for their other graphs
 
 
 class EncoderSimilarity(EmbeddingSimilarity):
@@ -248,17 +246,16 @@ class HiddenLayer:
         transformers: Any = importlib.import_module("transformers")
         transformers.utils.logging.disable_progress_bar()
         with _loading(model):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
                 model, add_prefix_space=True, use_fast=True
             )
-            network = transformers.AutoModel.from_pretrained(model)
-        if not tokenizer.is_fast:
+            self._network = transformers.AutoModel.from_pretrained(model)
+        if not self._tokenizer.is_fast:
             raise InputError(
                 f"encoder {model!r} has no fast tokenizer, which says what word a "
                 "piece is part of"
             )
-        network.eval()
-        self._tokenizer, self._network = tokenizer, network
+        self._network.eval()
         depth = int(self._network.config.num_hidden_layers)
         self.size = int(self._network.config.hidden_size)
         self.layer = round(0.75 * depth) if layer is None else layer
