@@ -141,7 +141,11 @@ def from_networkx(
     import networkx as nx
 
     check_kind("the graph", network, nx.Graph, "a networkx.MultiDiGraph")
-    metadata = _metadata_of(network)
+    metadata = {
+        str(key).removeprefix("::"): str(value)
+        for key, value in network.graph.items()
+        if key not in _RESERVED and _is_constant(value)
+    }
     origin = origin or Origin(graph_id=metadata.get("id"))
     if not network.is_directed():
         raise origin.error(
@@ -321,14 +325,6 @@ def _shown(value: Any) -> str:
     """A value of any kind, in one line of bounded length."""
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _metadata_of(network: networkx.DiGraph) -> dict[str, str]:
-    return {
-        str(key).removeprefix("::"): str(value)
-        for key, value in network.graph.items()
-        if key not in _RESERVED and _is_constant(value)
-    }
 
 
 def _concepts_of(node: Any, keys: Mapping[Any, Any], origin: Origin) -> list[str]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from exactmatch.base.numbers import several
@@ -190,7 +190,9 @@ def _shown(value: object) -> str:
 def write_mrp(graph: Graph) -> str:
     """Write a graph as a line of MRP."""
     labels, document = graph.labels, graph.document or Document()
-    ids = _ids(graph.variables)
+    ids = [*range(len(graph.variables))]
+    if all(map(_NODE.fullmatch, graph.variables)):
+        ids = [int(name[1:]) for name in graph.variables]
     nodes: list[dict[str, Any]] = [{"id": node} for node in ids]
     for v, concept in graph.instances:
         if "label" in nodes[v]:
@@ -225,13 +227,6 @@ def write_mrp(graph: Graph) -> str:
     data |= {"tops": [ids[v] for v in tops]} if tops else {}
     data |= {"nodes": nodes} | ({"edges": edges} if edges else {})
     return json.dumps(data, ensure_ascii=False)
-
-
-def _ids(names: Sequence[str]) -> list[int]:
-    """The numbers in the names of variables such as ``n5``; else numbers in order."""
-    if all(_NODE.fullmatch(name) for name in names):
-        return [int(name[1:]) for name in names]
-    return [*range(len(names))]
 
 
 def _value(text: str) -> Any:

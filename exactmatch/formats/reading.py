@@ -26,13 +26,6 @@ class Answers(NamedTuple):
     extract: Extract | None = None
     field: str | None = None
 
-    def of_file(self, place: int) -> Answers:
-        """Return how predictions (0) are read, or references (1 and more)."""
-        names = [] if self.field is None else self.field.split(",")
-        if len(names) < 2:
-            return self
-        return self._replace(field=names[min(place, len(names) - 1)].strip() or None)
-
 
 HowRead: TypeAlias = str | Answers | None
 """A format's name, or how answers are read; ``None``: what each file looks like."""
@@ -49,4 +42,7 @@ def how_read(
 
 def of_file(how: HowRead, place: int) -> HowRead:
     """How predictions (0) or references (1 and more) are read."""
-    return how.of_file(place) if isinstance(how, Answers) else how
+    if not isinstance(how, Answers) or how.field is None or "," not in how.field:
+        return how
+    names = how.field.split(",")
+    return how._replace(field=names[min(place, len(names) - 1)].strip() or None)
