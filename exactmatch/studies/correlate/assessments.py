@@ -84,13 +84,10 @@ class Assessments:
         return replace(self, outputs=self.outputs[list(segments)])
 
     def scores(self, counts: Matrix | None = None) -> Matrix:
-        """Human scores of the systems, shape ``(corpora, systems)``.
+        """Human scores of the systems, shape ``(corpora, systems)``; NaN of nothing.
 
-        NaN for a system of which nothing was judged.
-
-        Args:
-            counts: how often each corpus holds each segment, shape ``(corpora,
-                segments)``; default: one corpus with each of them once.
+        The *counts* say how often each corpus holds each segment, shape ``(corpora,
+        segments)``; by default one corpus has each of them once.
         """
         if self.outputs is None:
             assert self.totals is not None
@@ -112,11 +109,11 @@ def assessments_of(
     segments: Sequence[str | None],
     reporter: Reporter = SILENCE,
 ) -> Assessments:
-    """Return what people said about some systems and segments.
+    """Return what people said about systems and segments, which are named in order.
 
-    These are given by their names in order.  The scale of scores is 0 to 1 if all lie
-    there, 0 to 100 if they lie there, or has to be named.  Standardised are the
-    systems' scores; daRR pairs are made of the scores as they are.
+    The scale of scores is 0 to 1 if all lie there, 0 to 100 if they lie there, or has
+    to be named.  Standardised are the systems' scores; daRR pairs are made of the
+    scores as they are.
 
     Raises:
         InputError: if a file cannot be read, or names a system or a segment that is

@@ -11,8 +11,6 @@ was judged:
   its columns; the second says "see above".  Of several judges the majority counts, and
   where there is none the pair is undecided.
 
-Judgement of systems is in :mod:`exactmatch.studies.correlate.assessments`.
-
 How far judges agree beyond what chance would give is told by
 
 * *pairwise agreement*: of all two answers to the same item, the share that are equal;
@@ -62,14 +60,10 @@ Answers: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """The judgements of several people of the same items.
+    """The judgements of several people of the same items."""
 
-    Each has a row: a similarity for each pair of graphs, or a preference for every two
-    of them; NaN where nothing was judged.
-    """
-
-    answers: Matrix
-    prefers: bool
+    answers: Matrix  # a row for each of them; NaN where nothing was judged
+    prefers: bool  # whether of every two pairs of graphs, or the similarity of each
     path: str | None = None  # the first file, if there are any
 
     def refusal(self, pairs: int) -> str:
