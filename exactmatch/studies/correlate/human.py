@@ -143,12 +143,7 @@ def read_judgement(*paths: str) -> Judgement:
 
 
 def judgement_of(human: Answers, prefers: bool) -> Judgement:
-    """Return people's scores of pairs, or preferences, in files or in memory.
-
-    Raises:
-        InputError: if there is no answer, one is not as it should be, or judges gave
-            different numbers of them.
-    """
+    """Return people's scores of pairs, or preferences, in files or in memory."""
     if paths := paths_of(human):
         human = read_judgement(*paths)
     if isinstance(human, Judgement):

@@ -188,11 +188,7 @@ def _note_few(report: Report, reporter: Listener) -> None:
 
 
 def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
-    """Make the scores that are asked for.
-
-    Raises:
-        InputError: if there is no such score, or the style has no use for an option.
-    """
+    """Make the scores that are asked for."""
     _check_style(asked)
     names = list(asked.scores or ())
     roles = [name[1:].lower() for name in names if name.startswith(":")]
@@ -247,16 +243,12 @@ def _check_style(asked: Documents) -> None:
 
 
 class FineGrainedScores(Scores):
-    """Takes pairs' results as they come; programs read them like other scores.
-
-    Attributes:
-        titles: what people call each score; known at the end.
-    """
+    """Takes pairs' results as they come; programs read them like other scores."""
 
     def __init__(self, looks: Looks, **shown: Any) -> None:
         super().__init__(looks, **shown)
         self.needs_solutions = False
-        self.titles: Mapping[str, str] = {}
+        self.titles: Mapping[str, str] = {}  # what people call each; known at the end
 
     def _tables(self, report: Report, corpora: Sequence[Row]) -> Tables:
         self.titles = {score.metric: score.title for score in report.scores}
