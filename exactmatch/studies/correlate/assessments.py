@@ -177,7 +177,10 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
 def _rows(path: str) -> Iterator[_Row]:
     lines = lines_of(path)
     cells_of = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
-    read = [[cell.strip() for cell in cells] for cells in cells_of]
+    try:
+        read = [[cell.strip() for cell in cells] for cells in cells_of]
+    except csv.Error as error:
+        raise InputError(f"{path}:{cells_of.line_num}: {error}") from None
     head = [name.lower() for name in read[0]]
     kind = _kind(head)
     if kind is None:
@@ -258,7 +261,7 @@ class _Table:
     def _scores(self, *columns: str) -> Iterator[_Answer]:
         for row in self.rows:
             item = tuple(self._place(row, column) for column in columns)
-            yield row, item, number_of(row.place, row.cells["score"])
+            yield row, item, number_of(row.place, row.cells["score"], is_cell=True)
 
     def _comparisons(self) -> Iterator[_Answer]:
         for row in self.rows:

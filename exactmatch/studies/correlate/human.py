@@ -228,19 +228,21 @@ def _read(path: str) -> tuple[list[float], bool]:
     return found, prefers
 
 
-def number_of(place: str, text: str) -> float:
-    """A judgement, which stands at a place of a file, as a number."""
+def number_of(place: str, text: str, is_cell: bool = False) -> float:
+    """A judgement, which stands at a place of a file or in a table, as a number."""
+    number = "a judgement begins with one, or with -"
+    finite = "give a finite number, or -"
+    if is_cell:
+        number = finite = "leave out the row"
     try:
         value = float(text)
     except ValueError:
         raise InputError(
-            f"{place}: {text!r} is no number; a judgement begins with one, or with - "
-            "where nothing was judged"
+            f"{place}: {text!r} is no number; {number} where nothing was judged"
         ) from None
     if not math.isfinite(value):
         raise InputError(
-            f"{place}: {text} is no judgement; give a finite number, or - where "
-            "nothing was judged"
+            f"{place}: {text} is no judgement; {finite} where nothing was judged"
         )
     return value
 
