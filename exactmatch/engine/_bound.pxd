@@ -35,9 +35,12 @@ cdef class Credits:
     cdef void carve(self) noexcept nogil
     @cython.locals(s=cython.int, x=cython.int, y=cython.int)
     cdef void credit_terms(self) noexcept nogil
-    @cython.locals(end=cython.int, place=cython.int)
+    @cython.locals(place=cython.int, other=cython.int)
     cdef inline void credit_term(
         self, long long *credit, int x, int y, int relation
+    ) noexcept nogil
+    cdef inline void credit_place(
+        self, long long *credit, int place, int relation, long long weight
     ) noexcept nogil
     @cython.locals(i=cython.int, loss=cython.longlong)
     cdef long long wished(

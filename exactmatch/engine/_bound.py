@@ -148,22 +148,26 @@ class Credits:
         else:
             weight = min(weight, right[y + 2])
         weight *= self.statement.scale
-        if not self.statement.every and (
-            self.statement.place(left[x], right[y]) < 0
-            or self.statement.place(left[x + 1], right[y + 1]) < 0
-        ):
-            return
-        for end in range(2):
-            if self.statement.every:
-                place = left[x + end] * self.statement.n_right + right[y + end]
-            else:
-                place = self.statement.place(left[x + end], right[y + end])
-            if self.latest[place] != relation:
-                self.latest[place] = relation
-                self.heaviest[place] = 0
-            if weight > self.heaviest[place]:
-                credit[place] += weight - self.heaviest[place]
-                self.heaviest[place] = weight
+        width: cython.int = self.statement.n_right
+        if self.statement.every:
+            place = left[x] * width + right[y]
+            other = left[x + 1] * width + right[y + 1]
+        else:
+            place = self.statement.place(left[x], right[y])
+            other = self.statement.place(left[x + 1], right[y + 1])
+            if place < 0 or other < 0:
+                return
+        self.credit_place(credit, place, relation, weight)
+        self.credit_place(credit, other, relation, weight)
+
+    def credit_place(self, credit, place, relation, weight):
+        """Credit a candidate with what a pair term adds to its best of a relation."""
+        if self.latest[place] != relation:
+            self.latest[place] = relation
+            self.heaviest[place] = 0
+        if weight > self.heaviest[place]:
+            credit[place] += weight - self.heaviest[place]
+            self.heaviest[place] = weight
 
     def wished(self, nodes, best, other, wish, largest):
         """Bound one side: of the nodes that compete for one partner, one gets it.

@@ -18,7 +18,6 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import secrets
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -303,7 +302,7 @@ def _check(
     sizes = {len(column) for column in postings}
     if len(starts) != n + 1 or len(sizes) != 1 or not _grows(starts, *sizes):
         raise ValueError("its index is not that of its graphs")
-    salts = (secrets.randbits(64) | 1 for _ in range(2))
+    salts = (int.from_bytes(os.urandom(8), "little") | 1 for _ in range(2))
     fault = _packing.first_fault(graphs.cells, begins, *index, n_unary, *salts)
     if fault == len(graphs):
         raise ValueError("its index is not that of its graphs")

@@ -1,18 +1,12 @@
 """The sentences of a document, with their frames and units, read from files.
 
 A side's sentences stand in one file; their frames, their units and the units'
-embeddings may stand in others, in the same order.
+embeddings may stand in others, in the same order.  *Units* are what YiSi compares
+instead of words: mostly the pieces that a contextual encoder splits words into, each
+with a vector of its own (Lo 2019, §2.2).
 
-*Units* are smaller than words: a contextual encoder splits words into pieces and gives
-every piece of every sentence a vector of its own, the output of one of its hidden
-layers.  YiSi then compares pieces: similarity is the cosine of two pieces' vectors,
-negative ones 0, and idf counts pieces.  Lo (2019, §2.2) takes layer 18 of BERT's 24,
-and layer 9 of the 12 of multilingual BERT: three quarters up, which is the default
-here.  Models need the extra ``[encoder]``.
-
-Both forms of files are described in ``docs/metrics/yisi.md``: that of NRC's program
-(chikiulo/yisi fd07bfc, ``uemb``), numbers before each vector and units in a file of
-their own, and the other, ``unit v1 v2 …`` a line.
+Both forms of files of embeddings are described in ``docs/metrics/yisi.md``: that of
+NRC's program (chikiulo/yisi fd07bfc, ``uemb``), and ``unit v1 v2 …`` a line.
 """
 
 from __future__ import annotations
@@ -41,17 +35,13 @@ if TYPE_CHECKING:
 
 
 class EmbeddedUnit(str):
-    """A unit of a sentence, with the embedding of this occurrence.
-
-    Attributes:
-        vector: of length 1, or of length 0.
-    """
+    """A unit of a sentence, with the embedding of this occurrence."""
 
     vector: Vector
 
     @classmethod
     def of(cls, text: str, vector: Any) -> EmbeddedUnit:
-        """Make one; the vector is scaled to length 1."""
+        """Make one; the vector is scaled to length 1, unless it is 0."""
         unit = cls(text)
         found = np.asarray(vector, dtype=np.float64)
         length = math.sqrt(float(found @ found))
@@ -109,11 +99,10 @@ def encoded(encoder: HiddenLayer, texts: Sequence[str]) -> list[Units]:
     for number, words in enumerate(sentences, 1):
         if fault := encoder.fault(words):
             raise InputError(f"sentence {number} {fault}")
-    found = []
-    for pieces in encoder.pieces(sentences):
-        units = map(EmbeddedUnit.of, pieces.texts, pieces.matrix)
-        found.append(Units(tuple(units), pieces.words))
-    return found
+    return [
+        Units(tuple(map(EmbeddedUnit.of, pieces.texts, pieces.matrix)), pieces.words)
+        for pieces in encoder.pieces(sentences)
+    ]
 
 
 def read_units(path: str, texts: Sequence[str]) -> list[Units]:
@@ -133,14 +122,7 @@ def read_embeddings(
 ) -> list[Units]:
     """Read the units of sentences with their embeddings.
 
-    Args:
-        path: a file of embeddings, in either form.
-        texts: the sentences.
-        units: their units, from a file of their own; then lines begin with two numbers.
-
-    Raises:
-        InputError: if a line is malformed, a vector has another length than the first
-            one, or the sentences do not fit.
+    Where the *units* come from a file of their own, lines begin with two numbers.
     """
     blocks = at_blank_lines(text_lines(path), path)
     if len(blocks) == len(texts) + 1 and not blocks[-1]:
@@ -205,10 +187,7 @@ def _embedding(place: str, numbers: Sequence[str], size: int) -> list[float]:
 
 
 def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
-    """The number of the word that each unit of a sentence is part of, if it shows.
-
-    They are as many as the words, or spell them.
-    """
+    """The word of each unit, by number, if they are as many as words, or spell them."""
     words = tokens_of(text)
     if len(units) == len(words):
         return tuple(range(len(words)))
@@ -320,11 +299,7 @@ class Document:
         return [b for b in self._sides[side] if isinstance(b, SentenceBlock)]
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
-        """The number of references.
-
-        Raises:
-            InputError: if there are none, or another number of hypotheses.
-        """
+        """The number of references, of which there are some, one a hypothesis."""
         del metrics
         paths = [side.path for side in self._files]
         counts = [len(side) for side in self._sides]
@@ -340,7 +315,8 @@ class Document:
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         """Pairs of sentences."""
-        preds, *golds = self.sides(as_sentences)
+        del as_sentences
+        preds, *golds = self._sides
         return pairer.pairs(preds, tuple(golds))
 
     def sides(self, as_sentences: bool) -> Sequence[Sequence[Block]]:

@@ -3,14 +3,9 @@
 mate-tools and mateplus write frames as *CoNLL-2009*: a line a token, a blank line after
 each sentence, in columns ``ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL
 PDEPREL FILLPRED PRED APRED…``; the k-th APRED column holds the role labels of the
-k-th predicate.  A label stands on the head word of its filler, and is spread to
-the words below it that have no label of their own, the predicate excepted; each
-run of words of one label is a filler, as in NRC's program.  The labels are merged into
-eight role types (Lo 2019, §2.1), by the table NRC's program comes with.
-
-Frames may also come from *AMR graphs* with ``~e.N`` tags; *N* counts the words of
-``# ::tok`` from 0, or those of the sentence itself.  A predicate or filler is the words
-that its nodes are aligned to, and one without any is left out.
+k-th predicate, each on the head word of its filler.  What becomes of them is as in
+NRC's program.  Frames may also come from *AMR graphs* with ``~e.N`` tags; *N* counts
+the words of ``# ::tok`` from 0, or those of the sentence itself.
 """
 
 from __future__ import annotations
@@ -63,11 +58,7 @@ _THEMATIC = {
 
 
 def text_lines(path: str) -> list[str]:
-    """The lines of a UTF-8 file, ``.gz`` or not, or of standard input (``-``).
-
-    Raises:
-        InputError: if the file cannot be opened, unpacked or decoded.
-    """
+    """The lines of a UTF-8 file, ``.gz`` or not, or of standard input (``-``)."""
     content = whole(path)
     try:
         text = content.decode("utf-8-sig")
@@ -84,15 +75,7 @@ def text_lines(path: str) -> list[str]:
 
 
 def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
-    """The frames of sentences: CoNLL-2009, or AMR graphs aligned to their words.
-
-    Args:
-        path: a file with the parse of every sentence, in order.
-        texts: the sentences themselves.
-
-    Raises:
-        InputError: if the file is malformed, or has not one parse a sentence.
-    """
+    """Read the frames of all sentences, which are in *texts*, in order."""
     lines = text_lines(path)
     first = next((line.strip() for line in lines if line.strip()), "")
     if first.startswith(("(", "# ::")):
@@ -123,8 +106,7 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
 def _frames_of_graph(block: Block, text: str) -> Sentence:
     """The frames of a graph over its ``# ::tok``, or else over the words of the text.
 
-    Raises:
-        GraphError: if it cannot be read, or is aligned to a word that there is not.
+    A predicate or filler is the words that its nodes are aligned to, if there are any.
     """
     from exactmatch.formats.alignments import tagged_words
     from exactmatch.formats.dialects.clean import read_clean
@@ -165,13 +147,7 @@ class _ConllToken(NamedTuple):
 
 
 def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
-    """Read sentences with their frames.
-
-    Every blank line ends a sentence; two in a row hold an empty one between them.
-
-    Raises:
-        InputError: if a line is malformed; the message names file and line.
-    """
+    """Read sentences with their frames, each of which a blank line ends."""
     *ended, last = at_blank_lines(lines, path)
     return list(map(_labelled, (*ended, last) if last else ended))
 
@@ -245,7 +221,7 @@ def _labelled(lines: Sequence[tuple[str, str]]) -> Sentence:
 
 
 def _spread(labels: list[str], children: list[list[int]], predicate: int) -> None:
-    """Give every unlabelled word the label of the nearest labelled one above it."""
+    """Give each unlabelled word but the predicate the nearest label above it."""
     waiting = [i for i, label in enumerate(labels) if label != NO_LABEL]
     while waiting:
         word = waiting.pop()
@@ -284,11 +260,7 @@ def role_type(label: str) -> str:
 
 
 def read_role_weights(path: str) -> dict[str, float]:
-    """Eight numbers, the weights of the role types from ``did`` to ``how``.
-
-    Raises:
-        InputError: if they are not eight numbers of 0 or more.
-    """
+    """Read eight numbers, the weights of the role types from ``did`` to ``how``."""
     fields = " ".join(text_lines(path)).split()
     try:
         weights = [float(field) for field in fields]

@@ -19,7 +19,7 @@ is taken, so that the value does not depend on the order of frames and fillers.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate
@@ -89,20 +89,11 @@ def tokens_of(text: str) -> tuple[str, ...]:
     return tuple(token for token in text.split(" ") if token)
 
 
-class Likeness(NamedTuple):
-    """How alike phrases are: two tables of shape ``(own, others)``.
-
-    Attributes:
-        rank: the similarities that the matching maximises.
-        value: what each two are worth once matched.
-    """
-
-    rank: Matrix
-    value: Matrix
-
-
-Compare: TypeAlias = Callable[[Sequence[Filler], Sequence[Filler]], Likeness]
-"""Compares phrases of one's own side with those of the other side."""
+Compare: TypeAlias = Callable[
+    [Sequence[Filler], Sequence[Filler]], tuple[Matrix, Matrix]
+]
+"""Compares phrases of one's own side with those of the other: the similarities that the
+matching maximises, and what each two are worth once matched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +223,9 @@ def _match_fillers(
     compare: Compare,
     rules: Rules,
 ) -> Matrix:
-    """Align the fillers of each two frames that are *wanted*.
+    """What each filler of one's own finds in each other frame, where that is *wanted*.
 
-    What they find is added to *sums*, what the predicates found, weighted.
-
-    Returns:
-        What each filler of one's own found in each other frame, shape ``(all fillers,
-        other frames)``.
+    It is added, weighted, to *sums*, which holds what the predicates found.
     """
     mine = [filler for frame in own for filler in frame.frame.fillers]
     theirs = [filler for frame in other for filler in frame.fillers]
@@ -265,18 +252,10 @@ def _match_fillers(
 
 
 def best_matching(weights: Matrix) -> list[int | None]:
-    """The one-to-one matching of rows with columns of largest total weight.
+    """The column of each row in the one-to-one matching of largest total weight.
 
-    Frames and role fillers come by the handful, and where no two rows wish for the same
-    column, every row gets its wish.  Otherwise most problems have a side of four or
-    fewer: these are solved by dynamic programming over the subsets of that side, in
-    microseconds.  Larger ones are assigned by shortest augmenting paths.
-
-    Args:
-        weights: non-negative numbers.  A pair of weight 0 is left unmatched.
-
-    Returns:
-        For every row its column, or ``None``.
+    What weighs 0 is left unmatched: ``None``.  A few rows or columns are matched by the
+    kernel, more by shortest augmenting paths.
     """
     if not weights.size:
         return [None] * len(weights)
@@ -285,16 +264,15 @@ def best_matching(weights: Matrix) -> list[int | None]:
 
 
 def estimated_role_weights(
-    frames: Sequence[Frame], roles: Sequence[str], start: float
+    frames: Iterable[Frame], roles: Sequence[str], start: float
 ) -> dict[str, float]:
-    """Weights of role types: their counts, a predicate counting a quarter.
+    """Weights of role types: their counts, a predicate counting a quarter (§2.1).
 
-    Source: Lo (2019), §2.1, ``w_j = count(argument j)``, ``w_t = 0.25 · count
-    (predicate)``; NRC's program starts every count at 1.
+    NRC's program starts every count at 1.
     """
     weights = dict.fromkeys(roles, start)
     for frame in frames:
-        parts = ((frame.predicate, 0.25), *((f, 1.0) for f in frame.fillers))
-        for part, share in parts:
+        for part in (frame.predicate, *frame.fillers):
+            share = 0.25 if part is frame.predicate else 1.0
             weights[part.role] = weights.get(part.role, start) + share
     return weights

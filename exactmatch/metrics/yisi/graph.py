@@ -42,7 +42,6 @@ from exactmatch.metrics.yisi.frames import (
     Filler,
     Frame,
     FrameWeights,
-    Likeness,
     Rules,
     estimated_role_weights,
     structural_scores,
@@ -129,13 +128,8 @@ def meaning_of(
 ) -> Meaning:
     """Find units and frames of a graph whose inverse roles have been turned around.
 
-    Args:
-        graph: the graph.
-        normalise: makes equal labels equal strings.
-        frames: ``propbank``, or ``all`` nodes with roles.
-        fillers: all units of the ``subgraph`` under a role, up to the frame's own
-            node, or only its ``head``.
-        role_types: as for :func:`role_type`.
+    Frames are PropBank's, or all nodes with roles; their fillers all units under a role
+    up to the frame's own node, or only the head.
     """
     labels = [normalise(label) for label in graph.labels]
     units = [""] * len(graph.variables)
@@ -183,13 +177,9 @@ def _under(head: int, frame: int, roles: list[list[tuple[str, int]]]) -> list[in
 def unit_similarities(
     own: Sequence[str], others: Sequence[str], words: Similarity, other_sense: float
 ) -> Matrix:
-    """Compare concepts by their lemmas, each of one side with each of the other.
+    """Compare concepts and constants by their lemmas.
 
-    Args:
-        own, others: concepts and constants.
-        words: similarity of lemmas or constants; symmetric.
-        other_sense: what two senses of one lemma are worth (``play-01`` and
-            ``play-11``); 1 makes senses not matter.
+    Two senses of one lemma (``play-01``, ``play-11``) are worth *other_sense*.
     """
     mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
     found = words(mine, theirs)
@@ -327,8 +317,8 @@ class YiSiGraph(YisiMean, GraphMetric):
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
         own, others = [pred.whole], [gold.whole for gold in golds]
-        precision = float(forth(own, others).value.max())
-        recall = float(back(others, own).value.max())
+        precision = float(forth(own, others)[1].max())
+        recall = float(back(others, own)[1].max())
         if self.beta > 0 and (pred.frames or all(gold.frames for gold in golds)):
             frames = [gold.frames for gold in golds]
             structural_p, structural_r = structural_scores(
@@ -361,7 +351,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.asked.idf == "reference":
             unit = Idf.of(meaning.units for meaning in seen)
         if self.asked.role_weights == "estimated":
-            frames = list(chain.from_iterable(meaning.frames for meaning in seen))
+            frames = chain.from_iterable(meaning.frames for meaning in seen)
             roles = estimated_role_weights(frames, (), 1.0)
         return unit, roles
 
@@ -385,22 +375,24 @@ class _Phrases(NamedTuple):
                 numbers.setdefault(part.units, len(numbers))
         return cls(units, numbers)
 
-    def codes(self) -> list[list[int]]:
-        """The phrases as numbers of their units."""
-        return [[self.units[unit] for unit in phrase] for phrase in self.numbers]
-
 
 def _comparison(
     own: _Phrases, other: _Phrases, weight: Weight, similarities: Matrix
 ) -> Compare:
     """Compare phrases of one's own units with others, all of them at once."""
     weights = [weight(unit) for unit in own.units]
-    table = bag_similarities(own.codes(), other.codes(), weights, similarities)
+    ours, others = (
+        [[side.units[unit] for unit in phrase] for phrase in side.numbers]
+        for side in (own, other)
+    )
+    table = bag_similarities(ours, others, weights, similarities)
 
-    def compare(mine: Sequence[Filler], theirs: Sequence[Filler]) -> Likeness:
+    def compare(
+        mine: Sequence[Filler], theirs: Sequence[Filler]
+    ) -> tuple[Matrix, Matrix]:
         rows = np.array([own.numbers[one.units] for one in mine], np.intp)
         columns = np.array([other.numbers[one.units] for one in theirs], np.intp)
         value = table[rows[:, None], columns]
-        return Likeness(value, value)
+        return value, value
 
     return compare

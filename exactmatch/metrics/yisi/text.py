@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -27,12 +27,11 @@ from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
 from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.similarity.strings import lcs_similarities
-from exactmatch.metrics.similarity.vectors import VectorFile
+from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
     FrameWeights,
-    Likeness,
     Rules,
     Sentence,
     structural_scores,
@@ -59,17 +58,10 @@ if TYPE_CHECKING:
 Edition: TypeAlias = Literal["official", "paper"]
 WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
 
-ALPHA = 0.7
-"""Weight of precision in the F-score's denominator, as in evaluation (§2.1)."""
-
 BETA = 0.1
 """Share of the frames in precision and recall, where there are any (§2.1)."""
 
-NGRAM = 3
-"""n-gram length of the configurations that NRC's program comes with."""
-
-_SNT = re.compile("::snt(.*)")
-"""The sentence of a graph, among its comments."""
+_SNT = re.compile("::snt(.*)")  # the sentence of a graph, among its comments
 
 SIMILARITY = Option(
     "similarity",
@@ -150,13 +142,6 @@ class YisiMean(MeanMetric):
         return found
 
 
-class Weights(NamedTuple):
-    """Lexical weights of the hypothesis and of the other side."""
-
-    own: Weight
-    other: Weight
-
-
 class YiSiText(YisiMean, TextMetric):
     """YiSi-0 or YiSi-1 on sentences, for tables beside other metrics.
 
@@ -175,10 +160,9 @@ class YiSiText(YisiMean, TextMetric):
     options = (
         SIMILARITY,
         VECTORS,
-        Option(
-            "ngram", "length of n-grams (default: 3)", int, metavar="N", default=NGRAM
-        ),
-        share_option("alpha", "weight of recall in the F-score, 0 to 1", "A", ALPHA),
+        # 3 is what NRC's configurations say, and α that of evaluation (§2.1)
+        Option("ngram", "length of n-grams (default: 3)", int, metavar="N", default=3),
+        share_option("alpha", "weight of recall in the F-score, 0 to 1", "A", 0.7),
         IDF,
         Option(
             "yisi",
@@ -201,7 +185,8 @@ class YiSiText(YisiMean, TextMetric):
             raise InputError(f"--ngram is {self.ngram}; n-grams have at least one word")
         self.alpha = check_share("alpha", asked.alpha)
         self.idf: str = asked.idf
-        self.weights = Weights(uniform_weight, uniform_weight)
+        # of the words of the hypothesis, and of the other side
+        self.weights: tuple[Weight, Weight] = uniform_weight, uniform_weight
 
     def preload(self, texts: Iterable[str]) -> None:
         every = (_SNT.findall(text) or text.split("\n") for text in texts)
@@ -216,7 +201,7 @@ class YiSiText(YisiMean, TextMetric):
     def fit(self, references: Iterable[Sentence]) -> Self:
         self.fitted = True
         if self.idf == "reference":
-            self.weights = _idf_weights(references)
+            self.weights = (Idf.of(one.tokens for one in references),) * 2
         return self
 
     def compare(
@@ -224,14 +209,13 @@ class YiSiText(YisiMean, TextMetric):
     ) -> Pair:
         """Each component takes the one of several references that serves it best."""
         del limits
-        learns = not self.fitted and self.idf == "reference"
-        weights = _idf_weights(golds) if learns else self.weights
+        weights = (self if self.fitted else self.copy().fit(golds)).weights
         precisions, recalls = [], []
-        words = list(map(weights.own, pred.tokens))
+        words = list(map(weights[0], pred.tokens))
         for gold in golds:
             alike = self.similarity(pred.tokens, gold.tokens)
             precisions.append(phrasal_share(words, alike, self.ngram))
-            other = list(map(weights.other, gold.tokens))
+            other = list(map(weights[1], gold.tokens))
             recalls.append(phrasal_share(other, alike.T, self.ngram))
         phrasal_p, phrasal_r = max(precisions), max(recalls)
         structural_p = structural_r = 0.0
@@ -245,7 +229,9 @@ class YiSiText(YisiMean, TextMetric):
         recall = beta * structural_r + (1 - beta) * phrasal_r
         return Pair((f_score(precision, recall, self.alpha), precision, recall, 1.0))
 
-    def _ways(self, weights: Weights, *, of_hypothesis: bool) -> tuple[Compare, Rules]:
+    def _ways(
+        self, weights: tuple[Weight, Weight], *, of_hypothesis: bool
+    ) -> tuple[Compare, Rules]:
         """How frames are compared for structural precision, or else recall.
 
         The official program overlooks role types for recall.
@@ -265,10 +251,12 @@ class YiSiText(YisiMean, TextMetric):
             back = list(map(other_weight, other.units))
             return forth, phrasal_share(back, alike.T, self.ngram)
 
-        def compare(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
+        def compare(
+            own: Sequence[Filler], others: Sequence[Filler]
+        ) -> tuple[Matrix, Matrix]:
             values = np.array([[shares(a, b) for b in others] for a in own])
             forth, back = values.reshape(len(own), len(others), 2).transpose(2, 0, 1)
-            return Likeness((forth + back) / 2, forth)
+            return (forth + back) / 2, forth
 
         def role_weight(filler: Filler) -> float:
             if self.role_weights == "lexical":
@@ -303,11 +291,6 @@ def f_score(precision: float, recall: float, alpha: float) -> float:
     if precision <= 0 or recall <= 0:
         return 0.0
     return precision * recall / (alpha * precision + (1 - alpha) * recall)
-
-
-def _idf_weights(references: Iterable[Sentence]) -> Weights:
-    idf = Idf.of(reference.tokens for reference in references)
-    return Weights(idf, idf)
 
 
 def check_share(name: str, value: float) -> float:

@@ -31,7 +31,6 @@ from exactmatch.metrics.yisi.frames import (
 )
 from exactmatch.metrics.yisi.text import (
     BETA,
-    Weights,
     WordSimilarity,
     YiSiText,
     check_share,
@@ -113,10 +112,9 @@ class YiSiDocument(YiSiText):
             own = other = Idf.of(block.words for block in references)
             if self.idf == "own":
                 own = Idf.of(block.words for block in hypotheses)
-            self.weights = Weights(own, other)
+            self.weights = own, other
         elif kind == "counts" and path:
-            counts = read_counts(text_lines(path), path)
-            self.weights = Weights(counts, counts)
+            self.weights = (read_counts(text_lines(path), path),) * 2
         elif self.idf != "uniform":
             raise InputError(
                 f"--idf is {self.idf!r}; it is reference, own, uniform or counts:FILE"
@@ -124,7 +122,7 @@ class YiSiDocument(YiSiText):
         if self._roles == "uniform":
             self.role_weights = dict.fromkeys(ROLE_TYPES, 1.0)
         elif self._roles == "estimated":
-            frames = [frame for block in references for frame in block.sentence.frames]
+            frames = (frame for block in references for frame in block.sentence.frames)
             start = 1.0 if self.edition == "official" else 0.0
             self.role_weights = estimated_role_weights(frames, ROLE_TYPES, start)
         elif self._roles != "lexical":

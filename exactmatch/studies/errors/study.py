@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -11,7 +11,6 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.run import Run
@@ -56,8 +55,10 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     lost: dict[tuple[str, ...], Mapping[str, int]] = {}
     signatures = []
     for name, preds in asked.systems().items():
-        own = found_of[name] = {}
-        report = examine(asked, metric, name, preds, reporter, own.update)
+        run = opened(preds, asked.golds, asked, [metric], reporter, **KEPT)
+        found_of[name] = dict(examined(run, name, reporter))
+        report = run.evaluation.report()
+        reporter.scored(report)
         signatures.append(report.scores[0].signature)
         found = losses(report.scores)
         lost |= {(name, *names): counts for names, counts in found.items()}
@@ -104,43 +105,26 @@ def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:
     return metric
 
 
-def examine(
-    asked: ErrorsOptions,
-    metric: AligningMetric[Any],
-    name: str,
-    preds: Any,
-    reporter: Listener,
-    take: Callable[[Iterator[tuple[int, Examined]]], None],
-    **more: Any,
-) -> Report:
-    """Score a system, and find the errors of each pair.
+KEPT = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
+"""Settings of a run whose pairs are examined."""
 
-    What *takes* the pairs, in order and each with its number, must go through all of
-    them; *more* are settings that the question decides.
-    """
-    kept = {"keep_graphs": True, "keep_problems": True, "keep_solutions": True}
-    run = opened(preds, asked.golds, asked, [metric], reporter, **kept | more)
+
+def examined(
+    run: Run, name: str, reporter: Listener
+) -> Generator[tuple[int, Examined], None, None]:
+    """Score a system, and find the errors of each pair, in order, with its number."""
     with closing(run.results(f"scoring {name}")) as results:
-        take(_examined(run, results, reporter))
-    report = run.evaluation.report()
-    reporter.scored(report)
-    return report
-
-
-def _examined(
-    run: Run, results: Iterator[PairResult], reporter: Listener
-) -> Iterator[tuple[int, Examined]]:
-    for result in results:
-        reporter.pair(result)
-        errors = pair_errors(
-            result.stated_problem,
-            result.solved.alignment,
-            result.index,
-            result.id,
-            result.texts,
-            run.settings.until,
-        )
-        small = replace(result, pred=None, gold=None, texts=(None, None))
-        if run.settings.proofs == "leave":
-            small = replace(small, stated=None)
-        yield result.index, Examined(small, errors)
+        for result in results:
+            reporter.pair(result)
+            errors = pair_errors(
+                result.stated_problem,
+                result.solved.alignment,
+                result.index,
+                result.id,
+                result.texts,
+                run.settings.until,
+            )
+            small = replace(result, pred=None, gold=None, texts=(None, None))
+            if run.settings.proofs == "leave":
+                small = replace(small, stated=None)
+            yield result.index, Examined(small, errors)

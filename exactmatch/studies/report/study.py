@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,15 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.compare.ranking import rank_systems, usual_test
 from exactmatch.studies.compare.results import Comparison, verdicts
-from exactmatch.studies.errors.study import Examined, chosen, examine, metric_of
+from exactmatch.studies.errors.study import (
+    KEPT,
+    Examined,
+    chosen,
+    examined,
+    metric_of,
+)
 from exactmatch.studies.options import selection_of
+from exactmatch.studies.pairs import opened
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.studies.report.options import ReportOptions
 from exactmatch.studies.report.view import ReportPage, Source
@@ -71,26 +77,27 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
 
     gold_name = Path(getattr(asked.golds, "path", "references")).name
     count(gold_name, asked.golds, 1)
-    systems, intervals = asked.systems(), asked.bootstrap()
+    systems = asked.systems()
     collector = Collector(list(systems), asked.proofs)
-    more = {"proofs": "check" if asked.certify else "record"} if asked.proofs else {}
+    settings: dict[str, Any] = {**KEPT, "intervals": asked.bootstrap()}
     if asked.proofs:
-        metric.check_recording()
+        settings["proofs"] = "check" if asked.certify else "record"
     earlier: list[dict[int, Examined]] = []
     reports = {}
     kept: dict[str, dict[int, PairResult]] = {name: {} for name in systems}
     is_choice = bool(selection_of(vars(asked)))
     for name, preds in systems.items():
         count(name, preds)
-        answers: dict[int, Examined] = {}
         is_last = len(earlier) == len(systems) - 1
-        at_once = is_last and not is_choice
-        show = partial(collect, collector, earlier) if at_once else answers.update
-        take = show if len(systems) == 1 else partial(_taken, show, kept[name])
-        reports[name] = examine(
-            asked, metric, name, preds, reporter, take, intervals=intervals, **more
-        )
-        earlier.append(answers)
+        run = opened(preds, asked.golds, asked, [metric], reporter, **settings)
+        with closing(examined(run, name, reporter)) as answers:
+            noted = _noted(answers, kept[name]) if len(systems) > 1 else answers
+            if is_last and not is_choice:
+                collect(collector, earlier, noted)
+            else:
+                earlier.append(dict(noted))
+        reports[name] = run.evaluation.report()
+        reporter.scored(reports[name])
     if is_choice:
         for index in chosen(asked, earlier, reporter):
             collector.add([answers.get(index) for answers in earlier])
@@ -106,19 +113,13 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
     )
 
 
-def _taken(
-    show: Callable[[Iterator[tuple[int, Examined]]], None],
-    kept: dict[int, PairResult],
-    pairs: Iterator[tuple[int, Examined]],
-) -> None:
-    """Show pairs as they come, and keep the statistics of each."""
-
-    def keeping() -> Iterator[tuple[int, Examined]]:
-        for index, answer in pairs:
-            kept[index] = replace(answer.result, solution=None, stated=None)
-            yield index, answer
-
-    show(keeping())
+def _noted(
+    answers: Iterable[tuple[int, Examined]], kept: dict[int, PairResult]
+) -> Iterator[tuple[int, Examined]]:
+    """Pass pairs on, and keep the statistics of each."""
+    for index, answer in answers:
+        kept[index] = replace(answer.result, solution=None, stated=None)
+        yield index, answer
 
 
 def _answers(

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from exactmatch.base.inputs import Provenance
-from exactmatch.base.markup import Cell, Markup, cell, element, escape, joined, table
-from exactmatch.base.numbers import count, fixed, several
+from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.numbers import Share, count, fixed, several
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import corpus_record
-from exactmatch.scoring.tables import losses, notes_of
+from exactmatch.scoring.tables import losses, notes_of, shown_ratios
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.page import (
@@ -32,9 +32,10 @@ from exactmatch.views.page import (
     opening,
     origin,
     signatures,
+    table_of,
     warnings,
 )
-from exactmatch.views.tables import Histogram, IntervalRow, Intervals
+from exactmatch.views.tables import Column, Histogram, IntervalRow, Intervals, Table
 
 SCRIPTS = (
     "drawing.js",
@@ -179,28 +180,36 @@ def _remarks(page: ReportPage) -> Iterator[str]:
 
 def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
     """Show each system's corpus scores, with their intervals."""
-    head = ["system", "F1", "precision", "recall", "matched", "predicted", "reference"]
+    number = Share(page.decimals)
+    titles = {"score": "F1", "precision": "precision", "recall": "recall"}
     rows = []
     for system, record in records.items():
-        ratios = ("score", "precision", "recall")
-        counts = ("matched", "pred_total", "gold_total")
-        rows.append(
-            [
-                Cell(system),
-                *(_ratio(record, name, page.decimals) for name in ratios),
-                *(Cell(count(record[name])) for name in counts),
-                Cell(f"{record['proven']} of {record['pairs']}"),
-            ]
-        )
+        row = {"system": system, **record, **shown_ratios(record)}
+        for name in titles:
+            ends = row.pop(f"_{name}_ends", (None, None))
+            row[f"{name}_ends"] = "" if None in ends else "–".join(map(number, ends))
+        rows.append(row)
+    columns = (
+        Column("system", "system"),
+        *(
+            Column(f"_{name}", title, number, exact=name, beneath=f"{name}_ends")
+            for name, title in titles.items()
+        ),
+        Column("matched", "matched", count),
+        Column("pred_total", "predicted", count),
+        Column("gold_total", "reference", count),
+        Column("_proven", "proven"),
+    )
     notes = ["Scores are means over pairs."] if page.macro else []
-    for record in records.values():
-        if record.get("score_low") is not None:
-            level = f"{100 * record['confidence']:g} %"
-            notes.append(f"Small: {level} bootstrap intervals.")
-            break
+    with_interval = [
+        record for record in records.values() if record.get("score_low") is not None
+    ]
+    if with_interval:
+        level = f"{100 * with_interval[0]['confidence']:g} %"
+        notes.append(f"Small: {level} bootstrap intervals.")
     return joined(
         (
-            table([*head, "proven"], rows),
+            table_of(Table("", columns, rows)),
             element("p", " ".join(notes), class_="note") if notes else "",
             element("div", *_charts(page, records), class_="charts"),
         )
@@ -211,35 +220,17 @@ def _charts(
     page: ReportPage, records: Mapping[str, dict[str, Any]]
 ) -> Iterator[Markup]:
     """Draw the interval of every system's score, and how those of pairs lie."""
-
-    def shown(value: float) -> str:
-        return fixed(value, page.decimals)
-
+    number = Share(page.decimals)
     ends = ("score_low", "score", "score_high")
     rows = [
         IntervalRow(name, *(record[end] for end in ends))
         for name, record in records.items()
         if record.get("score_low") is not None
     ]
-    yield intervals(Intervals("F1 with its interval", rows, shown))
-    for number, (name, record) in enumerate(records.items()):
+    yield intervals(Intervals("F1 with its interval", rows, number))
+    for k, (name, record) in enumerate(records.items()):
         score = record["score"]
-        given = Histogram(name, page.pairs.scores(number), score, shown(score))
-        yield histogram(given)
-
-
-def _ratio(record: dict[str, Any], name: str, digits: int) -> Cell:
-    """Show a number with the interval of its search, and the bootstrap one."""
-    low = record[name]
-    high = record["f1_upper" if name == "score" else f"{name}_upper"]
-    shown = fixed(low, digits)
-    if record["proven"] != record["pairs"] and high is not None:
-        shown += f"..{fixed(high, digits)}"
-    ends = record.get(f"{name}_low"), record.get(f"{name}_high")
-    if None in ends:
-        return cell(low, shown)
-    between = "–".join(fixed(end, digits) for end in ends)
-    return Cell(joined((shown, element("small", between))), repr(low))
+        yield histogram(Histogram(name, page.pairs.scores(k), score, number(score)))
 
 
 def _origin(page: ReportPage) -> Markup:

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactmatch.base import compiled as kernels
+from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
     Filler,
     Frame,
-    Likeness,
     Rules,
     best_matching,
     structural_similarity,
@@ -167,10 +167,10 @@ def share(own: Filler, other: Filler) -> float:
     return sum(unit in other.units for unit in own.units) / len(own.units)
 
 
-def shared(own: Sequence[Filler], others: Sequence[Filler]) -> Likeness:
+def shared(own: Sequence[Filler], others: Sequence[Filler]) -> tuple[Matrix, Matrix]:
     values = [[share(mine, theirs) for theirs in others] for mine in own]
     value = np.array(values, dtype=np.float64).reshape(len(own), len(others))
-    return Likeness(value, value)
+    return value, value
 
 
 def alignments(n: int, m: int) -> list[dict[int, int]]:
