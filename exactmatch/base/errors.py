@@ -212,6 +212,12 @@ class ItemError(GraphError):
         return f"{self.what} {self.index + 1}: {self.cause}"
 
 
+def check_seed(seed: int) -> None:
+    """Refuse a seed below 0, from which NumPy cannot draw."""
+    if seed < 0:
+        raise InputError(f"the seed is {seed}; what is drawn here needs one from 0")
+
+
 def check_kind(
     what: str, value: object, kind: type | tuple[type, ...], wanted: str
 ) -> None:

@@ -177,7 +177,7 @@ def scale(value: Any) -> tuple[float, float]:
     parts = value.split(",") if isinstance(value, str) else value
     try:
         low, high = map(float, parts)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"{value!r} is not two numbers with a comma between them, such as 0,100"
         ) from None
@@ -190,6 +190,8 @@ def _float(value: Any) -> float:
     """Return a number, NaN where the value is none."""
     try:
         return math.nan if isinstance(value, bool) else float(value)
+    except OverflowError:  # a whole number, or a fraction, of hundreds of digits
+        return math.inf if value > 0 else -math.inf
     except (TypeError, ValueError):
         return math.nan
 

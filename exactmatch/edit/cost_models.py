@@ -31,7 +31,7 @@ def _real(name: str, known: Attributes) -> float:
     value = _value(name, known)
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"these costs need numbers of the attribute {name!r}, which is {value!r}"
         ) from None

@@ -255,6 +255,8 @@ def _unequal(answer: Any) -> Any:
         return 1 - int(answer)
     except (TypeError, ValueError):  # is no cost either, which is said
         return answer
+    except OverflowError:
+        return -math.inf
 
 
 def _numbers(
@@ -265,6 +267,10 @@ def _numbers(
     def number(answer: Any) -> float:
         try:
             return float(answer)
+        except OverflowError:
+            raise InputError(
+                f"{name} gives a number of hundreds of digits; costs stay below 2**50"
+            ) from None
         except (TypeError, ValueError):
             return math.nan
 

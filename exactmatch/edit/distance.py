@@ -307,7 +307,7 @@ def solved(
     """
     started = time.perf_counter()
     ends = math.inf if limits.seconds is None else started + limits.seconds
-    limit = -1 if most is None or most >= stated.replacing_all else max(int(most), 0)
+    limit = -1 if most is None or most >= stated.replacing_all else int(max(most, 0))
     kernel = _begun(stated, limit)
     if kernel is None:
         return solver.solve(stated.problem, limits)

@@ -70,7 +70,7 @@ def _three(value: Any) -> tuple[float, float, float]:
     parts = value.split(",") if isinstance(value, str) else value
     try:
         substitution, deletion, insertion = map(float, parts)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"{value!r} is not three numbers, of substituting, deleting and inserting"
         ) from None

@@ -9,7 +9,7 @@ other way round).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,9 @@ from exactmatch.base.errors import shortened
 from exactmatch.engine.problem import CountedTriple, counted_triples, renamed
 from exactmatch.graphs.graph import INSTANCE, Graph, Triple
 from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.standardise import TOP_ROLE
 
 if TYPE_CHECKING:
-    from exactmatch.graphs.drawing.drawing import Mark
     from exactmatch.solvers.problem import Alignment
 
 _ROWS = 20  # so many triples that differ stand in a notebook's table
@@ -91,8 +91,10 @@ class Explanation:
         numbers = {name: j for j, name in enumerate(self.gold.variables)}
         partner = {pair.pred: pair.gold for pair in self.aligned}
         partners = [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
-        gold = DrawnSide(self.gold, (), _marked(self.gold, self.missing, "missing"))
-        pred = DrawnSide(self.pred, partners, _marked(self.pred, self.extra, "extra"))
+        missing = numbers_of(self.gold, self.missing)
+        extra = numbers_of(self.pred, self.extra)
+        gold = DrawnSide(self.gold, (), dict.fromkeys(missing, "missing"))
+        pred = DrawnSide(self.pred, partners, dict.fromkeys(extra, "extra"))
         parts.append(notebook(gold, pred, names=("Reference", "Prediction")))
         differing = [("missing", triple) for triple in self.missing]
         differing += [("extra", triple) for triple in self.extra]
@@ -116,14 +118,25 @@ class Explanation:
         }
 
 
-def _marked(graph: Graph, differing: tuple[Triple, ...], mark: Mark) -> dict[int, Mark]:
-    wanted = Counter(differing)
-    marks: dict[int, Mark] = {}
-    for number, triple in enumerate(graph.triples()):
-        if wanted[triple] > 0:
-            wanted[triple] -= 1
-            marks[number] = mark
-    return marks
+def numbers_of(graph: Graph, differing: Iterable[Triple]) -> set[int]:
+    """The numbers of a graph's triples that differ; ``TOP`` for the root's mark.
+
+    They are found from the end: of equal triples the first ones match.
+    """
+    from exactmatch.graphs.drawing.drawing import TOP
+
+    numbered = list(enumerate(graph.triples()))
+    if graph.top is not None:
+        mark = Triple(graph.variables[graph.top], TOP_ROLE, "")
+        numbered.insert(len(graph.instances) + len(graph.attributes), (TOP, mark))
+    left = list(differing)
+    found = set()
+    for number, triple in reversed(numbered):
+        parts = 2 if number == TOP else 3  # the root's mark, whatever it marks it with
+        if left and left[-1][:parts] == triple[:parts]:
+            left.pop()
+            found.add(number)
+    return found
 
 
 def explain(

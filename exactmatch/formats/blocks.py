@@ -261,7 +261,8 @@ def graphs_of_text(text: str) -> Iterator[Block]:
     if first.lines[0][0] != "(":
         format_name = looks_like(text)
         if format_name != PENMAN and format_name in FORMATS:
-            yield from FORMATS[format_name].blocks(text.splitlines(True), None)
+            lines = io.StringIO(text, newline=None)  # of no other breaks in strings
+            yield from FORMATS[format_name].blocks(lines, None)
             return
     yield first
     yield from found

@@ -98,7 +98,7 @@ def _of_machines(
     text: str, path: str, stem: str | None, *, kind: str
 ) -> Iterator[NamedGraph]:
     """Read a format whose graphs are cut into blocks of JSON."""
-    blocks = [*get_format(kind).blocks(text.splitlines(keepends=True), path)]
+    blocks = [*get_format(kind).blocks(io.StringIO(text, newline=None), path)]
     for block in blocks:
         own = block.id or (stem if len(blocks) == 1 else None)
         yield NamedGraph(own, network_in(block, directed=False).as_networkx())
@@ -196,7 +196,7 @@ def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
     except (ValueError, RecursionError) as error:
         if getattr(error, "msg", None) != "Extra data":
             raise no_json(error, path) from None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if line.strip():
             try:
                 yield f"{path}:{number}", json.loads(line)

@@ -40,8 +40,6 @@ Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
 class Reads(Formats, Making, MetricNames):
     """How graphs are read, and under which one metric they are compared."""
 
-    TITLE = Formats.TITLE
-
     on_error: OnError = redeclared(
         Pairing,
         "on_error",

@@ -228,20 +228,15 @@ class KindsMetric(AligningMetric[Prepared]):
 class PartScore(AligningMetric[Prepared]):
     """Base of the scores of a part of graphs, read off the alignment of the whole.
 
-    All parts share the metric of the whole; one may be counted by another profile.
+    All parts share the metric of the whole.
     """
 
     of_part = True
 
     def __init__(
-        self,
-        whole: AligningMetric[Any],
-        name: str,
-        title: str,
-        summary: str,
-        profile: Profile | None = None,
+        self, whole: AligningMetric[Any], name: str, title: str, summary: str
     ) -> None:
-        super().__init__(profile or whole.profile, whole.solver, whole.max_terms)
+        super().__init__(whole.profile, whole.solver, whole.max_terms)
         self.name, self.title, self.summary = name, title, summary
 
     def read_off(

@@ -11,14 +11,12 @@ smoothed by sacreBLEU's ``exp`` method (Chen and Cherry 2014, smoothing 3); Popo
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from exactmatch.base.errors import MissingExtraError
 from exactmatch.metrics.base import Pair, Statistics, TextMetric
 from exactmatch.metrics.score import Score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits
 
 
 class _SacreBleuMetric(TextMetric):
@@ -43,11 +41,7 @@ class _SacreBleuMetric(TextMetric):
         return {**self.__dict__, "_made": None}
 
     def sacrebleu(self) -> Any:
-        """The object that computes the metric; sacreBLEU is imported here.
-
-        Raises:
-            MissingExtraError: if sacreBLEU is not installed.
-        """
+        """The object that computes the metric; sacreBLEU is imported here."""
         if self._made is None:
             try:
                 self._made = _engine(self.engine, **self.settings)

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits
 
 
 def f1_of(

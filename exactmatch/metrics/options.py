@@ -251,8 +251,6 @@ class Restarts(Options):
 class Climbing(Restarts):
     """Several numbers of restarts, and results that are kept."""
 
-    TITLE = Solvers.TITLE
-
     cache: str | None = option(
         "keep the results of pairs in this folder, and score no kept pair again",
         default=None,

@@ -1,16 +1,9 @@
 """Rematch: the overlap of two graphs' motifs, without any alignment.
 
-A *motif* is a small part of a graph, said without variables:
-
-* each attribute, ``(:polarity, -)``;
-* each node: its concept, together with one attribute if it has any, so that a node
-  with three attributes has three motifs, ``(want-01, (:polarity, -))``;
-* each relation between two nodes: every motif of the one, the role, and every motif of
-  the other.
-
-The score is the Jaccard index of the two sets of motifs, ``|A ∩ B| / |A ∪ B|``; a
-corpus sums intersections and unions.  What is stated twice counts once, and so do two
-nodes that look alike.
+A *motif* is a small part of a graph, said without variables: each attribute; each node,
+its concept together with one attribute if it has any; each relation between two nodes,
+every motif of the one, the role, and every motif of the other.  The score is the
+Jaccard index of the two sets of motifs; a corpus sums intersections and unions.
 
 Source: Kachwala, An, Kwak and Menczer (2024), "REMATCH: Robust and Efficient Matching
 of Local Knowledge Graphs to Improve Structural and Semantic Similarity", section 3, and
@@ -76,12 +69,8 @@ def motifs(
 def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     """Read which class stands for which PropBank frame.
 
-    Args:
-        path: a JSON object from frames to classes, ``{"want-01": "require"}``, or to
-            objects that have the class as ``label``, as Rematch's own file has them.
-
-    Raises:
-        InputError: if the file cannot be read or is no such object.
+    The file is a JSON object from frames to classes, ``{"want-01": "require"}``, or to
+    objects that have the class as ``label``, as Rematch's own file has them.
     """
     name = os.fspath(path)
     refuse_endless(path)
@@ -110,14 +99,7 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
 class Rematch(DirectMetric):
     """The Jaccard index of two graphs' motifs.
 
-    Args:
-        profile: how graphs are read; default ``smatch``, as in the published program.
-        **options: ``frame_classes``, a JSON file of classes that stand for frames.
-
     Statistics: motifs in common, motifs of the two sides together, pairs.
-
-    Raises:
-        InputError: if the file of classes cannot be read.
     """
 
     name = "rematch"

@@ -10,11 +10,9 @@ the profile marks the root by its concept, that mark is graded too.  All other
 triples match or do not, as in Smatch, and precision, recall and F1 are Smatch's
 with the soft number of matches.
 
-**Exactness.**  Solvers maximise integers, so each graded match is rounded once
-to a multiple of ``1 / scale``.  The alignment is the proven optimum of the
-rounded problem; its number of matches is then added up again in doubles, from
-the similarities themselves.  Each graded match is off by at most half a unit,
-so no alignment matches more than that plus ``graded matches / scale``.
+**Exactness.**  Solvers maximise integers, so each graded match is rounded once to a
+multiple of ``1 / scale``.  Matches are added up again in doubles under the proven
+optimum; no alignment matches more than that plus ``graded matches / scale``.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
 Principles", section 4, equations 6 to 8.
@@ -26,7 +24,7 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -51,10 +49,9 @@ from exactmatch.metrics.similarity.encoder import (
     concept_similarity,
 )
 from exactmatch.metrics.similarity.strings import are_equal
+from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import Alignment
-
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,8 +304,7 @@ class S2Match(AligningMetric[GradedGraph]):
         """The matches of two variables beyond equal triples, for all pairs of them."""
         n, m = left.coded.n_variables, right.coded.n_variables
         just = self.profile.just
-        ours = self.similarity.numbers(left.names)
-        theirs = self.similarity.numbers(right.names)
+        ours, theirs = map(self.similarity.numbers, (left.names, right.names))
         alike = self._alike(ours, theirs, left.context, right.context)
         equal = ours[:, None] == theirs
         if self.profile.comparison == "exact":  # the similarity may ignore case

@@ -23,12 +23,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """The counts of one kind of thing within a score.
-
-    Attributes:
-        matched: how many are matched.
-        pred_total, gold_total: how many the two sides have.
-    """
+    """The counts of one kind of thing within a score: matched, and of the two sides."""
 
     matched: float
     pred_total: float

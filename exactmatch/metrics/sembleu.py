@@ -9,14 +9,12 @@ edges of the prediction and of its reference,
     SemBleu = BP · exp(Σ_k w_k log p_k),    p_k = m_k / t_k,
     BP = exp(min(1 - r / c, 0)).
 
-Orders without a match are smoothed, and those that do not exist left out.  All of this
-is a function of ``m_k``, ``t_k``, ``c`` and ``r``, which are summed over the pairs of a
-corpus.
+Orders without a match are smoothed, and those that do not exist left out.  A corpus
+sums ``m_k``, ``t_k``, ``c`` and ``r`` over its pairs.
 
-Source: Song and Gildea (2019), "SemBleu: A Robust Metric for AMR Parsing
-Evaluation", equations 1 and 2 and section 2.2; Chen and Cherry (2014), "A
-Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU", section
-3 (smoothing 3).
+Source: Song and Gildea (2019), "SemBleu: A Robust Metric for AMR Parsing Evaluation",
+equations 1 and 2 and section 2.2; Chen and Cherry (2014), "A Systematic Comparison of
+Smoothing Techniques for Sentence-Level BLEU", section 3 (smoothing 3).
 """
 
 from __future__ import annotations
@@ -43,14 +41,13 @@ if TYPE_CHECKING:
 
 Variant: TypeAlias = Literal["official", "paper"]
 
-OFFICIAL_WEIGHTS = (0.34, 0.33, 0.34)
-"""What the official script uses unless it is told *n*; they add up to 1.01."""
-
-PAPER_WEIGHTS = (1 / 3, 1 / 3, 1 / 3)
-"""Song and Gildea (2019), section 3."""
+WEIGHTS: dict[Variant, tuple[float, ...]] = {
+    "official": (0.34, 0.33, 0.34),  # which add up to 1.01
+    "paper": (1 / 3, 1 / 3, 1 / 3),  # section 3
+}
+"""The weights of orders unless *n* is given."""
 
 MAX_ORDER = 4
-
 
 Spelling: TypeAlias = Callable[[str], str]
 """The words of a label, a blank before each."""
@@ -61,30 +58,20 @@ Edges: TypeAlias = list[list[tuple[int, str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class PathGraph:
-    """A graph as SemBleu sees it: nodes with a label each, numbered edges.
+    """A graph as SemBleu sees it: nodes with a label each, numbered edges."""
 
-    Attributes:
-        labels: the label of each node, each of its words after a blank.
-        edges: those from each node.
-        roots: the nodes without an incoming edge, or the root if there is none.
-        length: nodes plus edges, the length that the brevity penalty compares.
-        skipped: for each constant its node number, where the official code
-            passes over the edge of that number.
-    """
-
-    labels: list[str]
+    labels: list[str]  # of each node, each of its words after a blank
     edges: Edges
-    roots: list[int]
-    length: int
-    skipped: dict[int, int]
+    roots: list[int]  # nodes without an incoming edge, or the root if there is none
+    length: int  # nodes plus edges, which the brevity penalty compares
+    skipped: dict[int, int]  # the edge that the official code passes over at a constant
 
 
 def path_graph(graph: Graph, profile: Profile) -> PathGraph:
     """Make every variable and every constant of a graph a node.
 
-    Node and edge numbers are the official code's: it numbers nodes and edges
-    as it meets them, counts a node's label as an edge too, and meets a
-    constant with its only edge.
+    Nodes and edges are numbered as the official code meets them: a node's label counts
+    as an edge too, and a constant is met with its only edge.
     """
     written, names = graph.labels, graph.variables
     words_of, role_words = _spellings(profile.comparison)
@@ -148,11 +135,10 @@ def _spaced(text: str) -> str:
 
 
 def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
-    """The nodes from which k-grams start.
+    """The nodes from which k-grams start: those that can be reached from the roots.
 
-    ``official``: those that can be reached from the roots, so nothing of a cycle that
-    no root leads to.  ``paper``: every node, as "the number of extracted unigrams is
-    exactly the number of AMR nodes" (section 3.3).
+    Of a cycle that no root leads to, there are none.  In the paper it is every node, as
+    "the number of extracted unigrams is exactly the number of AMR nodes" (section 3.3).
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
@@ -311,9 +297,7 @@ def _weights(
     variant: Variant, ngram: int | None, weights: str | Sequence[float] | None
 ) -> tuple[float, ...]:
     if weights is None:
-        if ngram is None:
-            return OFFICIAL_WEIGHTS if variant == "official" else PAPER_WEIGHTS
-        return (1.0 / ngram,) * ngram
+        return WEIGHTS[variant] if ngram is None else (1.0 / ngram,) * ngram
     parts = weights.split(",") if isinstance(weights, str) else weights
     said = f"--weights is {weights!r}"
     try:

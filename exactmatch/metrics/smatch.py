@@ -44,7 +44,7 @@ class Smatch(AligningMetric[CodedGraph]):
     ) -> None:
         super().__init__(profile, solver, max_terms)
         self.learns = self.profile.ignore_unannotated
-        self._annotated: frozenset[str] | None = None
+        self.annotated: frozenset[str] | None = None  # roles that references have
 
     @property
     def preparation(self) -> Hashable:
@@ -58,23 +58,20 @@ class Smatch(AligningMetric[CodedGraph]):
 
     def fit(self, references: Iterable[CodedGraph]) -> Self:
         self.fitted = True
-        self._annotated = frozenset().union(*map(roles_of, references))
+        self.annotated = frozenset().union(*map(_roles_of, references))
         return self
 
     def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
         if self.profile.ignore_unannotated:
-            annotated = roles_of(right) if self._annotated is None else self._annotated
-            left = self.annotated_part(left, annotated)
+            left = self._annotated_part(left, right)
         return StatedProblem(left, right, self.profile, max_terms=self.max_terms)
 
-    def annotated_part(
-        self, coded: CodedGraph, annotated: frozenset[str] | None
-    ) -> CodedGraph:
-        """A prediction without the triples of other roles, if only some count."""
-        if annotated is None or roles_of(coded) <= annotated:
-            return coded
-        graph = coded.graph
-        counts = [coded.labels[k] in annotated for k in range(len(graph.labels))]
+    def _annotated_part(self, left: CodedGraph, right: CodedGraph) -> CodedGraph:
+        annotated = _roles_of(right) if self.annotated is None else self.annotated
+        if _roles_of(left) <= annotated:
+            return left
+        graph = left.graph
+        counts = [left.labels[k] in annotated for k in range(len(graph.labels))]
         part = replace(
             graph,
             attributes=tuple(row for row in graph.attributes if counts[row[1]]),
@@ -83,7 +80,7 @@ class Smatch(AligningMetric[CodedGraph]):
         return encode(part, self.profile)
 
 
-def roles_of(coded: CodedGraph) -> frozenset[str]:
+def _roles_of(coded: CodedGraph) -> frozenset[str]:
     """The roles of a graph's attributes and relations, normalised."""
     stated = (*coded.attributes, *coded.relations)
     return frozenset(coded.labels[row[1]] for row in stated)

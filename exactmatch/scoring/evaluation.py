@@ -14,6 +14,8 @@ from exactmatch.metrics.score import Score
 from exactmatch.scoring.pair import Notes
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import (
+    SHARES,
+    UPPER,
     CorpusScore,
     PairResult,
     Predictions,
@@ -25,10 +27,7 @@ from exactmatch.scoring.settings import Settings
 if TYPE_CHECKING:
     from exactmatch.scoring.resampling import Interval
 
-_AVERAGED = (
-    *("precision", "recall", "f1", "score"),
-    *("precision_upper", "recall_upper", "f1_upper"),
-)
+_AVERAGED = (*SHARES, *UPPER)
 _EXAMPLES = 5  # how many warnings of each kind keep their text
 
 

@@ -44,8 +44,6 @@ class Extracting(Options):
 class Answering(Extracting):
     """How graphs are found in answers of models, and where answers are in files."""
 
-    TITLE = Extracting.TITLE
-
     field: str | None = option(
         "the column of the answers in rows of JSON and tables; two columns, with a "
         "comma between them, are those of predictions and references (default: "
@@ -102,8 +100,6 @@ class Pairing(Options):
 class Reading(Pairing, Formats):
     """How graphs are read and paired, and what happens to unreadable ones."""
 
-    TITLE = Formats.TITLE
-
     strict: bool = option(
         "refuse graphs that are not well-formed, even if the published reader "
         "accepts them",
@@ -140,8 +136,6 @@ class Working(Options):
 
 class Solving(Solvers, Working):
     """The solver, its time, and the workers."""
-
-    TITLE = "solving"
 
     time_limit: float | None = option(
         "seconds for each pair under each metric or profile; a pair not proven in time "
@@ -205,8 +199,6 @@ class Resampling(Samples):
 
 class AskedIntervals(Resampling):
     """Options of confidence intervals that are made where they are asked for."""
-
-    TITLE = Resampling.TITLE
 
     confidence: float | None = redeclared(  # type: ignore[assignment]  # as above, or none
         Samples,

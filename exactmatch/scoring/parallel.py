@@ -1,14 +1,11 @@
 """Work in several processes, in order and with the same results as in one.
 
-:func:`map_in_order` applies a function to items, :func:`results_in_order` scores pairs.
 The work is done by an executor of :mod:`concurrent.futures`: by processes of this
-machine, or by one that the caller brings (Dask's, MPI's, Ray's).
-
-The function is sent once to each process, however many items follow.  No more items
-are taken than the processes can keep busy, and what they make of them comes back in
-order.  When a process dies (out of memory, a crash inside a solver), what was under way
-is tried again in other processes, then each item alone; an item that ends two processes
-of its own is named.
+machine, or by one that the caller brings (Dask's, MPI's, Ray's).  The function is sent
+once to each process, and no more items are taken than the processes can keep busy.
+When a process dies (out of memory, a crash inside a solver), what was under way is
+tried again in other processes, then each item alone; an item that ends two processes of
+its own is named.
 """
 
 import hashlib

@@ -1,15 +1,7 @@
 """Folders of proofs: every pair's problem and proof, and what ties them to the graphs.
 
-A folder holds
-
-* ``certificates.jsonl``: the certificates, for our own checker
-  (:mod:`exactmatch.scoring.proofs`);
-* ``pairs/1.opb`` and ``pairs/1.pbp`` and so on: each pair's alignment problem and its
-  proof, for the checkers of others (:mod:`exactmatch.solvers.proof_files`), perhaps
-  compressed;
-* ``manifest.json``: the files of graphs and of pairs with their SHA-256, what was
-  counted, each pair's value and bound, and the score of all.  It is written last: a
-  folder without it is unfinished.
+What a folder holds is said by the ``README.txt`` in it.  Its manifest is written last,
+so that a folder without it is unfinished; problems and proofs may be compressed.
 """
 
 import json

@@ -3,12 +3,11 @@
 A file is JSON Lines.  The first line says what was measured and how, so that the
 metric can be made again; each other line has a pair's alignment, value, bound and
 the evidence for the bound.  The checker rebuilds each problem from the graphs
-themselves, so it needs the same two files of graphs, and trusts nothing else in the
-file: every part of it may be wrong, missing or of another kind.  Whoever made the file
-chooses neither what is loaded nor which files are opened: files of vectors and models
-come from the person who checks, and files of graphs are those beside the certificates,
-or where a full name leads on this machine, that have the right checksum, so that who
-names one knows what is in it.
+themselves, and trusts nothing in the file: every part of it may be wrong, missing or of
+another kind.  Whoever made the file chooses neither what is loaded nor which files are
+opened: vectors and models come from the person who checks, and files of graphs are
+those beside the certificates, or where a full name leads on this machine, that have the
+right checksum, so that who names one knows what is in it.
 """
 
 import json

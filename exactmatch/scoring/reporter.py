@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,6 +12,8 @@ from exactmatch.views.progress import Steps
 if TYPE_CHECKING:
     from exactmatch.scoring.report import Report
     from exactmatch.scoring.results import PairResult, ProofCounts
+    from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.solution import Solution
 
 
 class Reporter(Protocol):
@@ -62,6 +64,27 @@ class Listener(Reporter):
 
     def proved(self, proofs: ProofCounts) -> None:
         """Hear how many results of a study without an evaluation are proven."""
+
+    def solved(
+        self,
+        results: Iterable[tuple[str, AlignmentProblem, Solution]],
+        unproven: int,
+        certify: bool,
+    ) -> None:
+        """Hear of problems that are no pairs of a corpus; *certify* checks proofs."""
+        from exactmatch.scoring.results import ProofCounts
+        from exactmatch.solvers.certificate import CertificateError
+        from exactmatch.solvers.solution import check_solution
+
+        counts = ProofCounts(unproven)
+        for name, problem, solution in results if certify else ():
+            counts += ProofCounts(checked=1)
+            try:
+                check_solution(problem, solution)
+            except CertificateError as error:
+                counts += ProofCounts(rejected=1)
+                self.note(f"{name}: {error}")
+        self.proved(counts)
 
 
 SILENCE = Listener()

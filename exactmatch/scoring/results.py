@@ -1,9 +1,5 @@
 """The results of scoring a pair and a corpus, and what is counted beside them.
 
-A :class:`PairResult` is one pair under one metric and a :class:`CorpusScore` one
-metric's number for all pairs.  Warnings, predictions that are no well-formed graphs,
-and results whose search was left open or whose proof was refused are counted.
-
 Both are also plain data under stable names: numbers are fractions between 0 and 1, in
 full double precision, and the names of the fields are an interface.
 """
@@ -210,20 +206,15 @@ class Predictions:
 
     A prediction is well-formed if its text is one graph that a careful reader takes
     without leniency.  Sentences are not looked at.
-
-    Attributes:
-        count: how many there were, those of pairs that were left out included.
-        faulty: how many are not well-formed.
-        faults: how many have a fault of each kind; one may have several.
-        repaired: how many answers of models were mended, or taken out of other text.
-        unreadable: how many hold no graph, and count as an empty one.
     """
 
-    count: int = 0
-    faulty: int = 0
-    faults: Mapping[str, int] = field(default_factory=dict)
-    repaired: int = 0
-    unreadable: int = 0
+    count: int = 0  # those of pairs that were left out included
+    faulty: int = 0  # how many are not well-formed
+    faults: Mapping[str, int] = field(
+        default_factory=dict
+    )  # by kind; some have several
+    repaired: int = 0  # answers of models that were mended, or taken out of other text
+    unreadable: int = 0  # those that hold no graph, and count as an empty one
 
     @property
     def well_formed(self) -> float | None:
@@ -260,20 +251,20 @@ def name_of(index: int, name: str | None) -> str:
     return f"pair {index + 1}" + (f" ({name})" if name else "")
 
 
-_SHARES = ("precision", "recall", "f1", "score")
-_NUMBERS = ("metric", "matched", "pred_total", "gold_total", *_SHARES, "bound")
+SHARES = ("precision", "recall", "f1", "score")
+_NUMBERS = ("metric", "matched", "pred_total", "gold_total", *SHARES, "bound")
 _SCORE_FIELDS = (*_NUMBERS, "proven")
-_UPPER = ("precision_upper", "recall_upper", "f1_upper")
+UPPER = ("precision_upper", "recall_upper", "f1_upper")
 _SOLVING = ("solver", "seconds", "f1_upper", "proof", "problem", "certified")
 
 PAIR_FIELDS = ("index", "id", *_SCORE_FIELDS, *_SOLVING)
 """The fields of a pair, in this order."""
 
-CORPUS_FIELDS = (*_NUMBERS, *_UPPER, "pairs", "proven", "signature")
+CORPUS_FIELDS = (*_NUMBERS, *UPPER, "pairs", "proven", "signature")
 """The fields of a corpus, in this order."""
 
-_BOUNDED = ("precision", "recall", "score")
-_ENDS = [f"{name}_{end}" for name in _BOUNDED for end in ("low", "high")]
+RATIOS = ("precision", "recall", "score")
+_ENDS = [f"{name}_{end}" for name in RATIOS for end in ("low", "high")]
 INTERVAL_FIELDS = (*_ENDS, "confidence")
 """Further fields of a corpus whose intervals were asked for."""
 
@@ -284,7 +275,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
     record: dict[str, Any] = {"index": result.index, "id": result.id}
     record |= {name: getattr(score, name) for name in _SCORE_FIELDS}
     if not score.is_defined:
-        record |= dict.fromkeys(_SHARES)
+        record |= dict.fromkeys(SHARES)
     record |= {
         "solver": solution.solver if solution else None,
         "seconds": solution.seconds if solution else None,
@@ -304,11 +295,11 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     """
     score = corpus.score
     record: dict[str, Any] = {name: getattr(score, name) for name in _NUMBERS}
-    record |= zip(_UPPER, score.upper() or (None,) * 3, strict=True)
+    record |= zip(UPPER, score.upper() or (None,) * 3, strict=True)
     if macro:
         record |= corpus.macro
     if not corpus.defined:
-        record |= dict.fromkeys((*_SHARES, *_UPPER))
+        record |= dict.fromkeys((*SHARES, *UPPER))
     record["pairs"] = corpus.pairs
     record["proven"] = corpus.proven
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")

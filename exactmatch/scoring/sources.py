@@ -188,9 +188,7 @@ class Items(Sources):
             _refuse(reason, pairer)
             yield GivenPair(index, name, None, golds, reason)
         for name in preds:
-            reason = f"prediction {name!r} has no reference of that id"
-            _refuse(reason, pairer)
-            pairer.omitted.append(Omission(-1, name, reason, "skipped"))
+            _leave_out(name, f"prediction {name!r} has no reference of that id", pairer)
 
     def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:
         del as_sentences
@@ -236,9 +234,13 @@ def _index(
         else:
             found[name] = given
             continue
-        _refuse(reason, pairer)
-        pairer.omitted.append(Omission(-1, name, reason, "skipped"))
+        _leave_out(name, reason, pairer)
     return found
+
+
+def _leave_out(name: str | None, reason: str, pairer: Pairer) -> None:
+    _refuse(reason, pairer)
+    pairer.omitted.append(Omission(-1, name, reason, "skipped"))
 
 
 def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:

@@ -12,10 +12,9 @@ from typing import Any, TypeAlias
 from exactmatch.base.numbers import Bounds, Ends, Share, count, decimals, fixed, several
 from exactmatch.formats.remarks import left_out
 from exactmatch.metrics.score import f_score
-from exactmatch.scoring.results import CorpusScore, PairResult, Predictions
+from exactmatch.scoring.results import RATIOS, CorpusScore, PairResult, Predictions
 from exactmatch.views.tables import PAIR, Column, Row, Table, Tables
 
-_RATIOS = ("precision", "recall", "score")
 _ROOMY = ("text", "html")
 
 
@@ -28,7 +27,7 @@ def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Ta
             rows += _parts(record)
     ratios = (
         Column(f"_{name}", name, Share(digits), exact=name, beneath=f"_{name}_ends")
-        for name in _RATIOS
+        for name in RATIOS
     )
     columns = (
         Column("metric", "", beneath="_level"),
@@ -45,7 +44,7 @@ def _parts(record: Row) -> Iterator[Row]:
     for kind, counts in record.get("pieces", {}).items():
         if kind != "all" and counts["g"] + counts["s"]:
             ratios = f_score(counts["c"], counts["s"], counts["g"])
-            named = dict(zip(_RATIOS, ratios, strict=True))
+            named = dict(zip(RATIOS, ratios, strict=True))
             totals = {"pred_total": counts["s"], "gold_total": counts["g"]}
             bounds = {f"_{name}": Bounds(value) for name, value in named.items()}
             found = {"metric": f"  {kind}", "matched": counts["c"], **totals}
@@ -57,7 +56,7 @@ def shown_ratios(record: Row) -> dict[str, Any]:
     proven, pairs = record["proven"], record["pairs"]
     told = "-" if proven is None else f"{proven} of {pairs}"
     found: dict[str, Any] = {"_proven": told}
-    for name in _RATIOS:
+    for name in RATIOS:
         low = record[name]
         high = record["f1_upper" if name == "score" else f"{name}_upper"]
         is_open = None not in (low, high) and proven != pairs

@@ -94,11 +94,7 @@ class Answer:
         return self.EXIT_CODE if self else 0
 
     def tables(self, **shown: Any) -> Tables:
-        """Return the tables, sentences and data that the command shows.
-
-        Args:
-            **shown: what the view takes besides.
-        """
+        """Return the tables, sentences and data that the command shows."""
         made: Tables = imported(self.VIEW)(self, **shown)
         if made.verdicts:
             made = made._replace(data={**made.data, "verdicts": list(made.verdicts)})
@@ -174,11 +170,7 @@ class OfFirst(Generic[T]):
 
 
 def of_metric(found: Mapping[str, T], metric: str) -> T:
-    """Return what was found under a metric.
-
-    Raises:
-        UnknownKeyError: if the question was not asked of it.
-    """
+    """Return what was found under a metric, which the question was asked of."""
     if metric in found:
         return found[metric]
     known = ", ".join(found)

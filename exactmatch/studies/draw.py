@@ -118,15 +118,11 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     texts = _text(graph), _text(reference)
     found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)
+    above, own = found.gold, found.pred
+    aligned, unsure = found.differences.alignment, found.uncertain
     drawing = laid_out(
-        DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
-        DrawnSide(
-            found.pred.graph,
-            found.differences.alignment,
-            pred_marks,
-            found.pred.lines,
-            uncertain=found.uncertain,
-        ),
+        DrawnSide(above.graph, (), gold_marks, above.lines),
+        DrawnSide(own.graph, aligned, pred_marks, own.lines, uncertain=unsure),
     )
     return sheet(drawing, ("Reference", "Prediction"))
 

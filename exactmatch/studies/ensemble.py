@@ -57,13 +57,7 @@ def study(asked: EnsembleOptions, reporter: Reporter = SILENCE) -> Consensus:
 def tables(
     answer: Consensus, digits: int | None = None, percent: bool = False
 ) -> Tables:
-    """Return a row for each sentence, and how often each system was chosen.
-
-    Args:
-        answer: the choices.
-        digits: decimals of scores.
-        percent: whether sentences have scores in percent.
-    """
+    """Return a row for each sentence, and how often each system was chosen."""
     asked, choices = answer.asked, answer.found
     names = answer.comparison.systems
     candidates: Any = answer.comparison.sides[0]
@@ -102,14 +96,13 @@ def tables(
             own = [c.gold[k] for c in choices if len(c.gold) > k]
             alone = number(math.fsum(own) / len(own))
             notes.append(f"mean score of {name} alone: {alone}")
-    verdict = _verdict(names, often, choices, number)
     return answer.shown(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),
         data,
         [("weights", asked.system_weights or "equal")],
         notes=notes,
-        verdicts=[verdict],
+        verdicts=[_verdict(names, often, choices, number)],
     )
 
 

@@ -33,20 +33,14 @@ def command(name: str, does: str, options: type[Comparing], **more: Any) -> Comm
 
 @dataclass(frozen=True, repr=False)
 class OfMany(Answer):
-    """An answer about many graphs.
-
-    Attributes:
-        asked: the options.
-        comparison: the graphs, their names and the metric.
-        found: what the function of Python returns.
-    """
+    """An answer about many graphs."""
 
     FINDS: ClassVar[str]
     """The study that finds it, ``module:function``."""
 
-    asked: Any
-    comparison: Comparison
-    found: Any
+    asked: Any  # the options
+    comparison: Comparison  # the graphs, their names and the metric
+    found: Any  # what the function of Python returns
 
     @classmethod
     def of(cls, asked: Comparing, reporter: Reporter = SILENCE) -> Self:
@@ -62,10 +56,7 @@ class OfMany(Answer):
         signed: Sequence[tuple[str, object]],
         **more: Any,
     ) -> Tables:
-        """Return the tables, with a signature and what readers left out.
-
-        The signature has the metric, and the options that are *signed*.
-        """
+        """Return the tables, a signature with what is *signed*, and all losses."""
         metric = self.comparison.metric
         chosen = [(name, value) for name, value in signed if value]
         given = [("metric", metric.name), *metric.signature(), *chosen]
@@ -75,16 +66,10 @@ class OfMany(Answer):
 
 @dataclass(frozen=True, repr=False)
 class OfNetworks(Answer):
-    """Distances of many graphs.
+    """Distances of many graphs."""
 
-    Attributes:
-        asked: the options.
-        found: what the function of Python returns.
-        sides: the graphs of each side.
-    """
-
-    asked: Any
-    found: Any
+    asked: Any  # the options
+    found: Any  # what the function of Python returns
     sides: tuple[Networks, Networks]
 
     def shown(

@@ -65,18 +65,14 @@ class DistanceMatrix(OfNetworks):
 
 
 def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
-    """Score every graph with every graph.
-
-    Returns:
-        The scores; ``None`` where they fill a file.
-    """
+    """Score every graph with every graph; nothing is left to show of a file."""
     if asked.out is None and asked.dtype != "f8":
         raise InputError(
             "--dtype is the type of a NumPy array; write one with -o FILE.npy"
         )
     if asked.choices is None:
         asked = asked.but(choices=asked.queries)
-    answer: Any
+    answer: DistanceMatrix | Matrix
     if asked.is_distance:
         answer = DistanceMatrix(asked, *distances.matrix(asked))
         filled(answer.found, asked.out, asked.dtype)
@@ -84,8 +80,7 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
         distances.check(asked)
         answer = Matrix.of(asked, reporter)
     if asked.out is None:
-        found: Answer = answer
-        return found
+        return answer
     rows, columns = answer.found.shape
     what = "distances" if asked.is_distance else "scores"
     reporter.note(f"{asked.out}: {rows:,} x {columns:,} {what}")

@@ -67,11 +67,7 @@ class NearestByEdits(OfNetworks):
 
 
 def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
-    """Find the most similar graphs of a bank, and save the bank.
-
-    Returns:
-        The graphs; ``None`` where none are looked for.
-    """
+    """Find the most similar graphs of a bank, if any are looked for, and save it."""
     if asked.queries is None and asked.save is None:
         raise InputError("name a file of queries after the bank, or a file to --save")
     if asked.is_distance and asked.queries is not None:
@@ -84,18 +80,17 @@ def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
     rows = _rows(answer.comparison.names, answer.found, "score")
-    linked: list[Row] = [*rows]
+    drawn: list[dict[str, Any]] = []
     is_drawn = isinstance(answer.comparison.metric, AligningMetric)
     if is_drawn and not any(isinstance(s, Bank) for s in answer.comparison.sides):
         drawn = [row | {"_link": f"n{k}"} for k, row in enumerate(rows[:_DRAWN], 1)]
-        linked[:_DRAWN] = drawn
     shown = columns(digits, **_TITLES, score="score")
     return answer.shown(
         "Nearest",
-        (Table("", shown, linked),),
+        (Table("", shown, [*drawn, *rows[len(drawn) :]]),),
         {"neighbours": rows},
         [("k", answer.asked.most), level(answer.asked.at_least)],
-        parts=_drawn(answer, linked),
+        parts=_drawn(answer, drawn),
         is_wide=True,
     )
 
@@ -111,13 +106,10 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
     bank, queries = cast("Sequence[list[Any]]", answer.comparison.sides)
     own = [k for k, found in enumerate(answer.found) for _ in found]
     pairs = []
-    for row, query in zip(rows, own, strict=True):
-        if "_link" not in row:
-            break
-        graphs = (
-            read_one(metric, g).item for g in (bank[row["index"]], queries[query])
-        )
-        pair = metric.compare(*(metric.prepare(graph) for graph in graphs))
+    for row, query in zip(rows, own, strict=False):
+        both = bank[row["index"]], queries[query]
+        read = (read_one(metric, graph).item for graph in both)
+        pair = metric.compare(*map(metric.prepare, read))
         name, score = f"{row['query']} and {row['id']}", f"{row['score']:.4f}"
         alignment = {f"Nearest: {row['id']}": pair.solution.alignment}
         drawn = compared(pair.stated, alignment, f"Query: {row['query']}")

@@ -134,11 +134,7 @@ class Selecting(Options):
 
 
 def selection_of(given: Mapping[str, Any]) -> Selection:
-    """Return the choice that options make, by their names; those left out are none.
-
-    Raises:
-        InputError: if both ends are asked for.
-    """
+    """Return the choice that options make, by their names; those left out are none."""
     from exactmatch.scoring.selection import Selection
 
     if given.get("worst") is not None and given.get("best") is not None:
@@ -217,11 +213,9 @@ def _is_side(value: Any) -> bool:
 def _judgement(value: Any) -> Any:
     from exactmatch.scoring.sources import File
 
-    if isinstance(value, str):
-        return File(value)
     if isinstance(value, list):
-        return [File(one) if isinstance(one, str) else one for one in value]
-    return value
+        return list(map(_judgement, value))
+    return File(value) if isinstance(value, str) else value
 
 
 def note_idle(

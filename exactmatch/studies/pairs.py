@@ -51,12 +51,7 @@ def opened(
 
 
 def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
-    """Return where the pairs of a question come from, in memory or in files.
-
-    Raises:
-        InputError: if one side is a file and the other is not, or graphs cannot be
-            paired.
-    """
+    """Return where the pairs of a question come from, in memory or in files."""
     pred_paths, gold_paths = paths_of(preds), paths_of(golds)
     if len(pred_paths) == 1 and gold_paths:
         paths = [*pred_paths, *gold_paths]
@@ -132,21 +127,12 @@ def note_exchanged(
 
 
 def refuse_pipes(paths: Iterable[str]) -> None:
-    """Refuse standard input and pipes where files are read more than once.
-
-    Raises:
-        InputError: if one is among the paths.
-    """
+    """Refuse standard input and pipes where files are read more than once."""
     for path in sorted(filter(is_read_once, paths)):
+        why = f"{path}: can be read only once, and every file is read more than once"
         if path == STANDARD_INPUT:
-            raise InputError(
-                "every file is read more than once, which standard input cannot be; "
-                "save it as a file and name that"
-            )
-        raise InputError(
-            f"{path}: can be read only once, and every file is read more than once; "
-            "save it as a file and name that"
-        )
+            why = "every file is read more than once, which standard input cannot be"
+        raise InputError(f"{why}; save it as a file and name that")
 
 
 def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
@@ -162,9 +148,6 @@ def names_of(
     """Return what systems are called: distinct, and as many as there are files.
 
     Their *names* are parted by commas; by default they are the files'.
-
-    Raises:
-        InputError: if there are fewer, or names of another number, or a name twice.
     """
     if len(paths) < least:
         raise InputError(f"only one {what} is named; name two or more to compare")
@@ -242,11 +225,7 @@ def score_systems(
     metrics: Sequence[Metric],
     reporter: Listener = SILENCE,
 ) -> ScoredSystems:
-    """Score several systems, given by name, against the same references.
-
-    Raises:
-        InputError: if no pair is scored for every system.
-    """
+    """Score several systems, given by name, against the same references."""
     files = {name: path for name, side in systems.items() for path in paths_of(side)}
     references = paths_of(golds)
     paths = [*references, *files.values()]

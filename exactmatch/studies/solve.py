@@ -62,15 +62,10 @@ Example:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matchings(Answer):
-    """Solved graph matching problems.
-
-    Attributes:
-        problems: each one's file and sizes, cost and bound, proof and alignment.
-        signature: what determines the costs.
-    """
+    """Solved graph matching problems: their files and sizes, costs and alignments."""
 
     problems: tuple[dict[str, Any], ...]
-    signature: str
+    signature: str  # what determines the costs
 
     def tables(self, **shown: Any) -> Tables:
         del shown  # costs have the decimals that they have
@@ -111,7 +106,6 @@ def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
     from exactmatch.formats.files import expand, named, read_text
     from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
     from exactmatch.solvers.solution import Limits
-    from exactmatch.studies.proofs import count_proofs
 
     solver = asked.chosen_solver(asked.records)
     paths = [path for file in asked.files for path in expand(file)]
@@ -133,7 +127,7 @@ def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
     if asked.proof is not None:
         write_proof_files(asked.proof, *solved[0][1:], asked.proof_version)
     proven = sum(record["proven"] for record in records)
-    count_proofs(solved, len(solved) - proven, asked.certify, reporter)
+    reporter.solved(solved, len(solved) - proven, asked.certify)
     signature = (
         f"problem:graph-matching|solver:{solver.signature()}|"
         f"proven:{proven}/{len(solved)}|version:{__version__}"

@@ -22,20 +22,13 @@ class KnownSolvers(Answer):
 
     def tables(self, **shown: Any) -> Tables:
         del shown
-        rows = [
-            {
-                **solver,
-                "_exact": "yes" if solver["exact"] else "no",
-                "_installed": "yes"
-                if solver["installed"]
-                else f"no: {solver['install']}",
-            }
-            for solver in self.solvers
-        ]
+        rows = []
+        for one in self.solvers:
+            installed = "yes" if one["installed"] else f"no: {one['install']}"
+            rows.append({**one, "_installed": installed})
         columns = (
             Column("name", "solver"),
-            Column("_exact", "exact", is_text=True),
-            Column("exact"),
+            Column("exact", "exact", lambda it: "yes" if it else "no", is_text=True),
             Column("_installed", "installed", is_text=True),
             Column("installed"),
             Column("version", "version", lambda version: version or "-", is_text=True),

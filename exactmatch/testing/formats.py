@@ -1,5 +1,6 @@
 """The promises of every format: it recognises and reads back the texts it writes."""
 
+import io
 from collections.abc import Callable, Sequence
 
 from exactmatch import ExactmatchError, Graph
@@ -54,7 +55,7 @@ def format_checks() -> dict[str, FormatCheck]:
 
 
 def _read(form: Format, text: str) -> list[Graph]:
-    lines = text.splitlines(keepends=True)
+    lines = list(io.StringIO(text, newline=None))
     return [form.read(block).graph for block in form.blocks(lines, None)]
 
 

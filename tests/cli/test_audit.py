@@ -424,3 +424,8 @@ def test_misuse_is_one_sentence(
 @pytest.mark.parametrize("given", ["x", "1,-2", ""])
 def test_restarts_are_numbers(cli: Cli, pair: list[str], given: str) -> None:
     assert "--restarts" in cli.refusal("audit", *pair, "--restarts", given)
+
+
+def test_a_seed_below_0_is_refused() -> None:
+    with pytest.raises(exactmatch.InputError, match="the seed is -1"):
+        exactmatch.audit(["(b / bark-01)"], ["(b / bark-01)"], seed=-1)

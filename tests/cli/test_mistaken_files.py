@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -143,12 +144,18 @@ def test_served_files_are_remarked_upon_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not whenever the page is renewed."""
+    written, looks = serve._written, count()
+    pages: list[bytes] = []
 
-    def watch(asked: Any, reporter: Any, _p: object, page: Any, _s: object) -> None:
-        serve._renew(asked, reporter, page)
-        raise KeyboardInterrupt
+    def renewed(*given: Any) -> bytes:
+        if len(pages) == 2:
+            raise KeyboardInterrupt
+        pages.append(written(*given))
+        return pages[-1]
 
-    monkeypatch.setattr(serve, "_watch", watch)
+    monkeypatch.setattr(serve, "_state", lambda _: next(looks))
+    monkeypatch.setattr(serve, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(serve, "_written", renewed)
     assert main(["serve", "gold.amr", "good.amr", "--port", "0"]) == 130
     assert capsys.readouterr().err.count("taken for predictions") == 1
 

@@ -135,17 +135,14 @@ def served(capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
 
     patch = pytest.MonkeyPatch()
     patch.setattr(server, "Server", Server)
-    patch.setattr(serve, "_LOOK_EVERY", 0.02)
     ended = threading.Event()
 
-    def watch(asked: Any, reporter: Any, paths: Any, page: Any, seen: Any) -> None:
-        while not ended.wait(0.02):
-            now = serve._state(paths)
-            if now != seen:
-                seen = now
-                serve._renew(asked, reporter, page)
+    def wait(_: float) -> None:
+        if ended.wait(0.02):
+            raise KeyboardInterrupt
 
-    patch.setattr(serve, "_watch", watch)
+    clock = SimpleNamespace(sleep=wait, strftime=time.strftime)
+    patch.setattr(serve, "time", clock)
     arguments = ["serve", "pred.amr", "gold.amr", "--port", "0"]
     thread = threading.Thread(target=main, args=(arguments,))
     thread.start()
@@ -189,13 +186,11 @@ def test_a_change_while_the_page_is_written_is_seen(
     pages: list[bytes] = []
 
     def written(*arguments: Any) -> bytes:
+        if pages:
+            raise KeyboardInterrupt
         pages.append(writing(*arguments))
-        if len(pages) == 1:
-            Path("pred.amr").write_text(GOLD)
+        Path("pred.amr").write_text(GOLD)
         return pages[-1]
-
-    def renewed(*_: Any) -> None:
-        raise KeyboardInterrupt
 
     looking, looks = serve._state, iter(range(10))
 
@@ -206,7 +201,6 @@ def test_a_change_while_the_page_is_written_is_seen(
     monkeypatch.setattr(serve, "_written", written)
     monkeypatch.setattr(serve, "_state", looked)
     monkeypatch.setattr(serve, "_LOOK_EVERY", 0.01)
-    monkeypatch.setattr(serve, "_renew", renewed)
     assert main(["serve", "pred.amr", "gold.amr", "--port", "0"]) == 130
     assert len(pages) == 1
 

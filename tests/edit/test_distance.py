@@ -217,6 +217,8 @@ def test_an_upper_bound_that_is_kept_changes_nothing() -> None:
     g, h = nx.cycle_graph(6), nx.wheel_graph(7)
     assert ged(g, h, upper_bound=7).distance == 7
     assert ged(g, h, upper_bound=100).distance == 7
+    assert ged(g, h, upper_bound=10**400).distance == 7
+    assert ged(g, h, upper_bound=-math.inf).distance == math.inf
 
 
 def test_an_upper_bound_that_cannot_be_kept_leaves_no_path() -> None:
@@ -277,6 +279,11 @@ def returning(value: Any) -> Any:
             r"edge_del_cost is infinite for \(0, 1\)",
         ),
         ({"node_del_cost": returning(1e300)}, "costs stay below"),
+        ({"node_subst_cost": returning(10**400)}, "hundreds of digits; costs stay"),
+        ({"node_match": returning(10**400)}, "hundreds of digits; costs stay"),
+        ({"node_match": returning(math.inf)}, "node_match gives -inf for 0 and 0"),
+        ({"node_costs": (1, 10**400, 1)}, "is not three numbers"),
+        ({"time_limit": 10**400}, "is no number above 0"),
     ],
 )
 def test_nonsense_is_refused_and_named(options: dict[str, Any], complaint: str) -> None:

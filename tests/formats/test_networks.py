@@ -75,6 +75,8 @@ def test_a_file_of_json_may_hold_many_graphs(tmp_path: Path) -> None:
     packed = gzip.compress(lines.encode())
     assert [len(f.graph) for f in read(tmp_path, packed, "x.gz")] == sizes
     assert read(tmp_path, "[]") == []
+    inside = '{"nodes": [{"id": "a\u2028b"}], "links": []}\n'  # breaks no line of JSON
+    assert [list(f.graph) for f in read(tmp_path, 2 * inside)] == 2 * [["a\u2028b"]]
 
 
 def test_attributes_may_have_any_name(tmp_path: Path) -> None:

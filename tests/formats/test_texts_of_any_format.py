@@ -125,5 +125,12 @@ def test_several_graphs_are_refused(text: str, way: str) -> None:
         exactmatch.read(text, "umr")
 
 
+def test_a_separator_of_lines_in_a_string_ends_no_line_of_json() -> None:
+    text = MRP.replace("_dog_n_1", "_dog\u2028n\x851")
+    assert len(list(graphs_of_text(f"{text}\n{text}\n"))) == 2
+    graph = exactmatch.read(text, profile="mrp")
+    assert "_dog\u2028n\x851" in graph.labels
+
+
 def test_comments_alone_are_no_graph() -> None:
     assert [*graphs_of_text("# ::id 1\n\n# ::id 2\n")] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,9 @@ def test_equal_values_are_equal(a: str, b: str) -> None:
         ("1,00", "100"),
         ("31 Foo 1907", "1907-01-31"),
         ("1907-13-11", "1907-01-11"),
+        ("9007199254740993", "9007199254740992"),
+        ("1e400", "1e401"),
+        ("1e99999999999999999999", "2e99999999999999999999"),
     ],
 )
 def test_other_values_are_not(a: str, b: str) -> None:
@@ -69,7 +73,7 @@ def test_aliases_are_alike(tmp_path: Path) -> None:
         assert alike("big", "large", aliases=aliases) == pytest.approx(0.8)
         assert alike("big", "small", aliases=aliases) == 0
     assert alike("car", "auto", aliases={"auto": "car"}) == 1
-    made = exactmatch.make_metric("graph", aliases=path)
+    made = pickle.loads(pickle.dumps(exactmatch.make_metric("graph", aliases=path)))
     assert "aliases:aliases.tsv@" in dict(made.signature())["nodes"]
     with pytest.raises(InputError, match="cannot read aliases"):
         alike("a", "b", aliases=tmp_path / "none.tsv")
@@ -89,6 +93,9 @@ def test_a_judge_is_asked_once_and_its_answers_are_kept(tmp_path: Path) -> None:
     given: dict[str, Any] = {"node_similarity": judge, "judged": path}
     assert exactmatch.score("graph", bare, bare, **given).f1 == 1
     assert asked == [("car", "auto")]  # and of no label that is missing
+    again_read = tmp_path / "other.jsonl"
+    for _ in range(2):  # is read as it was written
+        alike("car", "a\u2028b", node_similarity=judge, judged=again_read)
     assert json.loads(path.read_text()) == {
         "left": "car",
         "right": "auto",

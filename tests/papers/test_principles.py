@@ -305,3 +305,9 @@ def test_misuse_is_one_sentence(
     code, out, err = cli("principles", *pair, *arguments)
     assert (code, out) == (2, "")
     assert message in err
+
+
+def test_a_seed_below_0_is_refused(cli: Cli, files: Files) -> None:
+    path = files.one("a.amr", "(b / bark-01)\n")
+    refusal = cli.refusal("principles", path, path, "--seed", "-1")
+    assert "the seed is -1" in refusal

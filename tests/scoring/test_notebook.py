@@ -174,6 +174,12 @@ def test_an_explanation_draws_what_differs() -> None:
         assert mark in shown
 
 
+def test_an_explanation_marks_another_root() -> None:
+    turned = "(b / bark-01 :ARG0 (d / dog))", "(d / dog :ARG0-of (b / bark-01))"
+    shown = exactmatch.align(*turned)._repr_html_()
+    assert shown.count('class="top missing"') == shown.count('class="top extra"') == 1
+
+
 # Indexing
 
 

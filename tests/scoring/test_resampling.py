@@ -171,7 +171,8 @@ def test_the_signature_names_samples_seed_and_level() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"level": 95}, {"level": 0.0}, {"samples": 0}, {"method": "t"}]
+    "options",
+    [{"level": 95}, {"level": 0.0}, {"samples": 0}, {"method": "t"}, {"seed": -1}],
 )
 def test_nonsense_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):

@@ -178,3 +178,8 @@ def test_the_command_shows_what_is_proven(cli: Cli, tmp_path: Path) -> None:
         "error: name the folder to write, on the command line by -o\n"
     )
     assert "no such file" in cli.refusal("ground-truth", tmp_path / "x", "-o", folder)
+
+
+def test_a_seed_below_0_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the seed is -1"):
+        ground_truth(GRAPHS, out=tmp_path, sample=2, seed=-1)

@@ -14,6 +14,7 @@ value that is no text is taken for the graph itself.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -159,7 +160,8 @@ class _Place(NamedTuple):
                 raise self.error(f"is not well-formed: {', '.join(wrong)}")
             return self._penman(text, found)
         form = get_format(name)
-        blocks = list(form.blocks(text.strip().splitlines(keepends=True), self.path))
+        lines = io.StringIO(text.strip(), newline=None)
+        blocks = list(form.blocks(lines, self.path))
         if len(blocks) != 1:
             raise self.error(f"holds {len(blocks)} graphs where one is wanted")
         get_format(blocks[0].format or PENMAN).read(blocks[0])

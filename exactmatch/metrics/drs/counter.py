@@ -1,24 +1,16 @@
 """Counter: precision, recall and F1 of the clauses of two discourse structures.
 
 A discourse representation structure is a set of clauses: a box, a relation and its
-arguments, ``b2 Agent e1 x1``.  Under a one-to-one mapping of variables, boxes to boxes
-and others to others, a clause of the prediction matches one of the reference that has
-the same relation, the same constants, and the variables that its own are mapped to.
-With *M* matches of the best mapping, and *T* and *G* clauses, P = M / T, R = M / G.
-
-What counts is what Counter counts; ``docs/metrics/counter.md`` says what that is, and
-where this one differs.
+arguments, ``b2 Agent e1 x1``.  What counts, and when two clauses match under a mapping
+of variables, is said by ``docs/metrics/counter.md``.
 
 **How a clause of three variables is stated exactly.**  A pair term joins two pairs of
 variables, and a clause needs three (box, event, entity) at once.  So every clause is a
 node of its own.  Aligning two clauses of equal relations and constants costs *k* - 1,
 where *k* is the number of their variables, and is rewarded with 1 for each variable of
-the one that is aligned with its counterpart in the other::
-
-    1 - k + (number of variables that correspond)  =  1 if all do, else 0 or less.
-
-As clauses that are worth nothing stay unaligned, the optimum of the whole is the number
-of clauses that match.  One-to-one alignment of clause nodes matches each at most once.
+the one that is aligned with its counterpart in the other: it is worth 1 if all are, and
+0 or less otherwise.  As clauses that are worth nothing stay unaligned, the optimum of
+the whole is the number of clauses that match, each at most once.
 
 Source: van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating scoped meaning
 representations", sections 3 and 4; their program Counter (RikVN/DRS_parsing c64db4e)

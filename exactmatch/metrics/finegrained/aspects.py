@@ -1,12 +1,7 @@
 """Semantic aspects: Smatch on the part of the graphs that speaks of one thing.
 
 An aspect is a set of roles, or of concepts, with the meaning that the AMR guidelines
-give them.  Its part of a graph is made of the triples with those roles (or around
-those concepts) and the concepts of the variables these touch.  Graphs are read as in
-profile ``clean``, and reified roles count as the roles they stand for
-(``be-located-at-91`` as ``:location``), by penman's AMR model.
-
-An aspect is aligned anew, for itself alone (``realign``), or read off the alignment of
+give them, and is aligned for itself alone (``realign``), or read off the alignment of
 the whole graphs (``main``).  Where several alignments of the whole are optimal and
 differ in the aspect, its score is the range over all of them: ``matched`` is the least
 number of matched triples, ``bound`` the greatest, and a pair counts as *proven* if they

@@ -1,19 +1,10 @@
 """Fine-grained scores: how well single aspects of the graphs are matched.
 
 An *aligned* score is Smatch on a part of the graphs, aligned anew for that part and
-proven optimal; a *counted* score counts what both graphs have in common.  Every score
-has the statistics of Smatch, so sums over pairs score a corpus.
-
-Three *styles* say what that means in detail: ``exact``, ``amrlib`` (amrlib 0.8.1 and
-the "enhanced" tool) and ``damonte`` (Damonte's tool), each with the alignment solved;
+proven optimal; a *counted* score counts what both graphs have in common.  Three
+*styles* say what that means in detail: ``exact``, ``amrlib`` (amrlib 0.8.1 and the
+"enhanced" tool) and ``damonte`` (Damonte's tool), each with the alignment solved;
 ``docs/metrics/finegrained.md`` lists how they differ.
-
-The scores are metrics like others, for :func:`exactmatch.evaluate` too::
-
-    report = exactmatch.evaluate(preds, golds, metric=finegrained("amrlib"))
-
-A pair in which neither graph has what is compared has no score: it adds nothing to
-the sums of a corpus, and means over pairs leave it out.
 
 Source: Damonte, Cohen and Satta (2017), "An Incremental Parser for Abstract Meaning
 Representation"; the styles from the tools' behaviour.

@@ -25,17 +25,12 @@ from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 Count: TypeAlias = Literal["nodes-and-edges", "edges", "nodes"]  # what counts
-
-Triple: TypeAlias = Literal["mean", "product", "min"]
-"""How a triple's grade is made of its label's and its ends' similarities."""
-
+Triple: TypeAlias = Literal["mean", "product", "min"]  # how three similarities are one
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 SCALES = (1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 20, 30, 60, 100, 1000, 10**4, 10**6)
-"""Scales that are tried before weights are rounded."""
-
-FINEST = 2**30  # the scale of weights that are multiples of none of these
+FINEST = 2**30  # the scale of weights that are multiples of none of SCALES
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +75,7 @@ def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -
 
 @dataclass(eq=False, kw_only=True)
 class GradedProblem(StatedProblem):
-    """The mapping of two labelled graphs as a problem.
-
-    It is an error if similarities are of another shape, or only one graph is directed,
-    or there are too many pairs of nodes or edges.
-    """
+    """The mapping of two labelled graphs as a problem."""
 
     graphs: tuple[LabelledGraph, LabelledGraph]
     rules: Rules

@@ -6,10 +6,8 @@ mapped ends, one-to-one matchings of parallel edges,
     M = max  Σ s(u, m(u)) + Σ s(e, e′),   precision = M / |P|,   recall = M / |G|,
 
 where *s* is how alike two labels are, 0 below a cutoff, and |P| counts nodes,
-attributes and edges.  The mapping is best for nodes and edges together, and proven:
-aligning nodes first and counting edges afterwards finds less, or needs luck.  Where
-edges alone count, an edge with its ends is a triple, and its grade is made of three
-similarities; a triple with an end that is not alike does not match.
+attributes and edges.  Where edges alone count, an edge with its ends is a triple, and
+its grade is made of three similarities; none of them may be 0.
 
 Source: Cai and Knight (2013), "Smatch", for one mapping that all triples share; Opitz,
 Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles", for grades.

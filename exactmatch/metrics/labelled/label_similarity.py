@@ -15,6 +15,8 @@ import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -24,7 +26,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.registry import optional
 from exactmatch.graphs.profile import Comparison, in_words
-from exactmatch.metrics.similarity.strings import lcs_similarity
+from exactmatch.metrics.similarity.strings import are_equal, lcs_similarity
 
 Table: TypeAlias = npt.NDArray[np.float64]
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -105,16 +107,17 @@ _DATES = (
 def value_of(label: str) -> tuple[Any, ...] | None:
     """Read the number or the date that a label states; ``None`` if it states neither.
 
-    >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000.0)
+    >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000)
     True
     >>> value_of("11 July 1907") == value_of("1907-07-11") == value_of("Jul. 11, 1907")
     True
     """
     text = label.strip(" \t\"'").replace("_", " ")
     if _NUMBER.fullmatch(text):
-        share = text.endswith("%")
-        number = float(text.rstrip("%").replace(",", ""))
-        return "number", number / 100 if share else number
+        with suppress(ArithmeticError):  # of an exponent that nobody counts to
+            number = Decimal(text.rstrip("%").replace(",", ""))
+            return "number", number / 100 if text.endswith("%") else number
+        return None
     for pattern in _DATES:
         if found := pattern.fullmatch(text):
             return _date(**found.groupdict())
@@ -179,13 +182,10 @@ class NamedLayer(Layer):
         compare, is_normal = SIMILARITIES[self.name]
         if is_normal:
             ours, theirs = ([in_words(x) for x in side] for side in (ours, theirs))
-        table[:] = 0.0
-        for i, a in enumerate(ours):
-            for j, b in enumerate(theirs):
-                if a == b:
-                    table[i, j] = 1.0
-                elif compare is not None:
-                    table[i, j] = compare(a, b)
+        table[:] = are_equal(ours, theirs)
+        if compare is not None:
+            for i, j in np.argwhere(table == 0.0).tolist():
+                table[i, j] = compare(ours[i], theirs[j])
 
 
 class CosineLayer(Layer):
@@ -197,7 +197,7 @@ class CosineLayer(Layer):
 
     def __init__(self, vectors: Path | None, encoder: Any) -> None:
         from exactmatch.metrics.similarity.encoder import load_encoder
-        from exactmatch.metrics.similarity.vectors import Vectors
+        from exactmatch.metrics.similarity.vectors import Vectors, unit_rows
 
         self._vectors = None if vectors is None else Vectors.load(vectors)
         self._encode = load_encoder(encoder) if isinstance(encoder, str) else encoder
@@ -205,6 +205,7 @@ class CosineLayer(Layer):
         source = encoder if isinstance(encoder, str) else "encoder"
         if self._vectors is not None:
             source = self._vectors.name
+            self._units = unit_rows(self._vectors.matrix)
         self.name = f"cosine:{source}"
 
     def put(self, table: Table, ours: Sequence[str], theirs: Sequence[str]) -> None:
@@ -212,7 +213,7 @@ class CosineLayer(Layer):
         self._embed(sorted({*forms[0], *forms[1]} - self._known.keys()))
         left, right = (np.array([self._known[x] for x in side]) for side in forms)
         table[:] = np.clip(left @ right.T, 0.0, 1.0)
-        table[np.array(forms[0])[:, None] == np.array(forms[1])] = 1.0
+        table[are_equal(*forms)] = 1.0
 
     def _embed(self, labels: list[str]) -> None:
         if not labels:
@@ -221,50 +222,51 @@ class CosineLayer(Layer):
         if vectors is None:
             rows = np.asarray(self._encode(labels), dtype=np.float64)
         else:
-            rows = np.zeros((len(labels), vectors.units.shape[1]))
+            rows = np.zeros((len(labels), self._units.shape[1]))
             for row, label in zip(rows, labels, strict=True):
                 for word in label.split():
                     if word in vectors:
-                        row += vectors.units[vectors.rows[word]]
+                        row += self._units[vectors.rows[word]]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         rows = rows / np.where(lengths > 0, lengths, 1.0)
         self._known.update(zip(labels, rows, strict=True))
 
 
-def alias_layer(aliases: Mapping[str, str] | Path) -> Layer:
-    """Make a layer of names that mean the same.
+class AliasLayer(Layer):
+    """Names that mean the same, given by their aliases or in a file.
 
-    They are names by their aliases; or a file, tab-separated: in each line names that
-    mean the same, or two names and how alike they are, from 0 to 1.
+    It is tab-separated: in each line names that mean the same, or two names and how
+    alike they are, from 0 to 1.
     """
-    group: dict[str, str] = {}
-    graded: dict[frozenset[str], float] = {}
-    if isinstance(aliases, Mapping):
-        name, rows = "given", [list(map(str, pair)) for pair in aliases.items()]
-    else:
-        text = _text_of(aliases, "aliases")
-        name = _named(aliases, text)
-        rows = [line.split("\t") for line in text.splitlines() if line.strip()]
-    for row in rows:
-        names = [in_words(cell) for cell in row if cell.strip()]
-        share = _share(row[2]) if len(row) == 3 else None
-        if share is not None:
-            graded[frozenset(names[:2])] = share
-            continue
-        known = [group[one] for one in names if one in group]
-        first = known[0] if known else names[0]
-        for other, root in list(group.items()):  # two groups become one
-            if root in known:
-                group[other] = first
-        group.update(dict.fromkeys(names, first))
 
-    def ask(a: str, b: str) -> float | None:
+    def __init__(self, aliases: Mapping[str, str] | Path) -> None:
+        self._graded: dict[frozenset[str], float] = {}
+        self._group = group = dict[str, str]()
+        if isinstance(aliases, Mapping):
+            name, rows = "given", [list(map(str, pair)) for pair in aliases.items()]
+        else:
+            text = _text_of(aliases, "aliases")
+            name = _named(aliases, text)
+            rows = [line.split("\t") for line in text.splitlines() if line.strip()]
+        self.name = f"aliases:{name}"
+        for row in rows:
+            names = [in_words(cell) for cell in row if cell.strip()]
+            share = _share(row[2]) if len(row) == 3 else None
+            if share is not None:
+                self._graded[frozenset(names[:2])] = share
+                continue
+            known = [group[one] for one in names if one in group]
+            first = known[0] if known else names[0]
+            for other, root in list(group.items()):  # two groups become one
+                if root in known:
+                    group[other] = first
+            group.update(dict.fromkeys(names, first))
+
+    def _ask(self, a: str, b: str) -> float | None:
         one, other = in_words(a), in_words(b)
-        if group.get(one, one) == group.get(other, other):
+        if self._group.get(one, one) == self._group.get(other, other):
             return 1.0
-        return graded.get(frozenset((one, other)))
-
-    return Layer(f"aliases:{name}", ask)
+        return self._graded.get(frozenset((one, other)))
 
 
 class JudgedLayer(Layer):
@@ -281,7 +283,7 @@ class JudgedLayer(Layer):
         text = ""
         if not begins or os.path.exists(self.path):
             text = _text_of(path, "judgements")
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
                 pair, grade = _judgement(line, self.path, number)
                 self._known[pair] = grade
@@ -341,7 +343,7 @@ def _share(stated: Any) -> float | None:
     """The number from 0 to 1 that is stated; ``None`` for all else."""
     try:
         number = float(stated)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
     return number if 0 <= number <= 1 else None
 
@@ -365,7 +367,7 @@ def layered(
     if judged is not None:
         layers.append(JudgedLayer(judged, function, begins))
     if aliases is not None:
-        layers.append(alias_layer(aliases))
+        layers.append(AliasLayer(aliases))
     names: list[str | Similar] = [similarity]
     if isinstance(similarity, str):
         names = [*similarity.split("+")]

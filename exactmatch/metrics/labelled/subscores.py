@@ -77,11 +77,7 @@ class SubScore(NamedTuple):
 
 
 def of_score(score: Score) -> dict[str, SubScore]:
-    """Return the parts of nodes, attributes and edges, of the kinds that count.
-
-    Raises:
-        InputError: if it is no score by the graph metric, or is not proven.
-    """
+    """Return the parts of the kinds that count, if a graph score is proven."""
     _, stated = score.pair()
     if not isinstance(stated, GradedProblem):
         raise InputError(

@@ -1,18 +1,9 @@
 """EDM, SDP and UCCA scores, which compare nodes by their anchors without a search.
 
 Where every node is anchored to the input, two nodes are equal if they stand for the
-same characters, as profile ``mrp`` counts them, and graphs are compared as sets.  With
-*c* elements in common, *s* of the system's graph and *g* of the gold one, P = c / s,
-R = c / g, F1 = 2PR / (P + R); a corpus sums the counts.
-
-* **EDM** (elementary dependency match), for EDS: names ``(span, label)``, arguments
-  ``(span, label, span)``, tops and properties.
-* **SDP**, for bilexical graphs (DM, PSD): labelled dependencies ``(span, label, span)``
-  with the tops as dependencies of nothing; unlabelled ones without the label; and in
-  how many graphs all labelled ones are right.
-* **UCCA**: an edge is known by the words below its two ends, punctuation left out; its
-  label tells it from others, or does not (*unlabelled*); primary edges and remote ones
-  are counted apart.  Words are reached by primary edges alone.
+same characters, as profile ``mrp`` counts them, and graphs are compared as sets: of
+names, arguments, tops and properties (EDM); of dependencies, the tops among them as
+dependencies of nothing (SDP); of edges, known by the words below their ends (UCCA).
 
 Sources: Dridan and Oepen (2011), "Parser Evaluation Using Elementary Dependency
 Matching"; Oepen et al. (2014), "SemEval 2014 Task 8"; Hershcovich et al. (2019),
@@ -24,7 +15,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
@@ -32,7 +23,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.standardise import PUNCTUATION, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
-from exactmatch.metrics.mrp.mces import Pieces, pieces_of
+from exactmatch.metrics.mrp.mces import pieces_of
 from exactmatch.metrics.score import FScore, Part, parts_of
 
 MAX_YIELDS = 20_000_000  # pairs of a node and a character below it, at most
@@ -62,8 +53,7 @@ class AnchoredMetric(DirectMetric):
         """The elements of a graph that are compared, by kind; a kind may be missing."""
 
     def prepare(self, item: Graph) -> Elements:
-        graph = AnchoredGraph.of(standardise(item, self.profile))
-        found = self.elements(graph)
+        found = self.elements(AnchoredGraph(standardise(item, self.profile)))
         return {kind: frozenset(found.get(kind, ())) for kind in self.kinds}
 
     def statistics(self, pred: Elements, gold: Elements) -> Statistics:
@@ -83,21 +73,15 @@ class AnchoredMetric(DirectMetric):
         return (0.0,) * (3 * len(self.kinds) + 2)
 
 
-@dataclass(frozen=True, slots=True)
 class AnchoredGraph:
-    """A graph as the scores see it."""
+    """A graph whose triples are those that profile ``mrp`` counts, taken apart."""
 
-    graph: Graph
-    pieces: Pieces
-    # the characters that each node stands for, from 0; None if it has no anchors
-    spans: tuple[frozenset[int] | None, ...]
-
-    @classmethod
-    def of(cls, graph: Graph) -> AnchoredGraph:
-        """Take apart a graph whose triples are those that profile ``mrp`` counts."""
-        pieces = pieces_of(graph)
-        spans = dict(pieces["anchors"])
-        return cls(graph, pieces, tuple(map(spans.get, range(len(graph.variables)))))
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.pieces = pieces_of(graph)
+        spans: dict[int, frozenset[int]] = dict(self.pieces["anchors"])
+        # the characters that each node stands for, from 0; None if it has no anchors
+        self.spans = [spans.get(node) for node in range(len(graph.variables))]
 
     def by_span(self, kind: str) -> set[Any]:
         """Pieces of single nodes, by what the nodes stand for."""

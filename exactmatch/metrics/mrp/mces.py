@@ -1,17 +1,7 @@
 """MRP: precision, recall and F1 of two graphs' pieces under one optimal mapping.
 
 The *maximum common edge subgraph* of two graphs is what they share under the one-to-one
-mapping of nodes that makes most of their *pieces* equal.  There is one for each top
-node, node with a label, property of a node with its value, node with anchors, edge with
-its label, and attribute of an edge with its value.  Each distinct piece counts once;
-case means nothing.  What is normalised before, edges that are stated inversely and the
-ends of anchors, is the profile's business (:mod:`exactmatch.graphs.standardise`).
-
-With *c* equal pieces, *s* pieces of the system's graph and *g* of the gold one,
-
-    P = c / s,    R = c / g,    F1 = 2PR / (P + R),
-
-for all pieces together, which is the score, and for each kind.  A corpus sums counts.
+mapping of nodes that makes most of their *pieces* equal (``docs/metrics/mrp.md``).
 
 **Among optimal mappings** the one is taken that makes most tops, labels and properties
 equal, and of several such the one with most edges and attributes: anchors come last.

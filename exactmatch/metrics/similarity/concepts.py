@@ -10,8 +10,7 @@ Concepts are compared in lower case.  A concept with a hyphen and a digit has a
 3. otherwise the similarity of their words, or 0 unless it is above the
    *cutoff*; times *diffsense* if either has a sense.
 
-Words are compared by vectors or embeddings (``cosine``: 1 - min(1, cosine distance);
-``euclidean`` and ``cityblock``: exp(-distance)), by their longest common substring
+Words are compared by vectors or embeddings, by their longest common substring
 (``lcs``), or not at all (``exact``: no words are alike, and no senses).
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
@@ -26,7 +25,7 @@ import os
 import re
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -48,15 +47,10 @@ if TYPE_CHECKING:
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
-_MOST_CELLS = 1 << 22
-"""How many similarities of concepts are kept in a table."""
-
-_MOST_GRAPHS = 10_000
-"""Graphs whose concepts' numbers are kept, as each is compared with many others."""
-
+_MOST_CELLS = 1 << 22  # how many similarities of concepts are kept in a table
+_MOST_GRAPHS = 10_000  # of how many graphs the concepts' numbers are kept
 _DIGIT = re.compile("[0-9]")
-_NONE = -1
-"""The code of a lemma that a concept does not have."""
+_NONE = -1  # the code of a lemma that a concept does not have
 
 
 def lemma_of(concept: str) -> str:
@@ -76,13 +70,9 @@ class ConceptSimilarity(ABC):
     Each distinct concept gets a number when it is first met, and similarities are
     computed between numbers, so that no concept is analysed twice.  The numbers are
     valid for this object in this process; threads may share the object.
-
-    Attributes:
-        preloads: whether :meth:`preload` saves time, because vectors are read from a
-            file or computed by a model.
     """
 
-    preloads: bool = False
+    preloads: bool = False  # whether preload saves time
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -145,14 +135,7 @@ class ExactSimilarity(ConceptSimilarity):
 class GradedSimilarity(ConceptSimilarity):
     """Base of the similarities that follow the rules above.
 
-    Args:
-        kind: the kind of similarity, for the signature.
-        cutoff: similarities of words up to this count as 0.
-        diffsense: similarity of concepts that differ in their sense alone, and a
-            factor where either concept has a sense.
-
-    Raises:
-        InputError: if either is not in [0, 1].
+    Its *kind* is for the signature; *cutoff* and *diffsense* are in [0, 1].
     """
 
     def __init__(self, kind: str, cutoff: float = 0.5, diffsense: float = 0.5) -> None:
@@ -236,9 +219,7 @@ class GradedSimilarity(ConceptSimilarity):
     def apply_rules(self, words: Matrix, left: Numbers, right: Numbers) -> Matrix:
         """Apply the rules of the module's docstring to similarities of words.
 
-        Args:
-            words: the similarities of the words, shape ``(left, right)``; overwritten.
-            left, right: the numbers of the concepts.
+        *words*, of shape ``(left, right)``, are overwritten.
         """
         ours, codes = self._codes[left], self._codes[right]
         whole, lemma, other, theirs = ours[:, :1], ours[:, 1:], codes[:, 0], codes[:, 1]
@@ -287,43 +268,25 @@ class LcsSimilarity(GradedSimilarity):
 Distance: TypeAlias = Literal["cosine", "euclidean", "cityblock"]
 
 
-def _cosine(rows: Matrix, columns: Matrix) -> Matrix:
-    """Cosines of unit rows, negative ones 0; each depends on its two rows alone."""
-    found: Matrix = np.einsum("ik,jk->ij", rows, columns)
-    np.maximum(found, 0.0, out=found)
-    return np.minimum(found, 1.0, out=found)
+def closeness(distance: Distance, left: Matrix, right: Matrix) -> Matrix:
+    """Similarities in [0, 1] of each left row with each right one.
 
-
-def _euclidean(rows: Matrix, columns: Matrix) -> Matrix:
-    return _near([np.sqrt(((columns - row) ** 2).sum(axis=1)) for row in rows], columns)
-
-
-def _cityblock(rows: Matrix, columns: Matrix) -> Matrix:
-    return _near([np.abs(columns - row).sum(axis=1) for row in rows], columns)
-
-
-def _near(distances: list[Vector], columns: Matrix) -> Matrix:
-    """``exp(-distance)``, of shape ``(rows, columns)`` even if there are no rows."""
-    found: Matrix = np.exp(-np.array(distances)).reshape(-1, len(columns))
+    Each depends on its two rows alone, which for ``cosine`` are of length 1 or 0.
+    """
+    found: Matrix
+    if distance == "cosine":
+        found = np.einsum("ik,jk->ij", left, right)
+        return np.clip(found, 0.0, 1.0, out=found)
+    if distance == "euclidean":
+        apart = [np.sqrt(((right - row) ** 2).sum(axis=1)) for row in left]
+    else:
+        apart = [np.abs(right - row).sum(axis=1) for row in left]
+    found = np.exp(-np.array(apart)).reshape(len(left), len(right))
     return found
 
 
-SIMILARITIES: dict[Distance, Callable[[Matrix, Matrix], Matrix]] = {
-    "cosine": _cosine,
-    "euclidean": _euclidean,
-    "cityblock": _cityblock,
-}
-"""By distance: similarities in [0, 1] of the rows of two matrices, shape ``(rows of
-the first, rows of the second)``.  For ``cosine`` the rows must have length 1."""
-
-
 class EmbeddingSimilarity(GradedSimilarity):
-    """Base of the similarities of vectors: one row per concept.
-
-    Args:
-        distance: how vectors are compared.
-        *rules: cutoff and diffsense.
-    """
+    """Base of the similarities of vectors: one row per concept."""
 
     preloads = True
 
@@ -345,7 +308,7 @@ class EmbeddingSimilarity(GradedSimilarity):
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         matrix, exists = self._rows.matrix, self._exists
-        found = SIMILARITIES[self.kind](matrix[left], matrix[right])
+        found = closeness(self.kind, matrix[left], matrix[right])
         if self.kind != "cosine":  # whose rows of zeros are like no other
             found *= exists[left][:, None] & exists[right]
         return found

@@ -2,15 +2,11 @@
 
 *Alone*: the words of a concept (its lemma, or the concept itself, with blanks for its
 hyphens) are embedded by a model of ``sentence-transformers``, or by any model of
-``transformers`` as the mean of its last layer over the words' tokens.  The sentence
-that the graph stands for is not its context, so equal concepts have equal embeddings
-everywhere.
+``transformers`` as the mean of its last layer over the words' tokens.
 
 *In context*: a model of ``transformers`` reads the sentence of a graph, and a node's
 vector is the mean of a hidden layer's output over the word pieces of the words that the
-node is aligned to.  So the same concept has another vector in another sentence.  A node
-that is aligned to nothing has the mean of the same layer over the words of its concept,
-which the model then reads alone: its vector lies in the same space, but has no context.
+node is aligned to; or, if to none, over the words of its concept, read alone.
 """
 
 from __future__ import annotations
@@ -29,7 +25,6 @@ import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.metrics.similarity.concepts import (
-    SIMILARITIES,
     ConceptSimilarity,
     Distance,
     EmbeddingSimilarity,
@@ -38,29 +33,19 @@ from exactmatch.metrics.similarity.concepts import (
     LcsSimilarity,
     Numbers,
     VectorSimilarity,
+    closeness,
     lemma_of,
     of_length_one,
 )
 from exactmatch.metrics.similarity.vectors import Matrix, Vector
 
-_PHRASES = 64
-"""Number of phrases that a model embeds at once."""
-
-_SENTENCES = 32
-"""Number of sentences that a model reads at once."""
-
-_KEPT = 64
-"""Number of sentences whose embeddings are remembered; a prediction and its reference
-often have the same sentence."""
+_PHRASES = 64  # how many phrases a model embeds at once
+_SENTENCES = 32  # how many sentences a model reads at once
+_KEPT = 64  # of how many sentences embeddings are kept, for their other graphs
 
 
 class EncoderSimilarity(EmbeddingSimilarity):
-    """Embeddings of the words of a concept, out of their sentence.
-
-    Raises:
-        MissingExtraError: if neither package is installed.
-        InputError: if the model cannot be loaded.
-    """
+    """Embeddings of the words of a concept, out of their sentence."""
 
     def __init__(self, model: str, distance: Distance, *rules: float) -> None:
         super().__init__(distance, *rules)
@@ -86,12 +71,7 @@ class EncoderSimilarity(EmbeddingSimilarity):
 
 
 class ContextualSimilarity(GradedSimilarity):
-    """Similarity by the embeddings of aligned words.
-
-    Raises:
-        MissingExtraError: if ``torch`` or ``transformers`` is not installed.
-        InputError: if the model cannot be loaded or has no such layer.
-    """
+    """Similarity by the embeddings of aligned words."""
 
     def __init__(
         self, model: str, layer: int, distance: Distance = "cosine", *rules: float
@@ -120,12 +100,9 @@ class ContextualSimilarity(GradedSimilarity):
         words: Sequence[str],
         aligned: Sequence[Sequence[int]],
     ) -> Matrix:
-        """The vectors of the nodes of a graph, shape ``(concepts, size of the layer)``.
+        """The vector of each node of a graph, by its concept and its *aligned* words.
 
-        Args:
-            concepts: of each node.
-            words: the sentence; no longer than the encoder can read.
-            aligned: for each node the numbers of its words, from 0.
+        These are numbers from 0 of words of a sentence that the encoder can read.
         """
         sentence = tuple(words) if any(aligned) else ()
         with self._learning:
@@ -144,8 +121,7 @@ class ContextualSimilarity(GradedSimilarity):
 
     def alike(self, left: Matrix, right: Matrix) -> Matrix:
         """The similarities of words with these vectors, before any rule."""
-        found: Matrix = SIMILARITIES[self.kind](left, right)
-        return found
+        return closeness(self.kind, left, right)
 
     def _learn(self, concepts: Sequence[str]) -> None:
         self._concepts += concepts
@@ -178,11 +154,7 @@ def phrase_of(concept: str) -> str:
 
 
 def load_encoder(model: str) -> Any:
-    """Load a model, by its name or folder, that embeds phrases.
-
-    Returns:
-        A function from a list of phrases to a matrix of their embeddings, of shape
-        ``(phrases, dimensions)``.
+    """Load a model by its name or folder: a function from phrases to a row for each.
 
     Raises:
         MissingExtraError: if neither package is installed.
@@ -243,17 +215,11 @@ def _transformer(model: str) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordPieces:
-    """The word pieces of a sentence, without the special tokens that the model adds.
+    """The word pieces of a sentence, without the special tokens that the model adds."""
 
-    Attributes:
-        texts: the pieces, as the tokenizer writes them.
-        words: for each the number of its word, from 0.
-        matrix: for each its embedding, shape ``(pieces, size of the layer)``.
-    """
-
-    texts: tuple[str, ...]
-    words: tuple[int, ...]
-    matrix: Matrix
+    texts: tuple[str, ...]  # as the tokenizer writes them
+    words: tuple[int, ...]  # for each the number of its word, from 0
+    matrix: Matrix  # the embedding of each, a row
 
 
 class HiddenLayer:
@@ -280,17 +246,16 @@ class HiddenLayer:
         transformers: Any = importlib.import_module("transformers")
         transformers.utils.logging.disable_progress_bar()
         with _loading(model):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
                 model, add_prefix_space=True, use_fast=True
             )
-            network = transformers.AutoModel.from_pretrained(model)
-        if not tokenizer.is_fast:
+            self._network = transformers.AutoModel.from_pretrained(model)
+        if not self._tokenizer.is_fast:
             raise InputError(
                 f"encoder {model!r} has no fast tokenizer, which says what word a "
                 "piece is part of"
             )
-        network.eval()
-        self._tokenizer, self._network = tokenizer, network
+        self._network.eval()
         depth = int(self._network.config.num_hidden_layers)
         self.size = int(self._network.config.hidden_size)
         self.layer = round(0.75 * depth) if layer is None else layer
@@ -323,11 +288,7 @@ class HiddenLayer:
         )
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
-        """The pieces of sentences, a few of which are read by the model at once.
-
-        Args:
-            sentences: the words of each; none the model cannot read (:meth:`fault`).
-        """
+        """The pieces of sentences, in words; none that the model cannot read."""
         torch: Any = importlib.import_module("torch")
         found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         for first in range(0, len(sentences), _SENTENCES):

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 _kernel: Any = kernels.load("exactmatch.metrics.similarity._strings")
 
-_WORD = 64
-"""Strings up to this length, such as words, go to the compiled kernel; in longer ones
-substrings are looked up by Python's ``in``."""
+_WORD = 64  # the longest string that the kernel compares; others by Python's ``in``
 
 
 def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -37,16 +35,10 @@ def lcs_similarities(
 ) -> npt.NDArray[np.float64]:
     """The :func:`lcs_similarity` of each left string with each right one.
 
-    Args:
-        left, right: the strings.
-        cutoff: in [0, 1]; similarities up to this may be given as 0.
+    Similarities up to the cutoff may be given as 0.
 
-    Returns:
-        An array of shape ``(left, right)``, values in [0, 1].
-
-    Example:
-        >>> lcs_similarities(["boy", "girl"], ["boys"]).round(3).tolist()
-        [[0.857], [0.0]]
+    >>> lcs_similarities(["boy", "girl"], ["boys"]).round(3).tolist()
+    [[0.857], [0.0]]
     """
     import numpy as np
 

@@ -15,9 +15,8 @@ Every line is checked: it must have as many numbers as the first, and nothing el
 Only the vectors of the wanted words are turned into numbers and kept.  Of a
 word that stands twice, the last vector counts, as in S²match's own reader.
 
-This is a reader of our own because no light library keeps to it: gensim reads
-whole files into memory, guesses no format, takes a short line for the end of
-the file, and weighs more than all of this package.
+No light library keeps to this: gensim reads whole files into memory, guesses no format,
+and takes a short line for the end of the file.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ import codecs
 import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from typing import IO, TypeAlias
 
 import numpy as np
@@ -45,24 +45,15 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
 
 
 def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
-    """Read the vectors of some words from a file.
-
-    Args:
-        path: the file; any of the formats above.
-        words: the words that are wanted; ``None`` for all of them.
-
-    Returns:
-        The vector of each wanted word that the file has, all of one length.
+    """Read the vectors of those words that a file has, or of all, all of one length.
 
     Raises:
         InputError: if the file cannot be opened, is truncated, or has a corrupt
             line, which is named.
     """
-    if words is None:
-        wanted: WordFilter = _any
-    else:
-        encoded = {word.encode("utf-8", "surrogatepass"): word for word in words}
-        wanted = encoded.get
+    wanted: WordFilter = _any
+    if words is not None:
+        wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}.get
     try:
         with open(path, "rb") as raw:
             packed = raw.read(2) == _GZIP
@@ -90,28 +81,18 @@ def _any(word: bytes) -> str | None:
 
 
 def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
-    first = file.readline()
-    header = _header(first)
+    header = file.readline().split()
     sample = file.read(_SAMPLE)
     file.seek(0)
-    if header is None:
-        yield from _text(path, file, wanted)
-        return
+    if len(header) != 2 or not all(map(bytes.isdigit, header)):
+        return _text(path, file, wanted)
     file.readline()
-    count, dimensions = header
+    count, dimensions = map(int, header)
     if dimensions < 1:
         raise InputError(f"{path}:1: says {dimensions} dimensions; it takes at least 1")
     if _is_binary(sample, dimensions):
-        yield from _binary(path, file, count, dimensions, wanted)
-    else:
-        yield from _text(path, file, wanted, count, dimensions)
-
-
-def _header(line: bytes) -> tuple[int, int] | None:
-    parts = line.split()
-    if len(parts) != 2 or not (parts[0].isdigit() and parts[1].isdigit()):
-        return None
-    return int(parts[0]), int(parts[1])
+        return _binary(path, file, count, dimensions, wanted)
+    return _text(path, file, wanted, count, dimensions)
 
 
 def _is_binary(sample: bytes, dimensions: int) -> bool:
@@ -180,9 +161,7 @@ def _fields(
 ) -> tuple[bytes, bytes]:
     """Word and numbers of a line that is not simply a word and its numbers."""
     parts = line.split()
-    numeric = 0
-    while numeric < len(parts) - 1 and is_number(parts[-1 - numeric]):
-        numeric += 1
+    numeric = sum(1 for _ in takewhile(is_number, reversed(parts[1:])))
     if numeric < dimensions and len(parts) > dimensions:
         raise _corrupt(path, number, f"has {_not_numeric(b' '.join(parts[1:]))}")
     if len(parts) <= dimensions or any(map(is_number, parts[1:-dimensions])):

@@ -35,23 +35,12 @@ Matrix: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """The vectors of some words.
-
-    Words are looked up as they are: ``Cat`` is not ``cat``.
-
-    Attributes:
-        path: the file they come from.
-        digest: SHA-256 of its content.
-        rows: each known word's row.
-        matrix: the vectors, ``float64``, shape ``(words, dimensions)``.
-        units: the same, each row of length 1 (or 0, if the vector is 0).
-    """
+    """The vectors of some words, which are looked up as they are, not in lower case."""
 
     path: str
-    digest: str
-    rows: dict[str, int]
-    matrix: Matrix
-    units: Matrix
+    digest: str  # SHA-256 of the file
+    rows: dict[str, int]  # by word
+    matrix: Matrix  # shape ``(words, dimensions)``
 
     @classmethod
     def load(
@@ -59,11 +48,7 @@ class Vectors:
     ) -> Vectors:
         """Load the vectors of some words from a file; words that it lacks are left out.
 
-        Args:
-            path: GloVe text, word2vec text or binary, fastText ``.vec``, or any
-                of these gzipped; the content decides which.
-            words: the words that are wanted; ``None`` for all, which is not
-                cached.
+        If they are ``None``, those of all words are read, and not cached.
 
         Raises:
             InputError: if the file cannot be opened, is truncated, or has a
@@ -92,17 +77,11 @@ class Vectors:
     def of(
         cls, vectors: dict[str, Vector], path: str = "", digest: str = ""
     ) -> Vectors:
-        """Make a table from a dictionary of vectors, all of one length.
-
-        >>> Vectors.of({"cat": np.array([3.0, 4.0])}).units.tolist()
-        [[0.6, 0.8]]
-        """
+        """Make a table from a dictionary of vectors, all of one length."""
         matrix = _stack(list(vectors.values()))
-        lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-        units = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
-        matrix.flags.writeable = units.flags.writeable = False
+        matrix.flags.writeable = False
         rows = {word: row for row, word in enumerate(vectors)}
-        return cls(path, digest, rows, matrix, units)
+        return cls(path, digest, rows, matrix)
 
     @property
     def name(self) -> str:
@@ -119,6 +98,17 @@ class Vectors:
         """The vector of a word, shape ``(dimensions,)``, or ``None``."""
         row = self.rows.get(word)
         return None if row is None else self.matrix[row]
+
+
+def unit_rows(matrix: Matrix) -> Matrix:
+    """Scale each row to length 1; one of zeros stays as it is.
+
+    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
+    scaled: Matrix = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
+    return scaled
 
 
 def _stack(vectors: list[Vector]) -> Matrix:

@@ -1,10 +1,7 @@
 """Triples, nodes and chains that two UMR documents share under one alignment.
 
-The documents are aligned once, as Smatch aligns them; of all optimal alignments the
-one is taken that people believe (:mod:`exactmatch.engine.preferred`).  Everything
-else is read off it: which triples match, and of which level and role they are; which
-nodes are mapped; and which mentions of the two sides are the same, so that chains of
-coreference can be compared.
+Of all alignments that are optimal for Smatch the one is taken that people believe
+(:mod:`exactmatch.engine.preferred`), and everything else is read off it.
 
 A *chain* is a set of mentions that refer to the same entity or event.  Its mentions
 are hashable; those of the two sides correspond if they are equal.  With the chains K
@@ -21,8 +18,6 @@ CEAF-e  the best one-to-one assignment of   number of R    number of K
         chains, each two worth
         2 abs(K ∩ R) / (abs(K) + abs(R))
 ======  ==================================  =============  ===================
-
-The best assignment is SciPy's.  The mean of the three F1 is the score of CoNLL-2012.
 
 Source: Vilain et al. (1995); Bagga and Baldwin (1998); Luo (2005); put together by
 Pradhan et al. (2014), "Scoring coreference partitions of predicted mentions: a
@@ -219,14 +214,13 @@ class AlignedDocuments:
         ours = self.pred.coded.graph.variables
         unaligned = self.pred.document.constants
 
-        def counterpart(v: int) -> Hashable:
+        def counterpart(v: Any) -> Any:
             if v in unaligned:
                 return names.get(ours[v], ours[v])
             return self.alignment[v] if self.alignment[v] != -1 else ours[v]
 
-        pred: Any = self.pred.chains
-        chains = [frozenset(map(counterpart, chain)) for chain in pred]
-        return chains, self.gold.chains
+        pred = [frozenset(map(counterpart, chain)) for chain in self.pred.chains]
+        return pred, self.gold.chains
 
 
 Counts: TypeAlias = tuple[int, int, int]

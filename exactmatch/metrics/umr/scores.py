@@ -1,14 +1,8 @@
 """Scores of UMR documents, kind by kind: the tables of the shared tasks.
 
-Two styles of one table:
-
-* ``umr``: every row is read off one alignment of the whole documents
-  (:mod:`exactmatch.metrics.umr.documents`);
-* ``umatch``: the rows that juːmæʧ has, by its own greedy mapping, for the record
-  (:mod:`exactmatch.metrics.umr.umatch`).
-
-Rows of both are metrics like others, for :func:`exactmatch.evaluate` too.  Of chains of
-coreference there are the scores of CoNLL-2012.
+Every row of style ``umr`` is read off one alignment of the whole documents
+(:mod:`exactmatch.metrics.umr.documents`); style ``umatch`` has the rows of juːmæʧ, by
+its own greedy mapping (:mod:`exactmatch.metrics.umr.umatch`).
 
 Source: the tables are those of the first shared task on UMR parsing (DMR 2026); which
 roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
@@ -27,7 +21,7 @@ from exactmatch.metrics.aligning import PartScore
 from exactmatch.metrics.base import Metric, Pair, Statistics
 from exactmatch.metrics.counts import f1_of
 from exactmatch.metrics.score import FScore, Score, parts_of
-from exactmatch.metrics.smatch import Smatch, roles_of
+from exactmatch.metrics.smatch import Smatch
 from exactmatch.metrics.umr import umatch
 from exactmatch.metrics.umr.documents import (
     MEASURES,
@@ -132,39 +126,33 @@ ROWS = {
 class DocumentScore(PartScore[CodedDocument]):
     """One row of the table, read off the alignment that all rows share."""
 
-    def __init__(
-        self, name: str, row: UmrRow, aligner: Smatch, profile: Profile
-    ) -> None:
-        super().__init__(aligner, name, row.title, row.summary, profile)
-        self.counting, self.aligner = row.counting, aligner
-        self.learns = profile.ignore_unannotated
-        self._annotated: frozenset[str] | None = None
+    def __init__(self, name: str, row: UmrRow, aligner: Smatch) -> None:
+        super().__init__(aligner, name, row.title, row.summary)
+        self.counting, self.aligner, self.learns = row.counting, aligner, aligner.learns
 
     @property
     def preparation(self) -> Hashable:
-        return (DocumentScore, self.aligner.profile)
+        return (DocumentScore, self.profile)
 
     @property
     def comparison(self) -> Hashable:
-        return (DocumentScore, self.aligner, self._annotated)
+        return (DocumentScore, self.solver, self.max_terms, self.aligner.annotated)
 
     def prepare(self, item: Graph) -> CodedDocument:
         return coded_document(item, self.aligner.prepare(item), self.profile)
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
         self.fitted = True
-        self._annotated = frozenset().union(*(roles_of(r.coded) for r in references))
+        self.aligner = self.aligner.copy().fit(one.coded for one in references)
         return self
 
     def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
-        coded = self.aligner.annotated_part(left.coded, self._counted_roles(right))
-        return self.aligner.state(coded, right.coded)
+        return self.aligner.state(left.coded, right.coded)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
         pred, gold = self.two(sides)
-        left = self.aligner.annotated_part(pred.coded, self._counted_roles(gold))
-        pair = self.aligner.compare(left, gold.coded, limits=limits)
+        pair = self.aligner.compare(pred.coded, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
         chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
         return AlignedDocuments(pair, pred, gold, chosen)
@@ -175,11 +163,6 @@ class DocumentScore(PartScore[CodedDocument]):
         return self.read_off(
             found.pair, matched, matched if proven else min(sizes), *sizes
         )
-
-    def _counted_roles(self, gold: CodedDocument) -> frozenset[str] | None:
-        if not self.profile.ignore_unannotated:
-            return None
-        return roles_of(gold.coded) if self._annotated is None else self._annotated
 
 
 class ChainScore(DocumentScore):
@@ -255,12 +238,13 @@ class UmatchRow(Umatch):
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, found: Any) -> Pair:
-        *sides, mapping = found
-        ours, theirs = (umatch.with_counts(side, self.profile) for side in sides)
-        return Pair(self.counts(ours, theirs, mapping))
+        return Pair(self.counts(*found))
 
-    def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
-        return self.row((pred, gold, umatch.mapped_nodes(gold, pred))).statistics
+    def counts(
+        self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
+    ) -> Statistics:
+        ours, theirs = (umatch.with_counts(side, self.profile) for side in (pred, gold))
+        return super().counts(ours, theirs, mapping)
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, parts_of(KINDS, sums)[self.kind])
@@ -273,24 +257,16 @@ def umr_scores(
     ignore_unannotated: bool = False,
     roles: Iterable[str] = (),
 ) -> list[Metric]:
-    """The rows of style ``umr``, as metrics for one evaluation.
-
-    Args:
-        solver: who aligns the documents.
-        max_terms: how large an alignment problem may become.
-        align: which variables may be aligned; default: those of the same sentence.
-        ignore_unannotated: whether roles that the references never have are not
-            charged to a prediction.
-        roles: further roles that have a row each, such as ``ARG1``.
-    """
-    profile = PROFILES["umr"].with_options(align=align)
+    """The rows of style ``umr``; each of *roles*, such as ``ARG1``, has one, too."""
+    profile = PROFILES["umr"].with_options(
+        align=align, ignore_unannotated=ignore_unannotated
+    )
     aligner = Smatch(profile, solver, max_terms)
-    profile = profile.with_options(ignore_unannotated=ignore_unannotated)
     found: list[Metric] = []
     further = {role: _of_role(role) for role in map(str.lower, roles)}
     for name, row in (ROWS | further).items():
         made = ChainScore if name in (*MEASURES, "conll") else DocumentScore
-        found.append(made(name, row, aligner, profile))
+        found.append(made(name, row, aligner))
     return found
 
 

@@ -1,14 +1,9 @@
-"""juːmæʧ: the greedy score of the first shared task on UMR parsing.
+"""juːmæʧ: the greedy score of the first shared task on UMR parsing, for the record.
 
 Nodes of corresponding sentences are mapped one to one, greedily, and what mapped nodes
 say is compared; ``docs/metrics/umatch.md`` has the rules.  A *value* of a node is its
 concept, an attribute, or a relation as it is written: ``ARG1-of`` stays with the node
-that it stands under.  Document-level triples count as values, too.  Of a node that is
-not mapped all values are wrong.  With *c* equal values and *s* and *g* values of the
-two sides, P = c / s, R = c / g.
-
-This metric serves to compare with published tables.  Its mapping is not optimal in any
-sense; Smatch with profile ``umr`` gives the proven optimum.
+that it stands under.  Document-level triples count as values, too.
 
 Source: Zeman (2025) and the tables of the shared task (DMR 2026); the mapping is worked
 out from the values that the published program gives (ufal/umrtools 4377bc4).

@@ -7,26 +7,17 @@ the first iteration and ``c_i`` the labels that both have after the *i*-th,
 
     WLK = Σ_i w_i c_i / sqrt(Σ_i w_i a_i · Σ_i w_i b_i),    w_i = 1 / (1 + i)²,
 
-with ``a_i`` and ``b_i`` those that each graph has: the cosine of the vectors of what
-occurs, ``1 / (1 + i)`` each.  How often it occurs does not matter.  The score of a
-corpus is the mean of its pairs.
-
-**Nodes with the same label.**  The published program knows nodes by their label alone:
-of several nodes with one label, the last one's neighbours make the new label of all.
-Which one is the last depends on Python's hash seed, so its numbers differ between runs.
-Here ``c_i`` is what one may expect of it, rounded to a whole number: where the nodes
-labelled ``name`` have the neighbourhoods *S* in one graph and *T* in the other, their
-labels agree with probability ``|S ∩ T| / |S ∪ T|``, as they do if both graphs choose by
-the same random order of all neighbourhoods (Broder 1997).  So a graph is like itself,
-the order of triples does not matter, and graphs without such nodes score what the
-program says.
-
-What both kernels see of a graph is said in ``docs/metrics/wlk.md``.
+with ``a_i`` and ``b_i`` those that each graph has.  How often a label occurs does not
+matter: of several nodes with one label, the published program takes the neighbours of
+any.  Here ``c_i`` is what one may expect of that, rounded to a whole number: where such
+nodes have the neighbourhoods *S* in one graph and *T* in the other, their labels agree
+with probability ``|S ∩ T| / |S ∪ T|``, as if both graphs chose by the same random order
+of all neighbourhoods (Broder 1997).
 
 Source: Opitz, Daza and Frank (2021), "Weisfeiler-Leman in the Bamboo: Novel AMR Graph
 Metrics and a Benchmark for AMR Graph Similarity", section 4.1; Shervashidze et al.
 (2011), "Weisfeiler-Lehman Graph Kernels"; the program published with the former
-(version 0.2).
+(version 0.2); see ``docs/metrics/wlk.md``.
 """
 
 from __future__ import annotations
@@ -42,11 +33,8 @@ from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import Option, Statistics
 from exactmatch.metrics.counts import DirectMetric, MeanMetric
 
-EDGE = "edge"
-"""The role of every edge where roles have become nodes."""
-
-Edge: TypeAlias = tuple[int, str, int]
-"""Source, role and target; nodes are counted from 0."""
+EDGE = "edge"  # the role of every edge where roles have become nodes
+Edge: TypeAlias = tuple[int, str, int]  # source, role and target, by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +89,13 @@ def labelled_graph(
 
 Direction: TypeAlias = Literal["both", "fromout", "fromin"]
 
-DEFAULT_ITERATIONS = 2
-
 OPTIONS = (
     Option(
         "iterations",
-        f"over how many edges nodes learn from others (default: {DEFAULT_ITERATIONS})",
+        "over how many edges nodes learn from others (default: 2)",
         int,
         metavar="K",
-        default=DEFAULT_ITERATIONS,
+        default=2,
         ends=(0, 100),
     ),
     Option(
@@ -158,21 +144,13 @@ class Kernel(MeanMetric, DirectMetric):
 Neighbourhood: TypeAlias = tuple[tuple[str, str], ...]
 """The roles and labels around a node, sorted."""
 
-_HAIR = 1e-9
-"""The rounding error that is allowed for in sums of probabilities."""
-
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """The parts of a graph that WLK compares.
+    """The parts of a graph that WLK compares."""
 
-    Attributes:
-        around: for each label the neighbourhoods of the nodes that have it.
-        triples: the edges as ``(label, role, label)``.
-    """
-
-    around: Mapping[str, frozenset[Neighbourhood]]
-    triples: frozenset[tuple[str, str, str]]
+    around: Mapping[str, frozenset[Neighbourhood]]  # by the label of the node
+    triples: frozenset[tuple[str, str, str]]  # label, role, label
 
 
 def occurrences(graph: LabelledGraph, direction: Direction = "both") -> Occurrences:
@@ -196,12 +174,9 @@ def occurrences(graph: LabelledGraph, direction: Direction = "both") -> Occurren
 def agreements(
     left: Occurrences, right: Occurrences, iterations: int
 ) -> list[dict[str, float]]:
-    """How likely each common label has grown alike in both graphs.
+    """How likely each common label has grown alike after 0, 1, … iterations.
 
     A node agrees with itself, and for the rest as far as its neighbours' labels do.
-
-    Returns:
-        For 0, 1, … *iterations* the probability of each common label, in [0, 1].
     """
     common = left.around.keys() & right.around.keys()
     found = [dict.fromkeys(common, 1.0)]
@@ -226,8 +201,8 @@ def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | No
     if not left.around or not right.around:
         return 0.0
     weights = [1 / (1 + i) ** 2 for i in range(iterations + 1)]
-    shared = [
-        math.ceil(math.fsum(alike.values()) - 0.5 - _HAIR)  # rounded
+    shared = [  # rounded, but for a hair that sums of probabilities may be off
+        math.ceil(math.fsum(alike.values()) - 0.5 - 1e-9)
         for alike in agreements(left, right, iterations)
     ]
     dot = math.fsum(w * c for w, c in zip(weights, shared, strict=True))

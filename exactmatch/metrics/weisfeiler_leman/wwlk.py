@@ -8,21 +8,13 @@ weight between two nodes costs the Euclidean distance of their embeddings, and
 
     WWLK = 1 - least cost of turning one graph's weights into the other's,
 
-a linear program that is solved to its optimum.  It lies in [-1, 1].  Precision is the
-same with only the prediction's weights to be moved, anywhere: 1 minus the mean distance
-of its nodes to their nearest ones in the reference.  Recall is the other way round.
-The score of a corpus is the mean of its pairs.
-
-**Vectors.**  The vector of a label is the mean of those of its parts.  The sense is
-taken off: ``have-org-role-91`` has the parts ``have``, ``org`` and ``role``.  ``-`` has
-the parts ``false``, ``not`` and ``untrue``.  What ``_`` joins counts besides.  A number
-without a vector has those of its digits, the *n*-th divided by *n*.  A label of which
-the file knows no part has a vector drawn from [-0.05, 0.05] by a seed made of the
-label, where the published program draws anew in every run.
+a linear program that is solved to its optimum.  It lies in [-1, 1].  Precision is 1
+minus the mean distance of the prediction's nodes to their nearest ones in the
+reference; recall is the other way round.
 
 Source: Opitz, Daza and Frank (2021), section 4.2; Togninalli et al. (2019),
 "Wasserstein Weisfeiler-Lehman Graph Kernels"; the program published with the former
-(version 0.2).
+(version 0.2); see ``docs/metrics/wlk.md``.
 """
 
 from __future__ import annotations
@@ -40,7 +32,12 @@ from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import VECTORS, Option, Statistics
-from exactmatch.metrics.similarity.vectors import Matrix, Vector, VectorFile
+from exactmatch.metrics.similarity.vectors import (
+    Matrix,
+    Vector,
+    VectorFile,
+    unit_rows,
+)
 from exactmatch.metrics.weisfeiler_leman.wlk import (
     OPTIONS,
     Direction,
@@ -48,30 +45,26 @@ from exactmatch.metrics.weisfeiler_leman.wlk import (
     LabelledGraph,
 )
 
-DEFAULT_WEIGHT = 0.2
-"""Weight of every edge; the published program's ``constant``."""
-
-DIMENSIONS = 100
-"""Dimensions of vectors drawn without a file, as many as the paper's GloVe has."""
-
-MAX_FLOWS = 4_000_000
-"""Two graphs with more pairs of nodes are an error."""
+DIMENSIONS = 100  # of vectors drawn without a file, as many as the paper's GloVe has
+MAX_FLOWS = 4_000_000  # two graphs with more pairs of nodes are an error
 
 _SENSE = re.compile(r"-[0-9]+")
 _LABEL = re.compile(r'"[^"]*"|[^\s()]+')
-_SPREAD = 0.05
-_NEGATION = "false-not-untrue"
 
 
 def parts_of(label: str) -> list[str]:
     """The words whose vectors make that of a label; digits of numbers are not here."""
     text = label.strip().replace('"', "").replace("'", "").lower()
-    text = _NEGATION if text == "-" else _SENSE.sub("", text).replace(":", "")
+    text = "false-not-untrue" if text == "-" else _SENSE.sub("", text).replace(":", "")
     return [*text.split("-"), *(text.split("_") if "_" in text else ())]
 
 
 def vector_of(label: str, vectors: VectorFile | None) -> Vector:
-    """The vector of a label, drawn by a seed of its own if no word is known."""
+    """The mean vector of a label's parts; that of a number's digits, divided by place.
+
+    If none is known it is drawn, by a seed of the label's own, where the published
+    program draws anew in every run.
+    """
     if vectors is not None:
         parts = parts_of(label)
         known = [v for part in parts if (v := vectors.get(part)) is not None]
@@ -86,8 +79,7 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
             return mean
     size = DIMENSIONS if vectors is None else vectors.dimensions()
     seed = hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()
-    draw = np.random.default_rng(list(seed)).uniform
-    drawn: Vector = draw(-_SPREAD, _SPREAD, size)
+    drawn: Vector = np.random.default_rng(list(seed)).uniform(-0.05, 0.05, size)
     return drawn
 
 
@@ -98,10 +90,9 @@ def embeddings(
     weight: float,
     vectors: VectorFile | None,
 ) -> Matrix:
-    """The embedding of each node; without vectors of words all are drawn.
+    """The embedding of each node, a row of length 1 or 0, from vectors known or drawn.
 
-    Returns:
-        A row of length 1 (or 0) for each node, ``dimensions * (iterations + 1)`` wide.
+    It is ``dimensions * (iterations + 1)`` wide.
     """
     n = len(graph.labels)
     known = {label: vector_of(label, vectors) for label in set(graph.labels)}
@@ -121,10 +112,7 @@ def embeddings(
     layers = [states]
     for _ in range(iterations):
         layers.append(layers[-1] + influence @ layers[-1])
-    rows = np.concatenate(layers, axis=1)
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    scaled: Matrix = rows / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return scaled
+    return unit_rows(np.concatenate(layers, axis=1))
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
@@ -178,10 +166,10 @@ class Wwlk(Kernel):
         *OPTIONS,
         Option(
             "edge_weight",
-            f"how much a neighbour counts (default: {DEFAULT_WEIGHT})",
+            "how much a neighbour counts (default: 0.2)",
             float,
             metavar="W",
-            default=DEFAULT_WEIGHT,
+            default=0.2,  # the published program's ``constant``
             ends=(-1000, 1000),
         ),
     )

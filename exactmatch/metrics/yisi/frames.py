@@ -43,17 +43,11 @@ TIE_BREAK = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A phrase in a role: a role filler, or the predicate itself.
+    """A phrase in a role: a role filler, or the predicate itself."""
 
-    Attributes:
-        role: its role type, such as ``who``; ``did`` for a predicate.
-        units: its words, or its concepts.
-        places: which tokens or nodes these are.
-    """
-
-    role: str
-    units: tuple[str, ...]
-    places: tuple[int, ...] = ()
+    role: str  # its type, such as ``who``; ``did`` for a predicate
+    units: tuple[str, ...]  # its words, or its concepts
+    places: tuple[int, ...] = ()  # which tokens or nodes these are
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +94,17 @@ matching maximises, and what each two are worth once matched."""
 class Rules:
     """How frames are weighed and aligned.
 
-    Attributes:
-        role_weight: w_t or w_j, the weight of a predicate or filler of one's own.
-        frame_weights: ``coverage``: a frame weighs as many units as it covers;
-            ``uniform``: every frame weighs 1.
-        count_overlap: a unit that is in two fillers of a frame covers twice.
-        same_role: only fillers of equal role type are worth something; ``before``
-            the matching they are also kept from being aligned otherwise; ``no``:
-            the role type does not matter.
-        align_unlike: predicates of similarity 0 may be aligned.
-        joint: align frames by the value of predicates and fillers together, a
-            nested assignment, instead of predicates first.
+    A frame weighs as many units as it covers (``coverage``), or 1 (``uniform``).  Only
+    fillers of equal role type are worth something; ``before`` the matching they are
+    also kept from being aligned otherwise; ``no``: the role type does not matter.
     """
 
-    role_weight: Callable[[Filler], float]
+    role_weight: Callable[[Filler], float]  # w_t or w_j, of one's own side
     frame_weights: FrameWeights = "coverage"
-    count_overlap: bool = False
+    count_overlap: bool = False  # whether a unit in two fillers covers twice
     same_role: Literal["no", "after", "before"] = "after"
-    align_unlike: bool = False
-    joint: bool = False
+    align_unlike: bool = False  # whether predicates of similarity 0 may be aligned
+    joint: bool = False  # whether frames are aligned by predicates and fillers together
 
 
 def structural_similarity(

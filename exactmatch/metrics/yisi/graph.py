@@ -4,16 +4,10 @@ Concepts and constants, its *units*, stand for YiSi's words.  A *frame* is a nod
 concept is a PropBank sense (``want-01``) and that has roles of its own, inverse ones
 turned around; its *role fillers* are the units of the sub-graph under each role.  A
 node with two parents fills a role of both, as a span of text does in two frames.  Roles
-are merged into YiSi's eight role types as its own table merges PropBank's.  With the
-phrasal similarity of bags of units (n = 1) and idf weights from the reference graphs,
+are merged into YiSi's eight role types as its own table merges PropBank's.
 
-    P = β srl_p + (1 - β) s_p(all units),    R = β srl_r + (1 - β) s_r(all units)
-    YiSi = P R / (α P + (1 - α) R)
-
-Precision takes the best alignment of the prediction's frames, recall that of the
-reference's; both are maximum-weight bipartite matchings, so the score is exact in
-polynomial time, without the search that Smatch needs.  A corpus scores the mean
-of its pairs.
+The formulas are those of :mod:`exactmatch.metrics.yisi.text`, with all units in place
+of the sentence, phrases as bags (n = 1), and idf from the reference graphs.
 
 Source: Lo (2019), "YiSi", §2.1 and §2.1.1, carried over from shallow semantic
 parses of sentences to AMR.

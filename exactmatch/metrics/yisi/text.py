@@ -5,8 +5,7 @@
 
 ``s_p`` and ``s_r`` are the phrasal (:mod:`exactmatch.metrics.yisi.words`), ``srl_p``
 and ``srl_r`` the structural precision and recall
-(:mod:`exactmatch.metrics.yisi.frames`).  The score of a document is the mean of its
-sentences' scores.
+(:mod:`exactmatch.metrics.yisi.frames`).
 
 Source: Lo (2019), "YiSi - a Unified Semantic MT Quality Evaluation and Estimation
 Metric for Languages with Different Levels of Available Resources", §2.  Where
@@ -93,11 +92,7 @@ class YisiMean(MeanMetric):
     vectors: tuple[VectorFile, ...]
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
-        """Choose the similarity of words; ``cosine`` is ``vectors``.
-
-        Raises:
-            InputError: if vectors are lacking, or given and not used.
-        """
+        """Choose the similarity of words; ``cosine`` is ``vectors``."""
         kinds = get_args(WordSimilarity)
         given = similarity or ("vectors" if vectors else "lcs")
         name = "vectors" if given == "cosine" else given
@@ -284,10 +279,7 @@ class YiSiText(YisiMean, TextMetric):
 
 
 def f_score(precision: float, recall: float, alpha: float) -> float:
-    """``P R / (α P + (1 - α) R)``; 0 if either is 0.
-
-    With α = 0.5 it is F1; a larger α gives recall more say.
-    """
+    """``P R / (α P + (1 - α) R)``; 0 if either is 0.  A larger α favours recall."""
     if precision <= 0 or recall <= 0:
         return 0.0
     return precision * recall / (alpha * precision + (1 - alpha) * recall)

@@ -158,11 +158,7 @@ def _similarity(
     similarity: WordSimilarity | None,
     vectors: str | None,
 ) -> WordSimilarity:
-    """The similarity of words that is asked for, or the variant's own.
-
-    Raises:
-        InputError: if it does not go with the variant or the document.
-    """
+    """The similarity of words that is asked for, or the variant's own."""
     if document.is_contextual:
         for flag, given in (("similarity", similarity), ("vectors", vectors)):
             if given is not None:

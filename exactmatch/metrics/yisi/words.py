@@ -7,9 +7,8 @@ one word.  The phrasal precision of a hypothesis phrase *e* against *f* is
     s_p(e, f) = Σ_a max_b Σ_{k<n} w(e_{a+k}) s(e_{a+k}, f_{b+k})
                 / Σ_a Σ_{k<n} w(e_{a+k})
 
-Each n-gram of *e* finds its best n-gram of *f*, independently of the others: it
-is a "maximum alignment", not a one-to-one matching.  Phrasal recall is the same
-with the sides exchanged, and the weights those of *f*.
+Each n-gram of *e* finds its best n-gram of *f*, independently of the others.  Phrasal
+recall is the same with the sides exchanged, and the weights those of *f*.
 
 Source: Lo (2019), "YiSi", §2.1 to §2.1.3; what the paper leaves open (bytes or
 characters, case, unknown words) is as in NRC's own program.
@@ -51,12 +50,8 @@ Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], Matrix]
 Weight: TypeAlias = Callable[[str], float]
 """``w(e)``: a positive number for a word."""
 
-OFFICIAL_FLOOR = 1e-5
-"""The similarity of two different words under ``exact`` in NRC's program."""
-
-UNKNOWN = "<unk>"
-"""The word whose vector stands for every word without one, if the file has it."""
-
+OFFICIAL_FLOOR = 1e-5  # of two different words under ``exact`` in NRC's program
+UNKNOWN = "<unk>"  # its vector, if a file has it, is that of every word without one
 _CAPITALS = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
@@ -136,9 +131,8 @@ class _KnownWords:
     def find(self, words: Sequence[str]) -> tuple[Any, Any, Matrix]:
         """Look words up, new ones at their first appearance.
 
-        Returns:
-            Of each word the number of its spelling, whether it has a vector as it
-            stands, and its vector of length 1, or of zeros.
+        Of each this is the number of its spelling, whether it has a vector as it
+        stands, and its vector of length 1, or of zeros.
         """
         known, spelt = self._known, self._spellings
         new = [word for word in words if word not in known]
@@ -206,14 +200,10 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
 
     It is the form in which NRC's program writes and reads its weights; ``word
     count`` is understood too, if some line's first field is no number.
-
-    Raises:
-        InputError: if a line is anything else; the message names it.
     """
-    places = [
-        (f"{path}:{number}", line.split()) for number, line in enumerate(lines, 1)
+    stated = [
+        (f"{path}:{n}", line.split()) for n, line in enumerate(lines, 1) if line.strip()
     ]
-    stated = [(place, fields) for place, fields in places if fields]
     if not stated:
         raise InputError(f"{path}: is empty; the first line is the number of documents")
     (first, fields), *rest = stated

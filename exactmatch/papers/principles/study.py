@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError, check_seed
 from exactmatch.base.options import function
 from exactmatch.formats.files import STANDARD_INPUT
 from exactmatch.formats.pairs import GivenPair
@@ -158,6 +158,7 @@ def _varied(
     reporter: Listener,
 ) -> Sequence[VariedProbe[Any]]:
     """The graphs or sentences that every metric of that kind is probed with."""
+    check_seed(asked.seed)
     golds = [pair.gold for pair in pairs if pair is not None]
     if kind == "text":
         sentences = [gold for gold in golds if isinstance(gold, str)]

@@ -41,8 +41,6 @@ def _ids(value: Any) -> tuple[str, ...]:
 class AlignOptions(Selecting, Measuring, Restarts, Pairs):
     """How the pairs of two files are aligned, and which of them are shown."""
 
-    TITLE = Selecting.TITLE
-
     id: str | Iterable[str] | None = option(
         "show only the pair with this '# ::id'; may be repeated",
         default=None,

@@ -27,22 +27,13 @@ from exactmatch.studies.pairs import note_profile, opened
 
 
 class Explained(NamedTuple):
-    """A pair and why it got its score.
+    """A pair and why it got its score."""
 
-    Attributes:
-        result: the pair's result, with the graphs as they are counted.
-        found: the triples that differ.
-        alignment: the alignment.
-        uncertain: the prediction's variables that have their partner in some optimal
-            alignments only.
-        title: what people call the metric.
-    """
-
-    result: PairResult
-    found: Explanation
+    result: PairResult  # with the graphs as they are counted
+    found: Explanation  # the triples that differ
     alignment: Alignment
-    uncertain: frozenset[int]
-    title: str
+    uncertain: frozenset[int]  # predicted variables with other partners in other optima
+    title: str  # what people call the metric
 
 
 @dataclass(frozen=True, eq=False, repr=False)

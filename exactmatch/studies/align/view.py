@@ -1,27 +1,34 @@
 """What ``exactmatch align`` shows: corresponding variables and differing triples.
 
-Text has a block of lines for each pair; the page is that of
-:mod:`exactmatch.studies.align.page`.  CSV and LaTeX have a row for every two variables
-that correspond and for every triple.
+Text has a block of lines for each pair.  CSV and LaTeX have a row for every two
+variables that correspond and for every triple.  The page shows both graphs of a pair,
+drawn and as PENMAN text: variables that correspond have the same place in the drawings
+and the same number in the texts; triples that differ are marked in both and listed
+beneath the texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
-from exactmatch.base.numbers import Share, count, several
+from exactmatch.base.markup import Markup, element, escape, joined
+from exactmatch.base.numbers import Bounds, Share, count, from_one, several
 from exactmatch.base.visible import visible
-from exactmatch.engine.explain import Explanation
-from exactmatch.graphs.graph import Triple
+from exactmatch.engine.explain import Explanation, numbers_of
+from exactmatch.graphs.drawing.drawing import TOP
+from exactmatch.graphs.graph import Graph, Triple
+from exactmatch.graphs.penman_text import TextLine, layout
+from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.scoring.report import states, trouble
-from exactmatch.scoring.results import corpus_record, name_of, pair_record
+from exactmatch.scoring.results import PairResult, corpus_record, name_of, pair_record
 from exactmatch.scoring.tables import corpus_table, losses, losses_of_pairs, notes_of
-from exactmatch.studies.align.page import SCORE, Page, stated
 from exactmatch.studies.align.study import Alignments, Explained
 from exactmatch.studies.answer import Display, Looks
+from exactmatch.studies.score.figures import compared, link, opened
 from exactmatch.views.data import write_json
 from exactmatch.views.tables import Column, Row, Table, Tables, fields_table
 from exactmatch.views.text import width, write_lines
@@ -36,14 +43,8 @@ FIELDS = (
 def tables(
     found: Alignments, differences: bool = False, digits: int | None = None
 ) -> Tables:
-    """All that was found out, with the pairs that are shown.
-
-    Args:
-        found: the alignments.
-        differences: whether to show only what differs.
-        digits: decimals of scores; default: 4.
-    """
-    number = SCORE if digits is None else Share(digits)
+    """All that was found out, or what differs alone; *digits* are of scores."""
+    number = Share(4 if digits is None else digits)
     looks = Looks(StringIO(), "", number, digits, lambda _: None)
     with AlignmentDisplay(looks, differences) as shown:
         for pair in found.pairs:
@@ -55,12 +56,7 @@ class AlignmentDisplay(Display):
     """Shows how pairs are aligned.
 
     Text and JSON Lines are written at once, everything else at the end; the pairs of a
-    page are kept on the disk meanwhile.
-
-    Args:
-        looks: where to, and how; rows and data are kept where there is no format.
-        differences: whether to show only what differs.
-        one_line: whether text has a line for each pair.
+    page are kept on the disk meanwhile, rows and data where there is no format.
     """
 
     needs_solutions = True
@@ -199,10 +195,7 @@ def _rows(pair: Explained) -> Iterator[Row]:
         yield {
             **name,
             "kind": "aligned",
-            "pred": p.pred,
-            "pred_concept": p.pred_concept,
-            "gold": p.gold,
-            "gold_concept": p.gold_concept,
+            **asdict(p),
             "_pred": _node(p.pred, p.pred_concept),
             "_gold": _node(p.gold, p.gold_concept),
         }
@@ -222,3 +215,210 @@ def _table(rows: list[Row]) -> Table:
         Column("_gold", "reference", is_text=True),
     )
     return Table("", columns, rows)
+
+
+_FEW = 6
+"""So many pairs are shown open."""
+
+DRAWN = 100
+"""So many pairs are drawn; a drawing is a few times the size of a text."""
+
+_DEEPEST = 14
+"""Levels that are indented; what lies deeper stands below each other."""
+
+_IN_MEMORY = 8 * 2**20
+
+LEGEND = (
+    "In drawings, variables that correspond have the same place and tint; − missing "
+    "from the prediction, + extra in it, ≠ substituted. A dotted outline: other "
+    "optimal alignments pair the variable differently. In texts, variables with the "
+    "same number correspond; ∅ has no partner. ",
+    element("del", "Underlined"),
+    " in the prediction: extra. ",
+    element("ins", "Dotted"),
+    " in the reference: missing from the prediction.",
+)
+
+GRADED = "Concepts that are alike count in part; only equal ones are left unmarked."
+
+
+class Page:
+    """The pairs of a page: a list of links, and a part to open for each.
+
+    Pairs are written down as they come and stay shut until they are asked for, so that
+    neither the program nor the page grows with their number more than need be.
+    """
+
+    def __init__(self, number: Share) -> None:
+        self._number = number
+        self.pairs = 0
+        self._first: list[Explained] = []
+        self._links: list[Markup] = []
+        self._spool = tempfile.SpooledTemporaryFile(  # noqa: SIM115 -- close() ends it
+            _IN_MEMORY, "w+", encoding="utf-8", newline=""
+        )
+
+    def take(self, pair: Explained) -> None:
+        """Keep a pair; the first ones until it is known whether they are few."""
+        self.pairs += 1
+        result = pair.result
+        figure = self._number(result.score.shown)
+        entry = link(_key(result), from_one(result.index), result.id or "", figure)
+        self._links.append(Markup(f"{entry}\n"))
+        self._first.append(pair)
+        if self.pairs > _FEW:
+            self._write(False)
+
+    def _write(self, is_open: bool) -> None:
+        written = self.pairs - len(self._first)
+        for number, pair in enumerate(self._first, written):
+            self._spool.write(_pair(pair, self._number, is_open, number < DRAWN))
+        self._first.clear()
+
+    def close(self) -> None:
+        """Forget the pairs."""
+        self._spool.close()
+
+    def parts(self, graded: bool) -> Iterator[str]:
+        """The legend, the links and the pairs."""
+        self._write(self.pairs <= _FEW)
+        notes: list[tuple[str, ...]] = [LEGEND]
+        if graded:
+            notes.append((GRADED,))
+        if self.pairs > DRAWN:
+            few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
+            notes.append((few,))
+        for note in notes:
+            yield Markup(f"{element('p', *note, class_='note')}\n")
+        if self.pairs > 1:
+            listed = element("ol", Markup("\n"), *self._links)
+            yield Markup('<div class="aside">\n')
+            yield Markup(f"{element('nav', listed, aria_label='Pairs')}\n")
+        yield Markup("<main>\n")
+        self._spool.seek(0)
+        yield from map(Markup, self._spool)
+        yield Markup("</main>\n")
+        if self.pairs > 1:
+            yield Markup("</div>\n")
+
+
+class Side(NamedTuple):
+    """One graph of a pair, as it is counted."""
+
+    graph: Graph
+    numbers: dict[str, str]  # what each variable is marked with
+    differing: tuple[Triple, ...]  # the triples that nothing matches, as stated
+    marked: set[int]  # the numbers of these
+    tag: str  # the element that marks them
+    kind: str  # what they are called
+
+    def marking(self, text: str, triple: int | None) -> Markup:
+        """The text, marked if the triple that it states differs."""
+        return element(self.tag, text) if triple in self.marked else escape(text)
+
+
+def _key(result: PairResult) -> str:
+    return f"p{result.index}"
+
+
+def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
+    """One pair: a line to open it by, what it scored, its graphs."""
+    result, found = pair.result, pair.found
+    both = [(p.pred, p.gold) for p in found.aligned if p.pred and p.gold]
+    left = {pred: str(k) for k, (pred, _) in enumerate(both, 1)}
+    right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}
+    said, meant = (g.metadata.get("snt", "") for g in (result.pred, result.gold))
+    differ = bool(said and meant) and said != meant
+    summary = (
+        element("i", from_one(result.index)),
+        element("b", number(result.score.shown)),
+        element("span", result.id, class_="id") if result.id else "",
+        element("q", meant or said),
+    )
+    missing = numbers_of(result.gold, found.missing)
+    extra = numbers_of(result.pred, found.extra)
+    reference = Side(result.gold, right, found.missing, missing, "ins", "missing")
+    prediction = Side(result.pred, left, found.extra, extra, "del", "extra")
+    sides = (
+        _side(reference, "Reference", meant if differ else ""),
+        _side(prediction, "Prediction", said if differ else ""),
+    )
+    drawn = Markup()
+    if is_drawn:
+        alignments = {"Prediction": pair.alignment}
+        drawn = compared(result.stated_problem, alignments, "Reference", pair.uncertain)
+    note = element("p", _scored(result, number), class_="note")
+    texts = element("div", *sides, class_="sides")
+    shown = opened(_key(result), summary, note, drawn, texts, is_open=is_open)
+    return f"{shown}\n"
+
+
+def _scored(result: PairResult, number: Share) -> str:
+    """Counts, ratios and the proof, in one sentence."""
+    score = result.score
+    upper = score.upper()
+    ratios = [score.precision or 0.0, score.recall or 0.0, score.f1 or 0.0]
+    tops = ratios if score.proven or upper is None else upper
+    shown = [
+        f"{name} {number(Bounds(low, high))}"
+        for name, low, high in zip(("P", "R", "F1"), ratios, tops, strict=True)
+    ]
+    state = "proven optimal" if score.proven else f"at most {count(score.bound)}"
+    solver = result.solution.solver if result.solution else ""
+    problem = f" · {result.problem}" if result.problem else ""
+    return (
+        f"matched {count(score.matched)} ({state}, {solver}) of "
+        f"{count(score.pred_total)} predicted and {count(score.gold_total)} "
+        f"reference triples · {' · '.join(shown)}{problem}"
+    )
+
+
+def _side(side: Side, title: str, sentence: str) -> Markup:
+    """One graph with its differing triples beneath."""
+    several = len(side.differing)
+    heading = f"{title}: {several} {side.kind}" if several else title
+    listed = (
+        element("li", element("code", stated(t)), " ", element("small", side.kind))
+        for t in side.differing
+    )
+    return element(
+        "figure",
+        element("figcaption", heading, f" · {sentence}" if sentence else ""),
+        element("pre", _graph_text(side)),
+        element("ul", *listed) if several else "",
+    )
+
+
+def stated(triple: Triple) -> str:
+    """A triple on a line of its own."""
+    return f"({triple.source} :{triple.role} {triple.target})"
+
+
+def _graph_text(side: Side) -> Markup:
+    """A graph as PENMAN text with numbered variables and marked differences."""
+    graph = side.graph
+    lines = []
+    for line in layout(graph):
+        parts = ["    " * min(line.depth, _DEEPEST)]
+        if line.variable is None:
+            parts.append(side.marking(f":{line.role} {line.constant}", line.triple))
+        else:
+            if line.role:
+                parts += [side.marking(f":{line.role}", line.triple), " "]
+            parts += _variable(line, side)
+            if TOP in side.marked and line.defines and line.variable == graph.top:
+                top = element(side.tag, f":{TOP_ROLE}")
+                parts.append(element("small", " ", top))
+        lines.append(joined([*parts, ")" * line.closed]))
+    return Markup("\n".join(lines))
+
+
+def _variable(line: TextLine, side: Side) -> Iterable[str]:
+    """A variable, with its bracket and concepts where it is defined."""
+    number = element("sub", side.numbers.get(line.name, "∅"))
+    yield "(" if line.defines else ""
+    yield element("b", line.name, number, tabindex="0" if line.defines else None)
+    for k in line.instances:
+        concept = side.graph.labels[side.graph.instances[k][1]]
+        yield " / "
+        yield side.marking(concept, k)

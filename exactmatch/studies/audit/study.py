@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.errors import InputError, MissingExtraError, check_seed
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
@@ -56,6 +56,7 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
     >>> [(error.restarts, error.below) for error in found.errors]
     [(4, 0.0)]
     """
+    check_seed(asked.seed)
     metrics = _metrics(asked, reporter)
     plan = Plan(tuple(asked.restarts), asked.runs, asked.seed, asked.symmetry)
     smatch = SmatchProgram(asked.smatch_python) if asked.against else None

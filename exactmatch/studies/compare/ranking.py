@@ -63,26 +63,19 @@ def rank_systems(
 ) -> MetricComparison:
     """Rank systems by their results on the same pairs; test each against a baseline.
 
-    Args:
-        test: where p-values come from; default: :func:`usual_test`.
-        baseline: what the others are tested against; default: the best.
-        macro: compare means over pairs instead of scores of sums.
-        shown: how many deciding pairs to name.
-
-    Raises:
-        InputError: if there is no pair.
+    That is the best by default.  Compared are the scores of sums or, *macro*, means
+    over pairs; so many deciding pairs are *shown*.
     """
     pairs = len(next(iter(systems.values()), ()))
     if not pairs:
         raise InputError("no pair was scored for every system; nothing can be compared")
     scorer, rows = _summable(metric, systems, macro)
     having = {name: _having(results) for name, results in systems.items()}
-    values = {
-        name: tuple(scorer(matrix.sum(axis=0, keepdims=True))[0].tolist())
-        if having[name].any()
-        else (math.nan,) * len(SCORE_NAMES)
-        for name, matrix in rows.items()
-    }
+    values = dict.fromkeys(systems, (math.nan,) * len(SCORE_NAMES))
+    for name, matrix in rows.items():
+        if having[name].any():
+            sums = matrix.sum(axis=0, keepdims=True)
+            values[name] = tuple(scorer(sums)[0].tolist())
     headline = {name: found[HEADLINE] for name, found in values.items()}
     test = test or usual_test(metric)
     order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
@@ -177,9 +170,8 @@ def corrected_together(
         for standing in comparison.standings
         if standing.test is not None and standing.test.p_value is not None
     }
-    found: dict[tuple[int, str], float] = {}
-    if len(p_values) > 1:
-        found = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    corrected = holm([*p_values.values()]) if len(p_values) > 1 else []
+    found = dict(zip(p_values, corrected, strict=False))
     together = []
     for place, comparison in enumerate(comparisons):
         standings = tuple(

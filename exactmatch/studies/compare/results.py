@@ -128,17 +128,12 @@ class ComparedPair:
         """Yield a row for each system, as CSV and data frames have it."""
         differences = self.differences
         for name, result in self.results.items():
-            score = result.score if result.score.is_defined else None
-            yield {
-                **self.about(),
-                "system": name,
-                "baseline": self.baseline,
-                "precision": score and score.precision,
-                "recall": score and score.recall,
-                "score": score and score.score,
-                "f1_upper": result.score.f1_upper,
-                "difference": differences.get(name),
-            }
+            score = result.score
+            values = score.precision, score.recall, score.score
+            known = values if score.is_defined else (None, None, None)
+            about = self.index, self.id, self.metric, name, self.baseline
+            row = *about, *known, score.f1_upper, differences.get(name)
+            yield dict(zip(self.FIELDS, row, strict=True))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -305,10 +300,7 @@ class Comparison(Answer):
         return tuple(pair for one in self.metrics for pair in one.per_pair())
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """Return a row for each pair and system, as ``compare --per-pair`` has in CSV.
-
-        The argument is that of :meth:`Answer.to_frame`.
-        """
+        """Return a row for each pair and system, as ``--per-pair`` has in CSV."""
         return self._frame(backend, per_pair=True)
 
     def __repr__(self) -> str:

@@ -122,10 +122,9 @@ def _shape_errors(
                     continue
                 try:
                     pred, gold = (shape_of(reader.read(side).item) for side in sides)
+                    pairs.append((pred, gold))
                 except GraphError:
                     unread += 1
-                    continue
-                pairs.append((pred, gold))
         if unread:
             unmeasured = several(unread, "pair")
             reporter.note(f"{name}: the shape of {unmeasured} is not measured")

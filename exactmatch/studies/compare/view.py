@@ -57,11 +57,8 @@ def tables(
 ) -> Tables:
     """Everything that a comparison found out, for people and for programs.
 
-    Args:
-        percent: whether sentences have scores in percent.
-        digits: decimals of scores in sentences; default: 4.
-        **chosen: which pairs are shown, by the options of
-            :class:`~exactmatch.studies.options.Selecting`.
+    Sentences have scores in *percent*, or with so many *digits*; options of
+    :class:`~exactmatch.studies.options.Selecting` choose pairs.
     """
     selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
@@ -331,15 +328,13 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
     for pair in about.per_pair():
         together.setdefault(pair.index, []).append(pair)
     chosen = [*selection.chosen(together.values(), partial(_columns, short))]
-    title = "chosen pairs" if selection else "every pair"
     details: list[Table] = []
     pairs: list[ComparedPair] = []
     for one in about.metrics:
         own = [pair for group in chosen for pair in group if pair.metric == one.metric]
         pairs += own
-        if own:
-            shown = f"{one.metric}, {title}" if several else ""
-            details += _details(one, own, short, shown)
+        title = f"{one.metric}, {'chosen pairs' if selection else 'every pair'}"
+        details += _details(one, own, short, title if several else "") if own else ()
     records = [pair.record() for pair in pairs]
     rows = [row for pair in pairs for row in pair.rows()]
     return tables._replace(
@@ -396,25 +391,17 @@ def draw(path: str, found: Comparison) -> None:
     from exactmatch.views.score_plots import ForestRow, forest
 
     level = found.bootstrap.level
-    shown = {}
-    for comparison in found.metrics:
-        rows = []
-        for standing in comparison.standings:
+    shown: dict[str, list[ForestRow]] = {}
+    for one in found.metrics:
+        for standing in one.standings:
             test, p = standing.test, standing.p_value
             ends = [
                 (interval.low, interval.high) if interval else None
                 for interval in (standing.intervals[HEADLINE], test and test.interval)
             ]
+            score, gain = standing.values[HEADLINE], test.difference if test else None
+            is_clear = p is not None and p <= 1 - level
+            row = ForestRow(standing.system, score, ends[0], gain, ends[1], is_clear)
             if standing.pairs:
-                row = ForestRow(
-                    standing.system,
-                    standing.values[HEADLINE],
-                    ends[0],
-                    test.difference if test else None,
-                    ends[1],
-                    is_significant=p is not None and p <= 1 - level,
-                )
-                rows.append(row)
-        if rows:
-            shown[comparison.metric] = rows
+                shown.setdefault(one.metric, []).append(row)
     forest(path, shown, level)

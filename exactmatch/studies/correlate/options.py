@@ -76,8 +76,6 @@ class SystemOptions(Averaging, Correlating, JudgedSystems):
 class CommandOptions(Averaging, Correlating, People, NamedFiles):
     """The command's options: all of these, with files in their places."""
 
-    TITLE = "judgement"
-
     files: Sequence[str] = option(
         "PRED GOLD HUMAN …: pairs of graphs, and a file for each judge with a score "
         "of each pair, one a line, or a preference for every two. With --human: GOLD "

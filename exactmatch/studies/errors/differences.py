@@ -1,11 +1,9 @@
 """The fewest edits that turn a prediction into its reference, under an alignment.
 
-An alignment matches triples; what is left must be *deleted* from the prediction or
-*inserted* from the reference.  No alignment leaves less than an optimal one.  A triple
-to delete and one to insert make one edit, a *substitution*, if they differ in one
-thing: a concept, a role, a value, a direction, or one end.  Of all ways to join them
-the one is taken that joins most, which is an assignment problem; among equals it joins
-what is alike most closely.
+What is not matched must be *deleted* from the prediction or *inserted* from the
+reference.  One of each make one edit, a *substitution*, if they differ in one thing: a
+concept, a role, a value, a direction, or one end.  As many are joined as can be, which
+is an assignment problem; among equals what is alike most closely.
 
 Triples are those that the profile counts, compared as it compares them.  A repeated
 triple is one to match as often as it is stated.

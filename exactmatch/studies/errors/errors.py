@@ -1,23 +1,13 @@
 """Which errors a parser makes, how often, and what each costs.
 
 Every triple on which prediction and reference differ belongs to one edit
-(:mod:`exactmatch.studies.errors.differences`), and every edit to one type of error: a
-*confusion* (of roles, concepts, senses, values), something *wrong* (an attachment, an
-argument, a direction, the root), or something *missing* or *extra*, by what it is
-about.
+(:mod:`exactmatch.studies.errors.differences`), and every edit to one type of error; the
+differing triples of a type over all of them are its share of the lost F1, as
+docs/report.md explains.  Where a profile marks the root by its concept, a wrong concept
+there is one error, which costs four.
 
-**What an error costs.**  With M of T predicted and G reference triples matched,
-``1 - F1 = (T + G - 2 M) / (T + G)``: the lost F1 is the number of differing triples
-over a constant.  So the triples of a type's edits over all differing ones are exactly
-its share of the lost F1, and the shares add up to one.  (Where a profile counts
-repeated triples more than once, it is their share of what differs.)
-
-Where a profile marks the root by its concept, a wrong concept there is wrong in both
-triples: one error, which costs four.
-
-**How certain a count is.**  Several alignments may be optimal.  The one is taken that
-joins the most equal concepts, whatever their senses, and then needs the fewest edits;
-each count comes with its range over all of them.
+Of several optimal alignments the one is taken that joins the most equal concepts,
+whatever their senses, and then needs the fewest edits.
 """
 
 from __future__ import annotations
@@ -139,11 +129,9 @@ def pair_errors(
 ) -> PairErrors:
     """Find the errors of a pair, under all its optimal alignments; one is given.
 
-    Args:
-        texts: what both graphs were read from, for the roles' own names and for what
-            is a re-entrancy; default: as the graphs would be written.
-        until: when to look for no more alignments, on the clock of ``time.time()``.
-        alone: whether to look at no other alignment, which needs no NumPy.
+    The *texts* that both graphs were read from have the roles' own names, and say what
+    is a re-entrancy.  No more alignments are looked for after *until*, on the clock of
+    ``time.time()``, or if the one that is given stands *alone*, which needs no NumPy.
     """
     graphs = stated.left.graph, stated.right.graph
     left, right = map(Worded, graphs, map(text_lines, graphs, texts))

@@ -114,13 +114,18 @@ class Compared(NamedTuple):
         """The nodes of the reference that the prediction lacks."""
         return sorted(set(range(len(self.right.labels))) - set(self.image.values()))
 
-    def name(self, node: int) -> str:
-        """The name of a node of the prediction."""
-        return str(self.left.names[node])
+    def couples(self) -> Iterator[tuple[int | None, int | None]]:
+        """Yield each node of the prediction with its partner, then those it lacks."""
+        for i in range(len(self.left.labels)):
+            yield i, self.image.get(i)
+        for j in self.missing:
+            yield None, j
 
-    def new_name(self, node: int) -> str:
-        """The name of a node of the reference that the prediction lacks."""
-        return f"'{self.right.labels[node] or self.right.names[node]}'"
+    def name(self, i: int | None, j: Any) -> str:
+        """The name of a node of the prediction; of a new one, the reference's label."""
+        if i is not None:
+            return str(self.left.names[i])
+        return f"'{self.right.labels[j] or self.right.names[j]}'"
 
     def price(self, matched: float, items: int, what: What = "node") -> float:
         """By how much F1 rises if so much more matches, of so many more items."""
@@ -137,17 +142,14 @@ def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Com
     image = {i: j for i, j in enumerate(alignment) if j != -1}
     totals = float(stated.left.total), float(stated.right.total)
     if isinstance(stated, GradedProblem):
-        left, right = stated.graphs
-        rules = stated.rules
-        nodes = node_similarities(left, right, rules)
-        edges = edge_similarities(left, right, rules)
+        (left, right), rules = stated.graphs, stated.rules
     else:
         left, right = of_graph(stated.left.graph), of_graph(stated.right.graph)
         rules = EXACT
-        nodes = node_similarities(left, right, rules)
-        if isinstance(stated, SoftProblem):
-            nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
-        edges = edge_similarities(left, right, rules)
+    nodes = node_similarities(left, right, rules)
+    edges = edge_similarities(left, right, rules)
+    if isinstance(stated, SoftProblem):
+        nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
     nothing = stated.profile.score_of_nothing
     pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
     rest, others = [i for i in range(len(left.labels)) if i not in image], pair.missing
@@ -172,22 +174,18 @@ def edits(pair: Compared) -> list[Edit]:
 
 
 def _of_nodes(pair: Compared) -> Iterator[Edit]:
-    is_item = pair.rules.count != "edges"
-    for i, label in enumerate(pair.left.labels):
-        where = Ends(pair.name(i))
-        if i not in pair.image:
-            if is_item:
-                price = pair.price(0.0, -1)
-                yield Edit("remove", "node", where, label, None, None, None, price)
-        elif (alike := float(pair.nodes[i, pair.image[i]])) < 1:
-            price = pair.price(1 - alike if is_item else _relabelled(pair, i), 0)
-            wanted = pair.right.labels[pair.image[i]]
-            yield Edit("change", "node", where, label, wanted, None, alike, price)
-    if is_item:
-        for j in pair.missing:
-            where, label = Ends(pair.new_name(j)), pair.right.labels[j]
-            price = pair.price(1.0, 1)
-            yield Edit("add", "node", where, None, label, None, None, price)
+    for i, j in pair.couples():
+        where = Ends(pair.name(i, j))
+        own, others = ([] if node is None else [node] for node in (i, j))
+        ours = [pair.left.labels[node] for node in own]
+        theirs = [pair.right.labels[node] for node in others]
+        alike = pair.nodes[np.ix_(own, others)]
+        if pair.rules.count != "edges":
+            yield from _changes(pair, "node", where, (ours, theirs), alike)
+        elif alike.size and (likeness := float(alike[0, 0])) < 1:
+            price = pair.price(_relabelled(pair, own[0]), 0)
+            labels = ours[0], theirs[0]
+            yield Edit("change", "node", where, *labels, None, likeness, price)
 
 
 def _relabelled(pair: Compared, node: int) -> float:
@@ -203,21 +201,18 @@ def _relabelled(pair: Compared, node: int) -> float:
 
 
 def _of_attributes(pair: Compared) -> Iterator[Edit]:
-    for i, known in enumerate(pair.left.attributes):
-        where, j = Ends(pair.name(i)), pair.image.get(i)
+    rules = pair.rules
+    for i, j in pair.couples():
+        where = Ends(pair.name(i, j))
+        known = () if i is None else pair.left.attributes[i]
         others = () if j is None else pair.right.attributes[j]
         for name in dict.fromkeys(name for name, _ in (*known, *others)):
             ours, theirs = (
                 [value for key, value in side if key == name]
                 for side in (known, others)
             )
-            rules = pair.rules
             alike = similarities(ours, theirs, rules.nodes, rules.node_cutoff)
             yield from _changes(pair, "attribute", where, (ours, theirs), alike, name)
-    for j in pair.missing:
-        for name, value in pair.right.attributes[j]:
-            where, price = Ends(pair.new_name(j)), pair.price(1.0, 1)
-            yield Edit("add", "attribute", where, None, value, name, None, price)
 
 
 def _of_edges(pair: Compared) -> Iterator[Edit]:
@@ -225,20 +220,14 @@ def _of_edges(pair: Compared) -> Iterator[Edit]:
     for own, others in _between(pair):
         nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
         sources = nodes if own else [back.get(node) for node in nodes]
-        ends = [
-            pair.new_name(node) if source is None else pair.name(source)
-            for node, source in zip(nodes, sources, strict=True)
-        ]
-        labels = (
-            [pair.left.edges[e][2] for e in own],
-            [pair.right.edges[f][2] for f in others],
-        )
+        where = Ends(*map(pair.name, sources, nodes))
+        ours = [pair.left.edges[e][2] for e in own]
+        theirs = [pair.right.edges[f][2] for f in others]
         alike = pair.edges[np.ix_(own, others)]
         grades = _grades(pair, own, others, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
-        yield from _changes(
-            pair, "edge", Ends(*ends), labels, alike, grades=grades, full=full
-        )
+        labels = ours, theirs
+        yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
 
 
 def _between(pair: Compared) -> list[tuple[list[int], list[int]]]:
@@ -276,11 +265,12 @@ def _grades(
 
 def _full(pair: Compared, sources: Sequence[int | None]) -> float:
     """Return what a triple is worth whose label is the reference's."""
-    ends = np.ones(2)
-    for place, i in enumerate(sources):
-        if i is not None and i in pair.image:
-            ends[place] = pair.nodes[i, pair.image[i]]
-    return float(grades_of(np.ones(1), ends[:1], ends[1:], pair.rules)[0])
+    known = [
+        1.0 if i is None or i not in pair.image else pair.nodes[i, pair.image[i]]
+        for i in sources
+    ]
+    source, target = np.array(known).reshape(2, 1)
+    return float(grades_of(np.ones(1), source, target, pair.rules)[0])
 
 
 def _best(table: Floats) -> list[tuple[int, int]]:
@@ -356,11 +346,7 @@ class Feedback(Sequence[Edit]):
         return self.words()
 
     def words(self, most: int | None = None) -> str:
-        """Say what to change, an edit a line after the score.
-
-        Args:
-            most: how many edits to name; default: all.
-        """
+        """Say what to change, an edit a line after the score; so many at *most*."""
         shown = self.edits[:most]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:

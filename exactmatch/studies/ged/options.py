@@ -36,13 +36,7 @@ class Networks(Options):
     max_bytes: int = redeclared(Formats, "max_bytes")
 
 
-class ProvingMany(Proving):
-    """The solver, its time, the proofs and the workers."""
-
-    jobs: int = redeclared(Solving, "jobs")
-
-
-class EditDistancesOptions(ProvingMany, Costs, Networks):
+class EditDistancesOptions(Proving, Costs, Networks):
     """How the edit distances of many graphs are computed."""
 
     labels: str | Iterable[str] | None = redeclared(
@@ -52,6 +46,7 @@ class EditDistancesOptions(ProvingMany, Costs, Networks):
         "(default) or none",
         default="all",
     )
+    jobs: int = redeclared(Solving, "jobs")
 
 
 class Shown(Options):

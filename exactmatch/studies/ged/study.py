@@ -25,7 +25,6 @@ from exactmatch.scoring.sources import File
 from exactmatch.solvers.proof_files import check_proof_path
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.ged.options import EditDistancesOptions
-from exactmatch.studies.proofs import count_proofs
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +103,8 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
     if asked.proof is not None:
         check_proof_path(asked.proof)
     solver = asked.chosen_solver(asked.records)
-    given = [
-        side.path if isinstance(side, File) else side
-        for side in (asked.first, asked.second)
-    ]
+    sides = asked.first, asked.second
+    given = [side.path if isinstance(side, File) else side for side in sides]
     if given == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
     first, second = (_graphs(side, asked.format_in) for side in given)
@@ -129,11 +126,9 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
             pairs.append(replace(pair, graphs=graphs))
             advance()
     proven = sum(pair.result.proven for pair in pairs)
-    problems = (
-        (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
-        for pair in pairs
-    )
-    count_proofs(problems, len(pairs) - proven, asked.certify, reporter)
+    named = ((f"pair {pair.index + 1}", pair.result) for pair in pairs)
+    problems = ((name, found.problem, found.solution) for name, found in named)
+    reporter.solved(problems, len(pairs) - proven, asked.certify)
     compared, _ = compared_attributes([g.graph for g in (*first, *second)], asked)
     signature = asked.signature_with(solver, f"{proven}/{len(pairs)}")
     return EditDistances(tuple(pairs), compared, signature)

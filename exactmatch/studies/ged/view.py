@@ -100,7 +100,7 @@ def tables(
     """
     pairs = found.pairs
     share = Share(4 if digits is None else digits)
-    columns = [
+    columns = (
         Column("index"),
         Column("_pair", "pair"),
         Column("first", "first" if any(p.names[0] for p in pairs) else None),
@@ -111,13 +111,11 @@ def tables(
         Column("similarity", "similarity", Share(4)),
         *(Column(way, TITLES[way], Share(4)) for way in found.triples),
         Column("seconds", "seconds", decimals(3)),
-    ]
-    made = [Table("", tuple(columns), [_row(pair) for pair in pairs])]
-    if paths or len(pairs) == 1:
-        made += [
-            _edits(pair, f" of pair {pair.index + 1}" if len(pairs) > 1 else "")
-            for pair in pairs
-        ]
+    )
+    made = [Table("", columns, [_row(pair) for pair in pairs])]
+    for pair in pairs if paths or len(pairs) == 1 else ():
+        of_pair = f" of pair {pair.index + 1}" if len(pairs) > 1 else ""
+        made.append(_edits(pair, of_pair))
     distances = Table("", (Column("_number", ""),), made[0].rows)
     data = {
         "summary": {
@@ -144,15 +142,13 @@ def tables(
 
 
 def _row(pair: GraphPair) -> dict[str, Any]:
-    first, second = pair.names
+    (first, second), found = pair.names, pair.result
     own = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
     if link := link_of(pair):
         own["_link"] = link
-    shared, distance = pair.result.triples, number(pair.result.distance)
-    is_open = not pair.result.proven
-    low = number(pair.result.bound)
-    own["_number"] = f"{low}..{distance}" if is_open else distance
-    return pair.to_dict() | own | {way: found.f1 for way, found in shared.items()}
+    distance, least = number(found.distance), number(found.bound)
+    own["_number"] = distance if found.proven else f"{least}..{distance}"
+    return pair.to_dict() | own | {way: both.f1 for way, both in found.triples.items()}
 
 
 def _edits(pair: GraphPair, of_pair: str) -> Table:

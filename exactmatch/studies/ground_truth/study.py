@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, check_seed
 from exactmatch.base.files import atomic_output
 from exactmatch.base.numbers import Share, decimals, several
 from exactmatch.base.options import function
@@ -118,11 +118,9 @@ class GroundTruth(Answer):
         """Open a folder that holds a whole ground truth."""
         try:
             manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
-            if manifest["kind"] != _KIND:
-                raise ValueError
             matrices = {n: np.load(folder / f"{n}.npy", mmap_mode="r+") for n in TABLES}
-            size = len(manifest["names"])
-            if any(table.shape != (size, size) for table in matrices.values()):
+            shapes, size = {m.shape for m in matrices.values()}, len(manifest["names"])
+            if manifest["kind"] != _KIND or shapes != {(size, size)}:
                 raise ValueError
         except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
@@ -207,6 +205,7 @@ def study(asked: GroundTruthOptions, reporter: Listener = SILENCE) -> GroundTrut
     truth = GroundTruth.begun(Path(asked.out), stated, names, sizes)
     pairs = np.stack(np.triu_indices(len(graphs), 1), axis=1).astype(np.intc)
     if asked.sample is not None and asked.sample < len(pairs):
+        check_seed(asked.seed)
         rng = np.random.default_rng(asked.seed)
         pairs = pairs[rng.choice(len(pairs), asked.sample, replace=False)]
     truth.manifest["pairs"] = len(pairs)
@@ -256,8 +255,10 @@ def _in_blocks(
         block, pairs = pairs[:size], pairs[size:]
         yield block, find(block)
         spent = time.perf_counter() - started
-        size = max(1, size * 2 if spent < _SECONDS / 2 else size)
-        size = size // 2 if spent > 2 * _SECONDS and size > 1 else size
+        if spent < _SECONDS / 2:
+            size *= 2
+        elif spent > 2 * _SECONDS:
+            size = max(1, size // 2)
 
 
 def _finder(
@@ -276,9 +277,7 @@ def _finder(
     def find(pairs: Pairs) -> Intervals:
         if folder is not None:
             folder.mkdir(exist_ok=True)
-        tasks = (
-            (names, (graphs[names[0]], graphs[names[1]])) for names in pairs.tolist()
-        )
+        tasks = ((i, graphs[i], k, graphs[k]) for i, k in pairs.tolist())
         with closing(map_in_order(solve, tasks, asked.jobs)) as answers:
             rows = np.array([*answers], dtype=np.float64).reshape(-1, 3)
         return Intervals(*rows.T)
@@ -287,10 +286,10 @@ def _finder(
 
 
 def _solved(
-    asked: GedOptions, folder: Path | None, task: tuple[list[int], tuple[Any, Any]]
+    asked: GedOptions, folder: Path | None, task: tuple[int, Any, int, Any]
 ) -> tuple[float, float, float]:
     """Return both bounds of a pair's distance, and seconds; write the proof."""
-    (i, k), (one, other) = task
+    i, one, k, other = task
     started = time.perf_counter()
     proof = None if folder is None else str(folder / f"{i + 1}-{k + 1}.pbp")
     try:
@@ -310,14 +309,13 @@ def _write_table(truth: GroundTruth, pairs: Pairs) -> None:
         return
     i, k = pairs.T
     found, bounds, paths, seconds = (truth.tables_of[name][i, k] for name in TABLES)
-    distances = [None if math.isnan(d) else d for d in found.tolist()]
     columns = {
         "first": i,
         "second": k,
-        "distance": distances,
+        "distance": pyarrow.array(found, from_pandas=True),  # a null where it is NaN
         "bound": bounds,
         "path": paths,
-        "proven": [distance is not None for distance in distances],
+        "proven": ~np.isnan(found),
         "seconds": seconds,
     }
     parquet.write_table(pyarrow.table(columns), truth.folder / "pairs.parquet")

@@ -27,10 +27,7 @@ _MOST = 50
 def mend(source: str, format_in: str | None = None, *, write: bool) -> Iterator[str]:
     """Mend the files of a folder, or one file; yield the lines of a diff.
 
-    Args:
-        source: a file or a folder; standard input and packed files are left alone.
-        format_in: the format; default: what each file looks like.
-        write: whether the files are written.
+    Standard input and packed files are left alone.
     """
     for path in expand(source):
         if path != STANDARD_INPUT and not path.endswith((".gz", ".bz2", ".xz", ".zip")):

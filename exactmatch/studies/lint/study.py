@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
@@ -63,23 +63,14 @@ _OF_ONE_PIECE = ("triples", "node-link")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong.
-
-    Attributes:
-        path: the file.
-        line: where the graph is, or its line at fault, from 1; ``None`` for the file.
-        id: the graph's id, if it has one.
-        severity: ``error`` where nothing can be read, ``warning`` else.
-        rule: one of :data:`RULES`.
-        message: what is wrong, as a predicate of the graph.
-    """
+    """Something that is wrong with a file, or with a graph in it."""
 
     path: str
-    line: int | None
+    line: int | None  # where the graph is, or its line at fault, from 1
     id: str | None
-    severity: Severity
-    rule: str
-    message: str
+    severity: Severity  # ``error`` where nothing can be read, ``warning`` else
+    rule: str  # one of :data:`RULES`
+    message: str  # what is wrong, as a predicate of the graph
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
@@ -95,21 +86,15 @@ def findings_in(
     framework: str | None = None,
     profiles: Sequence[Profile] = (),
 ) -> Iterator[Finding]:
-    """Yield what is wrong with a file, or with the files of a folder.
+    """Yield what is wrong with a file, the files of a folder, or ``-``.
 
-    Args:
-        source: a file, a folder, or ``-``.
-        format_in: the format; default: what each file looks like.
-        framework: of MRP graphs those of this framework alone.
-        profiles: whose readers are asked, too.
-
-    Raises:
-        InputError: if a file is not there.
+    The readers of *profiles* are asked, too.  It is an error if a file is not there.
     """
     for path in expand(source):
         if path != STANDARD_INPUT and not os.access(path, os.R_OK):
             next(read_blocks(path, format_in), None)  # says why
-        yield from _Linted(named(path), profiles).findings(path, format_in, framework)
+        blocks = read_blocks(path, format_in, framework)
+        yield from _Linted(named(path), profiles).findings(blocks)
 
 
 class _Linted:
@@ -120,12 +105,10 @@ class _Linted:
         self.profiles = profiles
         self.lines: dict[tuple[str, str | None], int] = {}  # of ids
 
-    def findings(
-        self, path: str, format_in: HowRead, framework: str | None
-    ) -> Iterator[Finding]:
-        """The faults of a file."""
+    def findings(self, blocks: Iterable[Block]) -> Iterator[Finding]:
+        """The faults of the file, in what is read of it."""
         try:
-            for block in read_blocks(path, format_in, framework):
+            for block in blocks:
                 yield from dict.fromkeys(self._block(block))
         except GraphError as error:
             yield self._refused(error)
@@ -151,11 +134,13 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
             return
-        for message in _undefined(block, reading.graph):
-            yield self._warning(block, "undefined", message)
-        yield from self._remarks(block, reading, beside={TAGGED})
-        for rule, message in _rules(reading.graph, block.format or PENMAN):
-            yield self._warning(block, rule, message)
+        graph = reading.graph
+        for broken in (
+            *_undefined(block, graph),
+            *_remarks(reading, beside={TAGGED}),
+            *_rules(graph, block.format or PENMAN),
+        ):
+            yield self._warning(block, *broken)
         yield from self._under_profiles(block)
 
     def _under_profiles(self, block: Block) -> Iterator[Finding]:
@@ -163,7 +148,8 @@ class _Linted:
         found: dict[Finding, list[str]] = {}
         for profile in self.profiles:
             try:
-                own = [*self._remarks(block, read_block(block, profile))]
+                remarks = _remarks(read_block(block, profile))
+                own = [self._warning(block, *remark) for remark in remarks]
             except GraphError as error:
                 own = [self._refused(error)]
             for finding in own:
@@ -174,20 +160,21 @@ class _Linted:
                 finding = replace(finding, message=told)
             yield finding
 
-    def _remarks(
-        self, block: Block, reading: Reading, beside: AbstractSet[str] = frozenset()
-    ) -> Iterator[Finding]:
-        for reason in (r for r in reading.lenient if r not in beside):
-            yield self._warning(block, "lenient", reason)
-        for what, count in reading.dropped:
-            yield self._warning(block, "left-out", f"loses {left_out(what, count)}")
-
     def _warning(self, block: Block, rule: str, message: str) -> Finding:
         line = block.content_line()
         return Finding(self.path, line, block.id, "warning", rule, message)
 
 
-def _undefined(block: Block, graph: Graph) -> Iterator[str]:
+def _remarks(
+    reading: Reading, beside: AbstractSet[str] = frozenset()
+) -> Iterator[tuple[str, str]]:
+    for reason in (r for r in reading.lenient if r not in beside):
+        yield "lenient", reason
+    for what, count in reading.dropped:
+        yield "left-out", f"loses {left_out(what, count)}"
+
+
+def _undefined(block: Block, graph: Graph) -> Iterator[tuple[str, str]]:
     """Yield a phrase for each constant that looks like a variable, and who reads it."""
     if (block.format or PENMAN) not in _WITH_CONCEPTS:
         return
@@ -209,7 +196,7 @@ def _undefined(block: Block, graph: Graph) -> Iterator[str]:
     for value, role in dangling.items():
         what = "has a tag at" if without_tags(value) in names else "defines no"
         where = f"variable {value!r}, to which :{role} leads"
-        yield f"{what} {where}: {' and '.join(told)}"
+        yield "undefined", f"{what} {where}: {' and '.join(told)}"
 
 
 def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:

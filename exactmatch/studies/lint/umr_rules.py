@@ -66,12 +66,7 @@ _SENTENCE = re.compile(r"(?:\d+:)?s(\d+)")
 
 
 def broken_rules(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
-    """The rules that a document breaks, and how.
-
-    Args:
-        graph: the document's graph.
-        document: what it says beside its triples.
-    """
+    """The rules that a graph with such a document breaks, and how."""
     yield from _numbers(document)
     yield from _variables(graph, document)
     yield from _alignments(graph, document)

@@ -45,7 +45,7 @@ class Browser {
       [...document.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]),
     );
     this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k));
-    this.view = new PairView(corpus, this.parts.pair, this);
+    this.view = new PairView(corpus, this.parts, this);
     this.overview = new Overview(corpus, this.parts, this);
     this.overview.answer((k) => this.openPair(k));
     if (corpus.hasSeveral) DEFAULTS.sort = "change";
@@ -71,17 +71,12 @@ class Browser {
         .map(([kind]) => option(kind, kind))
         .sort((a, b) => a.value.localeCompare(b.value)),
     );
-    const roles = (place) =>
-      [...new Set(corpus.topics.map((topic) => topic.roles[place]).filter(Boolean))].sort(
-        (a, b) => a.localeCompare(b, undefined, { numeric: true }),
-      );
-    for (const [label, sign, place] of [
-      ["missing or wrong in the prediction", "-", 0],
-      ["extra or wrong in it", "+", 1],
-    ])
-      parts.role.append(
-        make("optgroup", { label }, ...roles(place).map((r) => option(sign + r, `:${r}`))),
-      );
+    const roles = (place, sign) =>
+      [...new Set(corpus.topics.map((topic) => topic.roles[place]).filter(Boolean))]
+        .sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))
+        .map((role) => option(sign + role, `:${role}`));
+    parts.lostRoles.append(...roles(0, "-"));
+    parts.moreRoles.append(...roles(1, "+"));
     const concepts = new Set(corpus.topics.flatMap((topic) => topic.concepts));
     concepts.delete("");
     parts.concepts.append(...[...concepts].sort().map((name) => option(name, "")));
@@ -252,7 +247,7 @@ class Browser {
       else if (this.state.pair) this.leave();
     } else if (inField) return;
     else if (step) this.step(step);
-    else if (inList && event.key === "Enter") this.parts.pair.querySelector("h2")?.focus();
+    else if (inList && event.key === "Enter") this.parts.title.focus();
     else if (event.key === "/") this.parts.search.focus();
     else if (event.key === "?") this.parts.help.showModal();
     else if (event.key === "o") this.leave();
@@ -283,7 +278,7 @@ class Browser {
     const k = state.pair ? corpus.find(state.pair) : NOWHERE;
     document.body.classList.toggle("with-pair", k !== NOWHERE);
     parts.overview.hidden = k !== NOWHERE;
-    parts.pair.hidden = k === NOWHERE;
+    if (k === NOWHERE) parts.pair.hidden = true;
     const isNew = k !== NOWHERE && (shown.k !== k || !isOld);
     if (k === NOWHERE) this.list.mark(NOWHERE);
     this.shown = { ...state, k };
@@ -327,6 +322,7 @@ class Browser {
     const pair = await this.corpus.pair(k);
     if (this.corpus.find(this.state.pair) !== k) return;
     this.view.show(pair);
+    this.parts.pair.hidden = false;
     this.list.mark(k);
     this.list.reveal(k);
     if (PHONE.matches) scrollTo(0, 0);

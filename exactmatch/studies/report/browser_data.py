@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Worded
-from exactmatch.scoring.results import PairResult
 from exactmatch.studies.errors.differences import Edit
 from exactmatch.studies.errors.errors import ErrorSums, ErrorType, meaning
 from exactmatch.studies.errors.study import Examined
@@ -45,19 +44,12 @@ _PART = 2**14
 
 @dataclass(slots=True)
 class Collector:
-    """Packs pairs for the page, as they come.
+    """Packs pairs for the page, as they come."""
 
-    Attributes:
-        names: the systems' names.
-        with_proofs: whether the page has the pairs' certificates.
-        blocks: the packed blocks so far.
-        proof_blocks: those of the certificates, for the same pairs.
-    """
-
-    names: Sequence[str]
+    names: Sequence[str]  # of the systems
     with_proofs: bool = False
-    blocks: list[str] = field(default_factory=list)
-    proof_blocks: list[str] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)  # packed so far
+    proof_blocks: list[str] = field(default_factory=list)  # for the same pairs
     _numbers: list[int] = field(default_factory=list)
     _ids: list[str | None] = field(default_factory=list)
     _sentences: list[str] = field(default_factory=list)
@@ -69,8 +61,7 @@ class Collector:
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
     _waiting_proofs: list[Any] = field(default_factory=list)
-    _nothing: float | None = None
-    """The score of two graphs without any triple, where there are such."""
+    _nothing: float | None = None  # the score of graphs without any triple, if met
 
     def __post_init__(self) -> None:
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
@@ -100,8 +91,9 @@ class Collector:
         data = pair_data(errors, self._number)
         self._waiting.append([*data, sentences[1:]])
         if self.with_proofs:
+            results = [answer and answer.result for answer in answers]
             self._waiting_proofs.append(
-                [answer and _proof_data(answer.result) for answer in answers]
+                [r and proof_data(r.stated_problem.problem, r.solved) for r in results]
             )
         if len(self._waiting) == PER_BLOCK:
             self._pack()
@@ -231,10 +223,6 @@ def _texts(data: Any) -> Iterator[str]:
 
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _proof_data(result: PairResult) -> dict[str, Any]:
-    return proof_data(result.stated_problem.problem, result.solved)
 
 
 def _sentence(worded: Worded) -> str:

@@ -10,11 +10,23 @@ const marked = (text, mark) =>
 const count = (number) => (Number.isInteger(number) ? String(number) : number.toFixed(3));
 
 class PairView {
-  constructor(corpus, element, browser) {
+  constructor(corpus, parts, browser) {
     this.corpus = corpus;
-    this.element = element;
+    this.parts = parts;
     this.browser = browser;
-    this.isFolded = false;
+    this.isFolded = false; // whether only what differs is shown, with the way to it
+    this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
+    parts.back.onclick = () => browser.leave();
+    parts.previous.onclick = () => browser.step(-1);
+    parts.next.onclick = () => browser.step(1);
+    parts.turn.append(this.copier("Copy link", () => location.href));
+    parts.tools.prepend(zoomer(parts.drawings));
+    parts.fold.onclick = () => {
+      this.isFolded = !this.isFolded;
+      this.show(this.pair);
+    };
+    parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
+    const element = parts.pair;
     for (const [name, on] of [
       ["pointerover", true],
       ["pointerout", false],
@@ -36,106 +48,72 @@ class PairView {
   }
 
   show(pair) {
-    const { corpus, browser } = this;
+    this.pair = pair;
+    const { corpus, browser, parts } = this;
     const { number: k } = pair;
-    this.element.classList.toggle("folded", this.isFolded);
-    this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
-    const title = corpus.ids[k] ?? `Pair ${corpus.numbers[k]}`;
-    const matched = (sentence) => browser.list.marked(sentence, "sentence");
-    const heading = (text) => make("h3", text);
-    this.element.replaceChildren(
-      make(
-        "nav.turn",
-        { "aria-label": "Pairs" },
-        button("\u2039 All pairs", () => browser.leave(), { class: "back" }),
-        make("span.where", browser.where(k)),
-        button("Previous", () => browser.step(-1), { "aria-keyshortcuts": "k" }),
-        button("Next", () => browser.step(1), { "aria-keyshortcuts": "j" }),
-        this.copier("Copy link", () => location.href),
-      ),
-      make("h2", { tabindex: "-1" }, title),
-      ...pair.sentences.map((sentence) => make("p.said", ...matched(sentence))),
-      this.scores(pair),
-      heading("Graphs"),
-      this.legend(pair),
-      ...this.drawings(pair),
-      heading("As the files have them"),
-      this.texts(pair),
-      heading("What differs"),
-      this.edits(pair),
-      ...(corpus.hasSeveral ? [heading("Who is right"), this.verdicts(pair)] : []),
-      heading("Alignment"),
-      this.alignment(pair),
-    );
-  }
-
-  legend(pair) {
-    const isUncounted = pair.graphs.some((graph) =>
-      graph?.lines.some((line) => [line.roleMark, line.wordMark].includes("uncounted")),
-    );
-    const isUnsure = pair.optima.some(
-      (found) => found && found[2].length + found[3].length,
-    );
-    return make(
-      "p.note.legend",
-      "Variables that correspond have the same place, tint and number. ",
-      make("ins.missing", "\u2212 missing"),
-      " from the prediction, ",
-      make("del.extra", "+ extra"),
-      " in it, ",
-      make("mark.changed", "\u2260 substituted"),
-      this.corpus.hasSeveral ? "; small numbers say in which system." : ".",
-      isUnsure ? " Dotted outlines: not in every optimal alignment." : "",
-      isUncounted ? " Italics: what the profile does not count." : "",
-    );
+    parts.pair.classList.toggle("folded", this.isFolded);
+    parts.where.textContent = browser.where(k);
+    parts.title.textContent = corpus.ids[k] ?? `Pair ${corpus.numbers[k]}`;
+    const marked = (sentence) => browser.list.marked(sentence, "sentence");
+    const said = pair.sentences.map((sentence) => make("p.said", ...marked(sentence)));
+    parts.said.replaceChildren(...said);
+    parts.facts.replaceChildren(...this.scores(pair));
+    const isMarked = (line) => [line.roleMark, line.wordMark].includes("uncounted");
+    parts.uncounted.hidden = !pair.graphs.some((graph) => graph?.lines.some(isMarked));
+    parts.unsure.hidden = !pair.optima.some((found) => found?.slice(2).flat().length);
+    parts.fold.setAttribute("aria-pressed", this.isFolded);
+    parts.drawings.replaceChildren(...this.drawings(pair));
+    parts.drawings.classList.remove("zoomed");
+    parts.drawings.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
+    parts.texts.replaceChildren(...this.texts(pair));
+    parts.edits.replaceChildren(...this.edits(pair));
+    if (corpus.hasSeveral) parts.verdicts.replaceChildren(this.verdicts(pair));
+    parts.alignment.replaceChildren(this.alignment(pair));
   }
 
   // What each system scored, and what proves it.
   scores(pair) {
     const { corpus } = this;
     const { number: k } = pair;
-    return make(
-      "div.facts",
-      ...corpus.systems.map((system, s) => {
-        const name = corpus.hasSeveral ? make("b", system.name) : "";
-        const matched = system.matched[k];
-        if (matched === null) return make("p", name, make("span", "no graph"));
-        const totals = [system.predTotals[k], system.goldTotals[k], corpus.nothing];
-        const proven = matched === system.bounds[k];
-        const low = fScore(matched, ...totals);
-        const high = fScore(system.bounds[k], ...totals);
-        const ratio = (label, n) => {
-          const end = proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`;
-          return make("span", make("i", `${label} `), make("b", shownScore(low[n])), end);
-        };
-        const [optima, complete] = pair.optima[s];
-        const others = `${complete ? "" : "more than "}${optima} optimal alignments`;
-        const only = optima === 1 && complete ? "one optimal alignment" : others;
-        return make(
-          "p",
-          name,
-          ratio("F1", 2),
-          ratio("P", 0),
-          ratio("R", 1),
-          make(
-            "span",
-            make("i", "matched "),
-            `${count(matched)} of ${count(totals[0])} predicted, `,
-            `${count(totals[1])} in the reference`,
-          ),
-          make(
-            "span",
-            make("span.missing", `\u2212${system.missing[k]} missing`),
-            " ",
-            make("span.extra", `+${system.extra[k]} extra`),
-          ),
-          proven
-            ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
-            : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
-          ...this.checked(pair.proofs?.[s]),
-        );
-      }),
-    );
+    return corpus.systems.map((system, s) => {
+      const name = corpus.hasSeveral ? make("b", system.name) : "";
+      const matched = system.matched[k];
+      if (matched === null) return make("p", name, make("span", "no graph"));
+      const totals = [system.predTotals[k], system.goldTotals[k], corpus.nothing];
+      const proven = matched === system.bounds[k];
+      const low = fScore(matched, ...totals);
+      const high = fScore(system.bounds[k], ...totals);
+      const ratio = (label, n) => {
+        const end = proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`;
+        return make("span", make("i", `${label} `), make("b", shownScore(low[n])), end);
+      };
+      const [optima, complete] = pair.optima[s];
+      const others = `${complete ? "" : "more than "}${optima} optimal alignments`;
+      const only = optima === 1 && complete ? "one optimal alignment" : others;
+      return make(
+        "p",
+        name,
+        ratio("F1", 2),
+        ratio("P", 0),
+        ratio("R", 1),
+        make(
+          "span",
+          make("i", "matched "),
+          `${count(matched)} of ${count(totals[0])} predicted, `,
+          `${count(totals[1])} in the reference`,
+        ),
+        make(
+          "span",
+          make("span.missing", `\u2212${system.missing[k]} missing`),
+          " ",
+          make("span.extra", `+${system.extra[k]} extra`),
+        ),
+        proven
+          ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
+          : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
+        ...this.checked(pair.proofs?.[s]),
+      );
+    });
   }
 
   // What comes of checking a certificate now.
@@ -151,7 +129,7 @@ class PairView {
 
   // Beside each other where there is room, else beneath each other.
   drawings(pair) {
-    const figures = pair.graphs.map((graph, g) => {
+    return pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
       return make(
@@ -170,19 +148,6 @@ class PairView {
         make("div.canvas", { tabindex: "0" }, picture),
       );
     });
-    const row = make("div.drawings", ...figures);
-    row.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
-    const fold = button("Fold what matches", () => this.fold(pair), {
-      "aria-pressed": String(this.isFolded),
-    });
-    return [make("p.tools", zoomer(row), fold), row];
-  }
-
-  // Show only what differs, with the way to it, or everything.
-  fold(pair) {
-    this.isFolded = !this.isFolded;
-    this.show(pair);
-    this.element.querySelector(".tools > button").focus();
   }
 
   // A button that copies what it is told to make; where that is forbidden it saves it.
@@ -207,15 +172,12 @@ class PairView {
   }
 
   texts(pair) {
-    return make(
-      "div.texts",
-      ...pair.graphs.map((graph, g) => {
-        const copier = graph ? this.copier("Copy", () => plainText(graph)) : "";
-        const text = graph ? this.text(graph, pair.plan.shared) : ["no graph"];
-        const caption = make("figcaption", make("span", this.names[g]), copier);
-        return make("figure", caption, make("pre", { tabindex: "0" }, ...text));
-      }),
-    );
+    return pair.graphs.map((graph, g) => {
+      const copier = graph ? this.copier("Copy", () => plainText(graph)) : "";
+      const text = graph ? this.text(graph, pair.plan.shared) : ["no graph"];
+      const caption = make("figcaption", make("span", this.names[g]), copier);
+      return make("figure", caption, make("pre", { tabindex: "0" }, ...text));
+    });
   }
 
   text({ lines, topMark }, shared) {
@@ -231,11 +193,7 @@ class PairView {
         const end = `\u2026 ${dropped} that match`;
         return [parts[0], INDENT, make("span.quiet", end), ")".repeat(Math.max(-open, 0))];
       }
-      if (line.role) parts.push(marked(`:${line.role}`, line.roleMark), " ");
-      if (line.defines) parts.push("(");
-      if (line.name) parts.push(this.variable(line, shared));
-      if (line.defines && line.word) parts.push(" / ", marked(line.word, line.wordMark));
-      else if (line.word) parts.push(marked(line.word, line.roleMark));
+      parts.push(...partsOf(line, marked, () => this.variable(line, shared)));
       if (!k && topMark) parts.push(" ", marked("root", topMark));
       parts.push(")".repeat(line.closed));
       return parts;
@@ -255,7 +213,7 @@ class PairView {
 
   edits(pair) {
     const { corpus } = this;
-    const lists = pair.edits.map((edits, s) => {
+    return pair.edits.map((edits, s) => {
       if (!edits) return "";
       const items = edits.map(([type, gold, pred]) => {
         const [kind, detail] = corpus.types[type];
@@ -270,7 +228,6 @@ class PairView {
       const none = make("p.note", "Nothing: the graphs are equal.");
       return make("section", name, items.length ? make("ul.edits", ...items) : none);
     });
-    return make("div.texts", ...lists);
   }
 
   // The reference's triples about which systems are not of one mind.
@@ -365,13 +322,20 @@ const triple = ({ lines, nodes }, reference) => {
   return `${titles.get(lines[parent]?.place) ?? ""} :${line.role} ${end}`;
 };
 
+// What a line says: *say* makes it of words with their marks, *variable* of its variable.
+const partsOf = (line, say, variable) => [
+  line.role ? say(`:${line.role}`, line.roleMark) : "",
+  line.role ? " " : "",
+  line.defines ? "(" : "",
+  line.name ? variable() : "",
+  line.defines && line.word ? " / " : "",
+  line.word ? say(line.word, line.defines ? line.wordMark : line.roleMark) : "",
+];
+
 const plainText = ({ lines }) =>
-  `${lines
+  lines
     .map((line) => {
-      const end = line.name
-        ? `${line.defines ? "(" : ""}${line.name}${line.defines && line.word ? ` / ${line.word}` : ""}`
-        : line.word;
-      const role = line.role ? `:${line.role} ` : "";
-      return `${INDENT.repeat(line.depth)}${role}${end}${")".repeat(line.closed)}`;
+      const parts = partsOf(line, (words) => words, () => line.name);
+      return `${INDENT.repeat(line.depth)}${parts.join("")}${")".repeat(line.closed)}\n`;
     })
-    .join("\n")}\n`;
+    .join("");

@@ -30,15 +30,15 @@ const classes = (...names) => names.filter(Boolean).join(" ");
 // What is drawn of a plan: boxes with their corners, and ways with their corners.
 class Plan {
   constructor(geometry) {
-    const [layers, tops, widths, rows, starts, routes, width, height] = geometry;
+    const [layers, tops, widths, heights, starts, routes, width, height] = geometry;
     this.width = width;
     this.height = height;
     this.starts = starts;
     this.ends = starts.slice();
     this.boxes = layers.map((layer, place) => {
-      const [x, y, width, lines] = [starts[layer], tops[place], widths[place], rows[place]];
+      const [x, y, width] = [starts[layer], tops[place], widths[place]];
       this.ends[layer] = Math.max(this.ends[layer], x + width);
-      return { layer, x, y, width, height: BOX + ROW * lines + (lines ? 4 : 0) };
+      return { layer, x, y, width, height: heights[place] };
     });
     this.routes = routes.map(([from, to, ...steps]) => {
       const [left, right] = [this.boxes[from], this.boxes[to]];

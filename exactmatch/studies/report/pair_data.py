@@ -49,12 +49,7 @@ def references(worded: Worded) -> dict[int, int]:
 def pair_data(
     answers: Sequence[PairErrors | None], number_of: Callable[[ErrorType], int]
 ) -> list[Any]:
-    """Turn a pair into plain data.
-
-    Args:
-        answers: how each system's answer differs from the reference; ``None`` where
-            it has none, but not everywhere.
-        number_of: the number of a type of error in the page's list of types.
+    """Turn a pair into plain data; an answer may be ``None``, but not all of them.
 
     Returns:
         Geometry; the graphs, the reference first, ``None`` for a missing answer; for
@@ -107,19 +102,15 @@ def _uncounted(
 
 def _geometry(drawing: Drawing) -> list[Any]:
     placement = drawing.placement
-    rows = [0] * len(drawing.boxes)
-    for picture in drawing.pictures:
-        for node in picture.nodes:
-            for row in node.rows:
-                rows[node.place] = max(rows[node.place], row.line + 1)
     routes = []
     for route in placement.routes:
         levels = pairwise((placement.tops[route.left], *route.heights))
         steps = [lower - upper for upper, lower in levels]
         routes.append([route.left, route.right, *steps])
     widths = [box.width for box in drawing.boxes]
+    heights = [box.height for box in drawing.boxes]
     starts, size = placement.starts, (placement.width, placement.height)
-    return [placement.layers, placement.tops, widths, rows, starts, routes, *size]
+    return [placement.layers, placement.tops, widths, heights, starts, routes, *size]
 
 
 def _graph(picture: Picture, worded: Worded) -> list[Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -145,24 +147,14 @@ def collect(
 ) -> None:
     """Let the page have every pair in order, and keep none.
 
-    Args:
-        collector: receives the pairs.
-        earlier: the answers of all systems but the last, by number; they are taken out.
-        last: the numbers and answers of the last system, in order, as they come.
+    The *last* system's answers come in order, with their numbers; those of the
+    *earlier* ones are taken out.
     """
-    waiting = deque(sorted(set().union(*earlier)))
-
-    def add(index: int, answer: Examined | None) -> None:
+    known = ((index, None) for index in sorted(set().union(*earlier)))
+    by_index = itemgetter(0)
+    for index, found in groupby(merge(known, last, key=by_index), key=by_index):
+        *_, (_, answer) = found
         collector.add([*(answers.pop(index, None) for answers in earlier), answer])
-
-    for number, answer in last:
-        while waiting and waiting[0] < number:
-            add(waiting.popleft(), None)
-        if waiting and waiting[0] == number:
-            waiting.popleft()
-        add(number, answer)
-    for index in waiting:
-        add(index, None)
 
 
 def _source(path: str, profile: Profile, options: Formats, place: int) -> Source:

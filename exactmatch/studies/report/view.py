@@ -48,17 +48,11 @@ SCRIPTS = (
 
 
 class Source(NamedTuple):
-    """A file of graphs, or a folder of such files.
-
-    Attributes:
-        path: where it is.
-        graphs: how many graphs it holds.
-        well_formed: how many of them can be read without leniency.
-    """
+    """A file of graphs, or a folder of such files."""
 
     path: str
     graphs: int
-    well_formed: int
+    well_formed: int  # so many of the graphs can be read without leniency
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,12 +92,7 @@ class ReportPage:
         }
 
     def write(self, stream: TextIO, *, live: bool = False) -> None:
-        """Write the page.
-
-        Args:
-            stream: where to.
-            live: whether it is served, and asks for news.
-        """
+        """Write the page; a *live* one is served, and asks for news."""
         head = self.pairs.head()
         names = (*SCRIPTS, "live.js") if live else SCRIPTS
         if self.pairs.with_proofs:

@@ -71,8 +71,7 @@ class Proving(Options):
     )
     gzip: bool = option("compress problems and proofs", default=False)
     zip: bool = option(
-        "also write the folder of proofs as FOLDER.zip, for a deposit",
-        default=False,
+        "also write the folder of proofs as FOLDER.zip, for a deposit", default=False
     )
 
 
@@ -117,8 +116,7 @@ class Shown(Selecting):
         "print one F-score line for each pair, as smatch does", default=False
     )
     pr: bool = option(
-        "print lines of precision and recall, too, as smatch does",
-        default=False,
+        "print lines of precision and recall, too, as smatch does", default=False
     )
     plot: str | None = picture("draw the scores of pairs")
     smatch_files: Sequence[str] | None = option(default=None)
@@ -157,7 +155,7 @@ class TimeLimited(Options):
     seed: int = option("seed of every random draw", default=0, read=values.integer)
 
 
-class OnePair(Options):
+class PairOptions(TimeLimited, Making):
     """A metric, and the pair that it scores."""
 
     metric: str | Metric = option(
@@ -165,7 +163,3 @@ class OnePair(Options):
     )
     pred: GraphLike = option("the predicted graph or sentence", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
-
-
-class PairOptions(TimeLimited, Making, OnePair):
-    """How one pair is scored."""

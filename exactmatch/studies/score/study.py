@@ -9,7 +9,6 @@ from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
@@ -50,8 +49,10 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
         metrics = with_sentences(metrics, given, asked.settings(), reporter)
     note_profile(asked, paths, metrics, reporter)
     shown = reporter.show is not None
-    more: dict[str, Any] = {"keep_solutions": reporter.needs_solutions}
-    more["refs"] = asked.refs
+    more: dict[str, Any] = {
+        "keep_solutions": reporter.needs_solutions,
+        "refs": asked.refs,
+    }
     if asked.certificates is not None or asked.proofs is not None:
         more["proofs"] = "check" if asked.certify else "record"
     if asked.proofs is not None:
@@ -80,7 +81,7 @@ def _proofs(
     if asked.certificates is None and asked.proofs is None:
         yield ()
         return
-    searching = [aligning(metric) for metric in metrics if metric.aligns]
+    searching = [metric for metric in metrics if metric.aligns]
     if len(searching) != 1:
         raise InputError(
             "--certificates and --proofs are of one metric; name one that searches, "
@@ -91,11 +92,12 @@ def _proofs(
             "--certificates and --proofs are about two files; name one of references"
         )
     from exactmatch.base.files import atomic_output
+    from exactmatch.metrics.aligning import aligning
     from exactmatch.scoring.proof_folder import proof_folder, zip_folder
     from exactmatch.scoring.proofs import PAIRING, certificate_writer
 
     pairing = {name: getattr(settings, name) for name in PAIRING}
-    metric = searching[0]
+    metric = aligning(searching[0])
     with ExitStack() as stack:
         take: list[Callable[[PairResult], None]] = []
         if asked.certificates is not None:

@@ -27,18 +27,8 @@ class Server(ThreadingHTTPServer):
     """A server that answers a bounded number of requests at a time.
 
     A request has to arrive within some seconds, and whoever asks beyond the number is
-    turned away, so that neither many nor slow ones keep others waiting for long.
-
-    Args:
-        port: where; 0 for any port that is free.
-        page: the page, which can be replaced.
-
-    Attributes:
-        page: the page.
-        version: how often it was replaced.
-
-    Raises:
-        InputError: if the port cannot be used.
+    turned away, so that neither many nor slow ones keep others waiting for long.  The
+    *version* of the page says how often it was replaced.
     """
 
     request_queue_size = 128

@@ -6,8 +6,8 @@ import io
 import os
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NoReturn
 
 from exactmatch.base import values
 from exactmatch.base.errors import ExactmatchError
@@ -67,7 +67,12 @@ def study(asked: ServeOptions, reporter: Listener = SILENCE) -> NoReturn:
         print(f"http://{LOOPBACK}:{server.server_port}/", flush=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
-            _watch(asked, reporter, paths, server, seen)
+            while True:
+                time.sleep(_LOOK_EVERY)
+                now = _state(paths)
+                if now != seen:
+                    seen = now
+                    _renew(asked, reporter, server)
         finally:
             server.shutdown()
 
@@ -80,22 +85,6 @@ def _written(asked: ServeOptions, reporter: Listener) -> bytes:
     return stream.getvalue().encode("utf-8", "replace")
 
 
-def _watch(
-    asked: ServeOptions,
-    reporter: Listener,
-    paths: Sequence[str],
-    server: Server,
-    seen: list[FileState | None],
-) -> NoReturn:
-    """Renew the page whenever a file changes, until Ctrl-C."""
-    while True:
-        time.sleep(_LOOK_EVERY)
-        now = _state(paths)
-        if now != seen:
-            seen = now
-            _renew(asked, reporter, server)
-
-
 def _renew(asked: ServeOptions, reporter: Listener, server: Server) -> None:
     """Write the page anew; while a file is broken the last one stays."""
     try:
@@ -106,13 +95,12 @@ def _renew(asked: ServeOptions, reporter: Listener, server: Server) -> None:
         reporter.note(f"renewed at {time.strftime('%H:%M:%S')}")
 
 
-FileState: TypeAlias = tuple[str, float, int]
-"""A file, the time of its last change, and its length."""
+def _state(paths: Iterable[str]) -> list[tuple[str, float, int] | None]:
+    """Return each file, the time of its last change, and its length.
 
-
-def _state(paths: Iterable[str]) -> list[FileState | None]:
-    """Return the state of each file; ``None`` for one that cannot be read."""
-    found: list[FileState | None] = []
+    ``None`` stands for what cannot be read.
+    """
+    found: list[tuple[str, float, int] | None] = []
     for path in paths:
         try:
             for file in expand(path):

@@ -59,11 +59,11 @@ class MovingCutoff(ABC):
     ends; else they hold their lower ones.
     """
 
-    metric: AligningMetric[Any]
     counts_equal: bool
-    ends: list[float]  # the cutoffs at which anything may change, from 0 to 1
 
-    def _set_ends(self, values: Iterable[float]) -> None:
+    def __init__(self, metric: AligningMetric[Any], values: Iterable[float]) -> None:
+        self.metric = metric
+        # the cutoffs at which anything may change
         self.ends = [0.0, *sorted({v for v in values if 0 < v < 1}), 1.0]
 
     def cutoff(self, stretch: int) -> float:
@@ -96,7 +96,7 @@ class GraphCutoff(MovingCutoff):
     def __init__(
         self, metric: AligningMetric[Any], given: GradedProblem, moves: Moves
     ) -> None:
-        self.metric, self.given = metric, given
+        self.given = given
         self.moved = {"both": ("nodes", "edges")}.get(moves, (moves,))
         left, right = given.graphs
         rules = replace(given.rules, node_cutoff=0.0, edge_cutoff=0.0)
@@ -112,7 +112,7 @@ class GraphCutoff(MovingCutoff):
             found += similarities(ours, theirs, rules.nodes, 0.0).ravel().tolist()
         if "edges" in self.moved and rules.count != "nodes":
             found += self.edges.ravel().tolist()
-        self._set_ends(found)
+        super().__init__(metric, found)
         self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
         self.others = between(right)
 
@@ -149,8 +149,8 @@ class ConceptCutoff(MovingCutoff):
     metric: S2Match
     counts_equal = False
 
-    def __init__(self, metric: S2Match, given: SoftProblem):
-        self.metric, self.sides = metric, given.sides
+    def __init__(self, metric: S2Match, given: SoftProblem) -> None:
+        self.sides = given.sides
         self.words = metric.words(*self.sides)
         values = self.words.ravel().tolist()
         self.several = any(side.several for side in self.sides)
@@ -158,7 +158,7 @@ class ConceptCutoff(MovingCutoff):
             lists = [[c for v in side.concepts for c in v] for side in self.sides]
             numbers = map(metric.similarity.numbers, lists)
             values += metric.grading().words(*numbers).ravel().tolist()
-        self._set_ends(values)
+        super().__init__(metric, values)
 
     def lasts(self, alignment: Alignment, stretch: int) -> int:
         return stretch + 1 if self.several else super().lasts(alignment, stretch)
@@ -178,11 +178,7 @@ class ConceptCutoff(MovingCutoff):
 
 
 def movable(metric: Metric) -> AligningMetric[Any]:
-    """Return a metric that has a cutoff.
-
-    Raises:
-        InputError: if it has none.
-    """
+    """Return a metric that has a cutoff; others are refused."""
     if isinstance(metric, LabelledMatch | S2Match):
         return metric
     raise InputError(

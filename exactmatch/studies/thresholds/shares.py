@@ -35,12 +35,9 @@ SAME = 1e-7
 
 
 class Lead(NamedTuple):
-    """Cutoffs or weights at which one system is better, or none is.
+    """Cutoffs or weights at which one system is better, or none is."""
 
-    The ends of cutoffs are those of a stretch.
-    """
-
-    low: float
+    low: float  # both ends of cutoffs are those of a stretch
     high: float
     best: str | None  # the better system; None where both are equally good
     least: float  # by how much it is better

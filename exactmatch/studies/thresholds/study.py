@@ -29,26 +29,10 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.pairs import scored
-from exactmatch.studies.thresholds.cutoffs import (
-    Moves,
-    Steps,
-    f1_of,
-    movable,
-    moving,
-    steps,
-)
+from exactmatch.studies.thresholds import cutoffs, shares
+from exactmatch.studies.thresholds.cutoffs import Moves, Steps
 from exactmatch.studies.thresholds.options import FileThresholdOptions, ThresholdOptions
-from exactmatch.studies.thresholds.shares import (
-    Envelope,
-    Lead,
-    Piece,
-    added,
-    at,
-    envelope,
-    joined,
-    leads,
-    summed,
-)
+from exactmatch.studies.thresholds.shares import Envelope, Lead, Piece
 
 SAME = 1e-9
 """Scores that differ by less are equal: they are sums in doubles."""
@@ -73,12 +57,13 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
     """Add the steps of all pairs up; *macro* takes the mean of their F1 instead."""
     if not pairs:
         return (Stretch(0.0, 1.0, 0.0),)
-    values = [f1_of(pair) if macro else pair.matched for pair in pairs]
-    lows, levels = added([pair.ends[:-1] for pair in pairs], values)
+    values = [cutoffs.f1_of(pair) if macro else pair.matched for pair in pairs]
+    lows, levels = shares.added([pair.ends[:-1] for pair in pairs], values)
     f1 = levels / len(pairs)
     if not macro:
         pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
-        f1 = f1_of(pairs[0]._replace(matched=tuple(levels), totals=(pred, gold)))
+        whole = pairs[0]._replace(matched=tuple(levels), totals=(pred, gold))
+        f1 = cutoffs.f1_of(whole)
     found: list[Stretch] = []  # those of equal scores are one
     for low, high, score in zip(lows, [*lows[1:], 1.0], f1, strict=True):
         if found and abs(score - found[-1].f1) <= SAME:
@@ -158,7 +143,7 @@ class Thresholds(Answer):
             if abs(one - other) > SAME:
                 best, size = self.systems[one < other].name, abs(one - other)
             found.append(Lead(low, high, best, size, size))
-        return joined(found)
+        return shares.joined(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +154,7 @@ class SystemShares(_System):
 
     def f1(self, share: float) -> float:
         """F1 at a weight."""
-        return at(self.pieces, share).f1(share)
+        return shares.at(self.pieces, share).f1(share)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,7 +169,8 @@ class Shares(Answer):
     def leads(self) -> tuple[Lead, ...]:
         """For which weights which of the first two systems is better."""
         one, other = self.systems[:2]
-        return joined(leads(one.pieces, other.pieces, (one.name, other.name)))
+        found = shares.leads(one.pieces, other.pieces, (one.name, other.name))
+        return shares.joined(found)
 
 
 def stretches(asked: ThresholdOptions) -> list[Stretch]:
@@ -207,7 +193,7 @@ def stretches(asked: ThresholdOptions) -> list[Stretch]:
     >>> [(round(low, 3), round(high, 3), round(f1, 3)) for low, high, f1 in found]
     [(0.0, 0.222, 0.646), (0.222, 0.857, 0.571), (0.857, 1.0, 0.0)]
     """
-    metric = movable(asked.one_metric("thresholds"))
+    metric = cutoffs.movable(asked.one_metric("thresholds"))
     sides = (read_item(metric, graph) for graph in (asked.pred, asked.gold))
     stated = metric.state(*map(metric.prepare, sides))
     limits = Limits(asked.time_limit, seed=asked.seed)
@@ -218,19 +204,15 @@ thresholds = function("thresholds", ThresholdOptions, stretches)
 
 
 def of_score(score: Score) -> list[Stretch]:
-    """The F1 of two graphs as a step function of the cutoff, from their score.
-
-    Raises:
-        InputError: if it is not the score of two graphs, or its metric has no cutoff.
-    """
+    """The F1 of two graphs as a step function of the cutoff, from their score."""
     metric, stated = score.pair()
-    return _proven(movable(metric), stated, Limits(), "both")
+    return _proven(cutoffs.movable(metric), stated, Limits(), "both")
 
 
 def _proven(
     metric: AligningMetric[Any], stated: StatedProblem, limits: Limits, moves: Moves
 ) -> list[Stretch]:
-    found = steps(moving(metric, stated, moves), limits)
+    found = cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
     if not found.proven:
         raise InputError(
             "the score at a cutoff is not proven in time; give more time_limit, or none"
@@ -253,7 +235,7 @@ def study(
     >>> [round(stretch.f1, 4) for stretch in found.systems[0].stretches]
     [0.6455, 0.5714, 0.0]
     """
-    metric = movable(asked.one_metric("thresholds"))
+    metric = cutoffs.movable(asked.one_metric("thresholds"))
     if asked.moves == "share" and asked.macro:
         raise InputError("a mean of pairs has no pieces; leave out --macro")
     settings = asked.settings()
@@ -276,7 +258,7 @@ def study(
         unproven = sum(not one.proven for one in found)
         own = name, len(found), unproven, sum(one.solved for one in found)
         if asked.moves == "share":
-            systems.append(SystemShares(*own, summed(found)))
+            systems.append(SystemShares(*own, shares.summed(found)))
         else:
             systems.append(SystemThresholds(*own, merged(found, asked.macro)))
     if asked.moves == "share":
@@ -292,5 +274,5 @@ def _of_pair(
     metric: AligningMetric[Any], limits: Limits, moves: Moves, stated: StatedProblem
 ) -> Steps | Envelope:
     if moves == "share":
-        return envelope(metric, stated, limits)
-    return steps(moving(metric, stated, moves), limits)
+        return shares.envelope(metric, stated, limits)
+    return cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)

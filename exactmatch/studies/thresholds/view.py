@@ -22,12 +22,7 @@ _shown = decimals(4)
 def tables(
     found: Thresholds, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """All stretches for programs; for people all, some of many, or those asked for.
-
-    Args:
-        at: cutoffs to show alone.
-        digits: decimals of scores; default: 4.
-    """
+    """All stretches for programs; for people all, some of many, or those asked for."""
     names = [system.name for system in found.systems]
     rows: list[dict[str, Any]] = [
         {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
@@ -87,12 +82,7 @@ def tables(
 def share_tables(
     found: Shares, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """Scores at some weights for people, and every piece for programs.
-
-    Args:
-        at: the weights to show; default: every tenth.
-        digits: decimals of scores; default: 4.
-    """
+    """Scores *at* some weights for people, by tenths, and every piece for programs."""
     names = [system.name for system in found.systems]
     some = [
         {"share": share, **{system.name: system.f1(share) for system in found.systems}}
@@ -106,34 +96,32 @@ def share_tables(
             "high": piece.high,
             "f1_low": piece.f1(piece.low),
             "f1_high": piece.f1(piece.high),
-            "nodes": piece.matched.nodes,
-            "edges": piece.matched.edges,
+            **piece.matched._asdict(),
         }
         for system in found.systems
         for piece in system.pieces
     ]
-    led = found.leads() if len(names) == 2 else ()
+    leads = found.leads() if len(names) == 2 else ()
     notes = [
         f"{system.name}: {len(system.pieces):,} pieces, F1 from "
         f"{fixed(system.f1(0), 4)} (nodes alone) to {fixed(system.f1(1), 4)} (edges)"
         for system in found.systems
     ]
-    for lead in led:
+    for lead in leads:
         where = f"from {_shown(lead.low)} to {_shown(lead.high)}"
         who = "both are equally good" if lead.best is None else f"{lead.best} is better"
         notes.append(f"{who} for every share {where}")
     unproven = sum(system.unproven for system in found.systems)
     if unproven:
         notes.append(f"{several(unproven, 'pair')} not proven in time")
-    data = {
-        "pieces": pieces,
-        "leads": [lead._asdict() for lead in led],
-        "signatures": [found.signature],
-    }
     return Tables(
         "Scores at every weight",
         (Table("F1 by the weight of edges", columns, some),),
-        data,
+        {
+            "pieces": pieces,
+            "leads": [lead._asdict() for lead in leads],
+            "signatures": [found.signature],
+        },
         notes=notes,
         signatures=(found.signature,),
         rows=fields_table(list(pieces[0]) if pieces else [], pieces),

@@ -152,12 +152,9 @@ def outside_check(
 ) -> dict[int, str]:
     """Have proofs checked by another program; return why it rejects those it does.
 
-    What it has accepted is remembered in the user's own cache folder, by the content of
-    both files, so that a check that was interrupted goes on where it was.
-
-    Args:
-        program: its name, or path; it takes a problem and a proof.
-        jobs: how many run at once.
+    It takes a problem and a proof.  What it has accepted is remembered in the user's
+    own cache folder, by the content of both files, so that a check that was interrupted
+    goes on where it was.
     """
     found = shutil.which(program)
     if found is None:

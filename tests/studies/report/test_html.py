@@ -290,7 +290,7 @@ def test_pairs_are_drawn_until_they_are_many(
 ) -> None:
     few = printed(cli, "align", "pred.amr", "gold.amr", "--format", "html")
     assert few.count("<svg ") == 2 * few.count("<details")
-    monkeypatch.setattr("exactmatch.studies.align.page.DRAWN", 5)
+    monkeypatch.setattr("exactmatch.studies.align.view.DRAWN", 5)
     many = printed(cli, "align", "-q", "--format", "html")
     assert many.count("<svg ") == 10
     assert "The first 5 pairs are drawn; exactmatch report draws all." in many
