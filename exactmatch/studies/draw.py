@@ -108,9 +108,8 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     graph = _given(asked, metric, pred)
     if gold is None:
         read = read_item(metric, graph)
-        read = (
-            read.as_graph() if hasattr(read, "as_graph") else metric.standardise(read)
-        )
+        is_labelled = hasattr(read, "as_graph")
+        read = read.as_graph() if is_labelled else metric.standardise(read)
         return svg(laid_out(DrawnSide(read, lines=text_lines(read, _text(graph)))))
     reference = _given(asked, metric, gold, 1)
     left, right = read_item(metric, graph), read_item(metric, reference)

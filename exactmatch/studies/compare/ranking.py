@@ -206,9 +206,8 @@ def human_accuracies(
         rng = np.random.default_rng(bootstrap.seed)
         for counts in resampling_counts(len(results), bootstrap.samples, rng):
             human = people.scores(counts)
-            found = np.stack(
-                [scorer(counts @ rows[name])[:, HEADLINE] for name in systems], axis=1
-            )
+            scored = [scorer(counts @ rows[name])[:, HEADLINE] for name in systems]
+            found = np.stack(scored, axis=1)
             for k, (a, b) in enumerate(pairs):
                 ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
                 agreeing[k] += (ours == theirs).sum()

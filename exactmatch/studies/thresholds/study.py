@@ -137,6 +137,8 @@ class Thresholds(Answer):
 
     def leads(self) -> tuple[Lead, ...]:
         """For which cutoffs which of the first two systems is better."""
+        if len(self.systems) < 2:
+            return ()
         found = []
         for low, high, (one, other, *_) in self.rows():
             best, size = None, 0.0
@@ -168,6 +170,8 @@ class Shares(Answer):
 
     def leads(self) -> tuple[Lead, ...]:
         """For which weights which of the first two systems is better."""
+        if len(self.systems) < 2:
+            return ()
         one, other = self.systems[:2]
         found = shares.leads(one.pieces, other.pieces, (one.name, other.name))
         return shares.joined(found)
@@ -243,9 +247,8 @@ def study(
     systems: list[Any] = []
     signature = ""
     for name, preds in asked.systems().items():
-        report = scored(
-            preds, asked.golds, asked, [metric], reporter, keep_problems=True
-        )
+        sides = preds, asked.golds
+        report = scored(*sides, asked, [metric], reporter, keep_problems=True)
         signature = f"{report.scores[0].signature}|moves:{asked.moves}"
         results = report.by_metric()[metric.name].values()
         tasks = (result.stated_problem for result in results)

@@ -185,3 +185,10 @@ def test_graphs_without_anything_alike_have_one_stretch() -> None:
     one, other = {"nodes": ["a"], "edges": []}, {"nodes": ["b"], "edges": []}
     assert exactmatch.thresholds(one, other) == [(0.0, 1.0, 0.0)]
     assert exactmatch.thresholds(one, one) == [(0.0, 1.0, 1.0)]
+
+
+@pytest.mark.parametrize("moves", ["both", "share"])
+def test_one_system_has_nobody_to_lead(moves: Any) -> None:
+    sides = [[("cats", "eat", "mice")]], [[("cat", "eats", "mouse")]]
+    found: Any = thresholds_of_systems(*sides, node_similarity="lcs", moves=moves)
+    assert found.leads() == ()
