@@ -49,9 +49,8 @@ _MEASURES = {
 def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Tables:
     """Metrics compared with people's scores of pairs.
 
-    Args:
-        **chosen: which pairs are shown, by the options of
-            :class:`~exactmatch.studies.options.Selecting`.
+    Pairs are shown if all or some are *chosen*, by the options of
+    :class:`~exactmatch.studies.options.Selecting`.
     """
     bootstrap = found.bootstrap
     level = f"{100 * bootstrap.level:g} %"
@@ -84,11 +83,7 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
 def preference_tables(
     found: PreferenceCorrelation, per_pair: bool = False, **chosen: Any
 ) -> Tables:
-    """Metrics compared with people's preferences, or tried on foils.
-
-    Args:
-        **chosen: which pairs are shown, as for :func:`pair_tables`.
-    """
+    """Metrics compared with people's preferences, or tried on foils; pairs as above."""
     counted = ("decided", "right", "tied", "wrong", "undecided")
     rows = [
         {
