@@ -36,6 +36,12 @@ def picture(what: str) -> Any:
     return option(f"{what}: .png, .svg or .pdf", default=None, metavar="FILE")
 
 
+def how_many(about: str, default: int) -> Any:
+    """Declare how many of the things are shown that an answer has many of."""
+    about = f"{about} (default: {default})"
+    return option(about, default=default, read=values.natural_int)
+
+
 class GraphFiles(Formats):
     """Files of graphs, one after the other."""
 

@@ -10,7 +10,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs
+from exactmatch.studies.options import Pairs, how_many
 
 GRAPH_METRICS = ("smatch", "s2match", "sembleu", "yisi")
 _TEXT_METRICS = ("yisi-text", "bleu", "sentence-bleu", "chrf")
@@ -43,11 +43,7 @@ class Shown(Options):
 
     TITLE = PrincipleOptions.TITLE
 
-    show: int = option(
-        "number of counter-examples to show for each metric (default: 1)",
-        default=1,
-        read=values.natural_int,
-    )
+    show: int = how_many("number of counter-examples to show for each metric", 1)
 
 
 COMMAND = Command(

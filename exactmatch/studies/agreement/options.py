@@ -13,6 +13,7 @@ from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
+from exactmatch.studies.options import how_many
 
 
 class Annotations(Options):
@@ -70,11 +71,7 @@ class Shown(Options):
 
     TITLE = "agreement"
 
-    show: int = option(
-        "number of the least similar graphs to list (default: 5)",
-        default=5,
-        read=values.natural_int,
-    )
+    show: int = how_many("number of the least similar graphs to list", 5)
 
 
 COMMAND = Command(

@@ -27,10 +27,6 @@ def annotated(
     """Read each annotator's graphs by unit, and say what a careful reader would refuse.
 
     Beside them is what the metric's reader left out.
-
-    Raises:
-        GraphError: if a graph cannot be read, or has no id to pair it by.
-        InputError: if there are fewer than two annotators, or units cannot be paired.
     """
     reader = Reader(asked, reporter)
     reader.take(metric)
@@ -117,12 +113,10 @@ def _named(asked: AgreementOptions) -> dict[str, Any]:
 def _by_id(
     name: str, side: Iterable[Any], parts: bool, warn: Callable[[str, str], None] | None
 ) -> dict[str, Any]:
-    """One annotator's graphs by their ids.
+    """One annotator's graphs by their ids, which *parts* in several frameworks share.
 
-    Args:
-        parts: whether graphs of several frameworks share their ids.
-        warn: hears which graphs of files are left out because they cannot be paired;
-            ``None`` where they are an error.
+    Graphs of files that cannot be paired are left out, of which *warn* hears, or are
+    an error where there is none.
     """
     units: dict[str, Any] = {}
     for number, one in enumerate(side, 1):

@@ -35,11 +35,9 @@ Source: Krippendorff (2004), "Content Analysis", section 11.4.2.
 
 
 def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables:
-    """Everything that was found out.
+    """Everything that was found out; of units, how many to *show*, least alike first.
 
-    Args:
-        show: how many units to list, the least alike first.
-        digits: decimals of scores; default: 4.
+    Scores have 4 *digits* by default.
     """
     digits = 4 if digits is None else digits
     pairs = [_record(pair) for pair in found.pairs]

@@ -9,7 +9,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, picture
+from exactmatch.studies.options import Pairs, how_many, picture
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
@@ -63,11 +63,7 @@ class Shown(Options):
 
     TITLE = "audit"
 
-    show: int = option(
-        "failed pairs to show with both alignments (default: 5)",
-        default=5,
-        read=values.natural_int,
-    )
+    show: int = how_many("failed pairs to show with both alignments", 5)
     plot: str | None = picture("draw the search error")
 
 

@@ -3,11 +3,9 @@
 Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restarts
 is the best of its first *r* + 1 peaks, so one climb with the most restarts serves
 all smaller numbers.  Every run of every pair draws its own random numbers, and so
-does the climb with the two graphs exchanged.
-
-An installed smatch runs in a process of its own.  It seeds its random numbers from the
-clock whenever it starts a pair; so that a run can be repeated, it is given a seed and
-its own seeding is switched off.  Nothing else of it is changed.
+does the climb with the two graphs exchanged.  An installed smatch runs in a process of
+its own.  It would seed its random numbers from the clock for each pair; so that a run
+can be repeated, it is given a seed instead.  Nothing else of it is changed.
 """
 
 from __future__ import annotations
@@ -141,12 +139,10 @@ def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
 def climb_pair(
     task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits | None = None
 ) -> Climbed | None:
-    """Climb one pair in every run, and the other way round if asked for.
+    """Climb a problem of a number in every run, and the other way round if asked for.
 
-    Args:
-        task: the pair's problem and its number.
-        limits: how long all that may take; ``None`` is returned where it takes longer,
-            because a climb that is cut short says nothing about climbs.
+    ``None`` where that takes longer than it may: a climb that is cut short says nothing
+    about climbs.
     """
     problem, index = task
     clock = Progress(problem, limits or Limits())
@@ -156,10 +152,9 @@ def climb_pair(
     for side, stated in enumerate(sides):
         for run in range(plan.runs):
             seed = run_seed(plan, index, run, bool(side))
-            answers = _answers(stated, plan, seed, clock)
+            found[side, run], alignment = _answers(stated, plan, seed, clock)
             if clock.is_out_of_time():
                 return None
-            found[side, run], alignment = answers
             if side == 0:
                 ends.append((int(found[side, run, plan.place]), alignment, seed))
     _, worst, seed = min(ends, key=itemgetter(0))

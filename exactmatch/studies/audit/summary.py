@@ -107,10 +107,7 @@ def audit(
     corpus: CorpusScore,
     unclimbed: int,
 ) -> MetricAudit:
-    """Compare climbs of pairs with their proven optima.
-
-    Of the *corpus* that was scored, so many pairs were not climbed in time.
-    """
+    """Compare climbs of pairs of a corpus with their proven optima."""
     results = [result for result, _ in pairs]
     scale = results[0].stated_problem.problem.scale
     solutions = [result.solved.value for result in results]
@@ -118,9 +115,8 @@ def audit(
     mirrored = None
     if plan.symmetry:
         mirrored = np.array([c.mirrored for _, c in pairs]).astype(np.float64) / scale
-    highest = values.max(axis=(1, 2), initial=0.0)
     totals = Totals(
-        np.maximum(np.array(solutions) / scale, highest),
+        np.maximum(np.array(solutions) / scale, values.max(axis=(1, 2), initial=0.0)),
         np.array([r.score.pred_total for r in results], dtype=np.float64),
         np.array([r.score.gold_total for r in results], dtype=np.float64),
     )

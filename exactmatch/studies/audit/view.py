@@ -56,11 +56,9 @@ _SYMMETRY = (
 
 
 def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
-    """Everything that an audit of some metrics found out.
+    """Everything that an audit found out; of failures, how many to *show* of a metric.
 
-    Args:
-        show: how many failed pairs to show of each metric.
-        digits: decimals of scores in sentences; default: 4, or 6 of small differences.
+    Scores in sentences have 4 *digits* by default, small differences 6.
     """
     short, long = (4, 6) if digits is None else (digits, digits)
     audits, bootstrap = found.metrics, found.bootstrap

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import People, Selecting, Systems, picture
+from exactmatch.studies.options import (
+    People,
+    Selecting,
+    Systems,
+    how_many,
+    picture,
+)
 
 
 class SingleAspects(Options):
@@ -51,11 +56,7 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
         metavar="NAME",
     )
     macro: bool = option("average over pairs instead of summing", default=False)
-    show: int = option(
-        "number of deciding pairs to show for each system (default: 3)",
-        default=3,
-        read=values.natural_int,
-    )
+    show: int = how_many("number of deciding pairs to show for each system", 3)
     structure: bool = option(
         "compare the shapes of the graphs with those of the references",
         default=True,

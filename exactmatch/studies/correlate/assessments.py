@@ -84,13 +84,10 @@ class Assessments:
         return replace(self, outputs=self.outputs[list(segments)])
 
     def scores(self, counts: Matrix | None = None) -> Matrix:
-        """Human scores of the systems, shape ``(corpora, systems)``.
+        """Human scores of the systems, shape ``(corpora, systems)``; NaN of nothing.
 
-        NaN for a system of which nothing was judged.
-
-        Args:
-            counts: how often each corpus holds each segment, shape ``(corpora,
-                segments)``; default: one corpus with each of them once.
+        The *counts* say how often each corpus holds each segment, shape ``(corpora,
+        segments)``; by default one corpus has each of them once.
         """
         if self.outputs is None:
             assert self.totals is not None
@@ -112,11 +109,11 @@ def assessments_of(
     segments: Sequence[str | None],
     reporter: Reporter = SILENCE,
 ) -> Assessments:
-    """Return what people said about some systems and segments.
+    """Return what people said about systems and segments, which are named in order.
 
-    These are given by their names in order.  The scale of scores is 0 to 1 if all lie
-    there, 0 to 100 if they lie there, or has to be named.  Standardised are the
-    systems' scores; daRR pairs are made of the scores as they are.
+    The scale of scores is 0 to 1 if all lie there, 0 to 100 if they lie there, or has
+    to be named.  Standardised are the systems' scores; daRR pairs are made of the
+    scores as they are.
 
     Raises:
         InputError: if a file cannot be read, or names a system or a segment that is
@@ -180,7 +177,10 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
 def _rows(path: str) -> Iterator[_Row]:
     lines = lines_of(path)
     cells_of = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
-    read = [[cell.strip() for cell in cells] for cells in cells_of]
+    try:
+        read = [[cell.strip() for cell in cells] for cells in cells_of]
+    except csv.Error as error:
+        raise InputError(f"{path}:{cells_of.line_num}: {error}") from None
     head = [name.lower() for name in read[0]]
     kind = _kind(head)
     if kind is None:
@@ -261,7 +261,7 @@ class _Table:
     def _scores(self, *columns: str) -> Iterator[_Answer]:
         for row in self.rows:
             item = tuple(self._place(row, column) for column in columns)
-            yield row, item, number_of(row.place, row.cells["score"])
+            yield row, item, number_of(row.place, row.cells["score"], is_cell=True)
 
     def _comparisons(self) -> Iterator[_Answer]:
         for row in self.rows:

@@ -11,8 +11,6 @@ was judged:
   its columns; the second says "see above".  Of several judges the majority counts, and
   where there is none the pair is undecided.
 
-Judgement of systems is in :mod:`exactmatch.studies.correlate.assessments`.
-
 How far judges agree beyond what chance would give is told by
 
 * *pairwise agreement*: of all two answers to the same item, the share that are equal;
@@ -62,14 +60,10 @@ Answers: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """The judgements of several people of the same items.
+    """The judgements of several people of the same items."""
 
-    Each has a row: a similarity for each pair of graphs, or a preference for every two
-    of them; NaN where nothing was judged.
-    """
-
-    answers: Matrix
-    prefers: bool
+    answers: Matrix  # a row for each of them; NaN where nothing was judged
+    prefers: bool  # whether of every two pairs of graphs, or the similarity of each
     path: str | None = None  # the first file, if there are any
 
     def refusal(self, pairs: int) -> str:
@@ -149,12 +143,7 @@ def read_judgement(*paths: str) -> Judgement:
 
 
 def judgement_of(human: Answers, prefers: bool) -> Judgement:
-    """Return people's scores of pairs, or preferences, in files or in memory.
-
-    Raises:
-        InputError: if there is no answer, one is not as it should be, or judges gave
-            different numbers of them.
-    """
+    """Return people's scores of pairs, or preferences, in files or in memory."""
     if paths := paths_of(human):
         human = read_judgement(*paths)
     if isinstance(human, Judgement):
@@ -239,19 +228,21 @@ def _read(path: str) -> tuple[list[float], bool]:
     return found, prefers
 
 
-def number_of(place: str, text: str) -> float:
-    """A judgement, which stands at a place of a file, as a number."""
+def number_of(place: str, text: str, is_cell: bool = False) -> float:
+    """A judgement, which stands at a place of a file or in a table, as a number."""
+    number = "a judgement begins with one, or with -"
+    finite = "give a finite number, or -"
+    if is_cell:
+        number = finite = "leave out the row"
     try:
         value = float(text)
     except ValueError:
         raise InputError(
-            f"{place}: {text!r} is no number; a judgement begins with one, or with - "
-            "where nothing was judged"
+            f"{place}: {text!r} is no number; {number} where nothing was judged"
         ) from None
     if not math.isfinite(value):
         raise InputError(
-            f"{place}: {text} is no judgement; give a finite number, or - where "
-            "nothing was judged"
+            f"{place}: {text} is no judgement; {finite} where nothing was judged"
         )
     return value
 

@@ -1,9 +1,8 @@
 """How well scores agree with human judgement: of pairs, of outputs, of systems.
 
-* *Pairs* of graphs that people gave a similarity: error and correlation.
-* *Segments*: of two outputs for the same sentence, does the metric prefer the one
-  that people prefer?  As accuracy, or as a τ of concordant and discordant pairs.
-* *Systems*: do the metric's scores of whole systems agree with people's?
+Of *pairs* of graphs that people gave a similarity: error and correlation; of two
+*outputs* for the same sentence: how often the metric prefers the one that people
+prefer; of *systems*: how far the metric's scores agree with people's.
 
 Two metrics that are computed from the same graphs are alike: *Williams' test* of two
 correlations with people takes into account how far the metrics correlate with each
@@ -104,9 +103,7 @@ def quantile_rmse(x: Vector, y: Vector) -> float:
     """The root mean squared difference of the quantiles 0.1, 0.2, …, 0.9.
 
     It asks whether a metric gives as many high and low scores as people do, and not
-    whether it gives them to the same pairs.
-
-    Source: Opitz, Parcalabescu and Frank (2020), table 7.
+    whether it gives them to the same pairs (Opitz et al. 2020, table 7).
     """
     if not len(x):
         return math.nan
@@ -121,10 +118,7 @@ def resampled(
     bootstrap: Bootstrap,
     advance: Callable[[], None] = lambda: None,
 ) -> Estimate:
-    """A statistic of paired values with its percentile bootstrap interval.
-
-    Of fewer than :data:`~exactmatch.scoring.resampling.FEWEST` there is none.
-    """
+    """A statistic of paired values with its percentile bootstrap interval, if any."""
     value = function(x, y)
     if len(x) < FEWEST:
         return Estimate(value, None)
@@ -208,16 +202,13 @@ class RankAgreement:
 def rank_agreement(
     better: Sequence[tuple[int, int, int]], scores: Matrix, bootstrap: Bootstrap
 ) -> RankAgreement:
-    """Kendall's τ as WMT computes it of daRR pairs.
+    """Kendall's τ as WMT computes it of daRR pairs (Ma et al. 2019, equation 2).
 
     A tie of the metric is discordant, for people see a difference.
 
     Args:
         better: segment, place of the better and of the worse system.
         scores: shape ``(segments, systems)``; NaN where there is none.
-
-    Source: Ma, Wei, Bojar and Graham (2019), equation 2 and the table of concordant
-    and discordant outcomes below it.
     """
     rows, tied = np.zeros((len(scores), 2)), 0
     for segment, winner, loser in better:
@@ -261,8 +252,7 @@ def system_agreement(
 ) -> SystemAgreement:
     """Compare a metric's scores of systems with people's; NaN is left out.
 
-    Sources: Ma, Wei, Bojar and Graham (2019), equation 1, for Pearson's r; Kocmi et
-    al. (2021) for the accuracy.
+    Pearson's r is that of Ma et al. (2019), equation 1, the accuracy Kocmi et al.'s.
     """
     scores, human = complete(scores, human)
     a, b = np.triu_indices(len(scores), 1)
@@ -305,12 +295,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     follows Student's t with n - 3 degrees of freedom.  Correlations keep their
     signs; WMT's scripts drop them, for the sake of metrics that count errors.
 
-    Args:
-        r12, r13: the correlations to tell apart, both with variable 1.
-        n: how many items they are computed from.
-
-    Returns:
-        t and the two-sided p-value; NaN of fewer than four items.
+    Returned are t and the two-sided p-value; NaN of fewer than four items.
 
     Sources: Williams (1959), "Regression Analysis", chapter 5; Graham and Baldwin
     (2014).
@@ -385,11 +370,8 @@ def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
     """McNemar's exact test of every two metrics, Holm's correction over all of them.
 
     Of the b + c decisions that one of two metrics alone has right, b are the first's
-    with probability 1/2 each if both are equally good: p is binomial.
-
-    Args:
-        right: of each metric 1 where it has a decision right, 0 where not, NaN where
-            it was not asked.
+    with probability 1/2 each if both are equally good: p is binomial.  What each has
+    right is told by :func:`choices`.
 
     Source: McNemar (1947), "Note on the sampling error of the difference between
     correlated proportions or percentages", in its exact binomial form.

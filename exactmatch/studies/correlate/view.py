@@ -18,6 +18,7 @@ from exactmatch.base.numbers import (
     interval_fields,
     p_value,
     percent,
+    several,
 )
 from exactmatch.scoring.resampling import FEWEST
 from exactmatch.scoring.selection import Selection
@@ -48,9 +49,8 @@ _MEASURES = {
 def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Tables:
     """Metrics compared with people's scores of pairs.
 
-    Args:
-        **chosen: which pairs are shown, by the options of
-            :class:`~exactmatch.studies.options.Selecting`.
+    Pairs are shown if all or some are *chosen*, by the options of
+    :class:`~exactmatch.studies.options.Selecting`.
     """
     bootstrap = found.bootstrap
     level = f"{100 * bootstrap.level:g} %"
@@ -83,11 +83,7 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
 def preference_tables(
     found: PreferenceCorrelation, per_pair: bool = False, **chosen: Any
 ) -> Tables:
-    """Metrics compared with people's preferences, or tried on foils.
-
-    Args:
-        **chosen: which pairs are shown, as for :func:`pair_tables`.
-    """
+    """Metrics compared with people's preferences, or tried on foils; pairs as above."""
     counted = ("decided", "right", "tied", "wrong", "undecided")
     rows = [
         {
@@ -285,14 +281,15 @@ def _people_notes(people: Assessments) -> list[str]:
         return ["people: scores of whole systems"]
     if people.counted:
         what = "times that a system's output was preferred"
-        close = f"{people.undecided} comparisons without a winner are left out"
+        close = f"{several(people.undecided, 'comparison')} without a winner"
     else:
         what = "mean score of a system's outputs"
         close = (
             f"pairs of outputs are more than {people.margin:g} apart (daRR); "
-            f"{people.undecided} closer ones are left out"
+            f"{several(people.undecided, 'closer one')}"
         )
-    return [f"people: {what}", f"{close}; a metric's tie is discordant"]
+    left = "is left out" if people.undecided == 1 else "are left out"
+    return [f"people: {what}", f"{close} {left}; a metric's tie is discordant"]
 
 
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:

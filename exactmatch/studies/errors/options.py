@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from exactmatch.base import values
 from exactmatch.base.options import Options, option
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Selecting, SystemPairs
+from exactmatch.studies.options import Selecting, SystemPairs, how_many
 
 
 class ErrorsOptions(Selecting, Restarts, Measuring, SystemPairs):
@@ -22,11 +21,7 @@ class Shown(Options):
 
     TITLE = ErrorsOptions.TITLE
 
-    show: int = option(
-        "number of types to show for each kind of error (default: 5)",
-        default=5,
-        read=values.natural_int,
-    )
+    show: int = how_many("number of types to show for each kind of error", 5)
     per_pair: bool = option("show each pair's edits, too", default=False)
 
 

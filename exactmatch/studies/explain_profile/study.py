@@ -289,18 +289,12 @@ _FIELDS = (
 )
 
 
-def tables(
-    found: ProfileScores,
-    per_pair: bool = False,
-    digits: int | None = None,
-    **chosen: Any,
-) -> Tables:
+def tables(found: ProfileScores, per_pair: bool = False, **chosen: Any) -> Tables:
     """Scores under each profile, and what a reader lost.
 
     Pairs are shown if all or some are *chosen*, by the options of
     :class:`~exactmatch.studies.options.Selecting`.
     """
-    del digits  # which the tables are given afterwards
     rows = found.rows
     number = Share(4)
     differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])

@@ -26,7 +26,7 @@ _OWN = (
     *("similarity", "vectors", "ngram", "alpha", "beta", "idf", "yisi"),
     *("role_weights", "frame_weights"),
 )
-_SIDES = ("hyp", "ref", "ref2", "input")
+_SETTINGS = ("by_id", "on_error", "seed", "jobs", "executor")
 
 
 def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
@@ -51,16 +51,10 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
         note_exchanged(refs, {Path(hyp).name: hyp}, reporter)
     own = {name: getattr(asked, name) for name in _OWN}
     metric = YiSiDocument(document, asked.variant, warn=reporter.warn, **own)
-    settings = Settings(
-        by_id=asked.by_id,
-        on_error=asked.on_error,
-        seed=asked.seed,
-        jobs=asked.jobs,
-        executor=asked.executor,
-        intervals=asked.intervals(),
-        keep_pairs=reporter.show is None,
-        partial=reporter.show is not None,
-    )
+    shown = reporter.show is not None
+    shared = {name: getattr(asked, name) for name in _SETTINGS}
+    shared |= {"intervals": asked.intervals(), "keep_pairs": not shown}
+    settings = Settings(**shared, partial=shown)
     report = finish(Run(document, [metric], settings, reporter), reporter, "scoring")
     note_scores(report, reporter, asked.confidence is not None)
     return report
@@ -119,8 +113,8 @@ def _sides(asked: YiSiOptions, reporter: Listener) -> list[str]:
             )
         sides, other = ["hyp", "ref"] + ["ref2"] * (asked.ref2 is not None), "input"
     kinds = ("srl", "embeddings", "units")
-    left_out = [side for side in _SIDES if side not in sides]
-    for name in (other, *(f"{kind}_{side}" for kind in kinds for side in left_out)):
+    unused = [s for s in ("hyp", "ref", "ref2", "input") if s not in sides]
+    for name in (other, *(f"{kind}_{side}" for kind in kinds for side in unused)):
         if getattr(asked, name) is not None:
             flag = name.replace("_", "-")
             raise InputError(

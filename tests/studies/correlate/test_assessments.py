@@ -127,6 +127,8 @@ def test_standardised_judges_weigh_alike(write: Write) -> None:
         (["system,score", "d,1"], "human.tsv:2: no system is called 'd' (known: a, b"),
         (["system,score", "a,much"], "human.tsv:2: 'much' is no number"),
         (["system,score", "a,nan"], "human.tsv:2: nan is no judgement"),
+        (["system,score", "a,-"], "'-' is no number; leave out the row where nothing"),
+        (["system,score", f"a,{'1' * 200_000}"], "human.tsv:2: field larger than"),
         (["system,score", "a,1", "a,2"], "human.tsv:3: judge"),
         (["system,score", "a"], "human.tsv:2: has 1 column but the heading 2"),
         (["system,segment,score", "a,s.9,1"], "no pair has the id or the number 's.9'"),

@@ -169,6 +169,19 @@ def test_systems(
     assert ("average:macro" in json.dumps(wanted["signatures"])) == macro
 
 
+def test_what_people_leave_undecided_is_counted() -> None:
+    golds = ["(b / bark-01)", "(r / rain-01)"]
+    systems = {"one": golds, "two": golds}
+    both = {"first": "one", "second": "two"}
+    rows = [{"segment": k, **both, "preferred": "tie"} for k in range(2)]
+    for number, told in (
+        (1, "1 comparison without a winner is left out; "),
+        (2, "2 comparisons without a winner are left out; "),
+    ):
+        found = exactmatch.studies.correlate_systems(systems, golds, rows[:number])
+        assert any(note.startswith(told) for note in found.tables().notes)
+
+
 def test_files_of_judgement_in_python(graphs: Any, files: Files, cli: Cli) -> None:
     """All that the command says, of scores and of preferences; each asked for alone."""
     scores = files.lines("scores.txt", [k % 5 / 5 for k in range(38)])
