@@ -188,6 +188,9 @@ def _rows(path: str) -> Iterator[_Row]:
             f"{path}:1: the heading is {lines[0].strip()!r}; it must name the columns "
             f"{_COLUMNS}"
         )
+    for name in (*kind, "judge"):
+        if head.count(name) > 1:
+            raise InputError(f"{path}:1: the heading names {name} twice; give it once")
     if len(lines) < 2:
         raise InputError(f"{path}: holds no judgement")
     for number, cells in enumerate(read[1:], 2):

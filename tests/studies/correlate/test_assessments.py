@@ -124,6 +124,7 @@ def test_standardised_judges_weigh_alike(write: Write) -> None:
     [
         (["system,points", "a,1"], "human.tsv:1: the heading is 'system,points'"),
         (["system,score"], "holds no judgement"),
+        (["system,score,Score", "a,1,2"], "human.tsv:1: the heading names score twice"),
         (["system,score", "d,1"], "human.tsv:2: no system is called 'd' (known: a, b"),
         (["system,score", "a,much"], "human.tsv:2: 'much' is no number"),
         (["system,score", "a,nan"], "human.tsv:2: nan is no judgement"),
