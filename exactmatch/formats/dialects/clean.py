@@ -66,7 +66,9 @@ def read_by_penman(block: Block) -> Reading:
     _check_brackets(block)
     origin = block.origin()
     text = "\n".join(block.content)
-    hidden = _unused(text) if "#" in text else "#"
+    hidden = "#"
+    if hidden in text:  # would begin a comment for penman
+        hidden = next(c for c in map(chr, range(0xE000, 0xF900)) if c not in text)
     try:
         decoded = penman.decode(text.replace("#", hidden), model=amr.model)
     except penman.DecodeError as error:
@@ -81,14 +83,6 @@ def read_by_penman(block: Block) -> Reading:
         names = tuple(name.replace(hidden, "#") for name in graph.variables)
         graph = replace(graph, labels=shown, variables=names)
     return Reading(graph, (), counted((TAGS, count_tags(text))))
-
-
-def _unused(text: str) -> str:
-    """A character that does not occur in a text.
-
-    It stands in for ``#``, which would begin a comment for penman.
-    """
-    return next(c for c in map(chr, range(0xE000, 0xF900)) if c not in text)
 
 
 def graph_of(decoded: penman.Graph, block: Block, origin: Origin) -> Graph:
