@@ -9,7 +9,6 @@ Source: the documentation of VeriPB 0.3 and of VeriPB 3.0.2, with its guide from
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -50,6 +49,8 @@ class ProofLines:
 
     def forget(self, begun: int, kept: int) -> None:
         """Delete what was derived after constraint *begun*, but for one constraint."""
+        from bisect import bisect
+
         start = bisect(self._derived, begun)
         later = self._derived[start:]
         self._derived[start:] = [n for n in later if n == kept]

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import exactmatch
@@ -152,7 +151,7 @@ def names_of(
     if len(paths) < least:
         raise InputError(f"only one {what} is named; name two or more to compare")
     if names is None:
-        own = [Path(path).name for path in paths]
+        own = [os.path.basename(path) for path in paths]
         if len(set(own)) < len(own):
             own = _told_apart(paths)
         repeated = {name for name in own if own.count(name) > 1}
@@ -201,6 +200,8 @@ def _told_apart(paths: Sequence[str]) -> list[str]:
     >>> _told_apart(["runs/bart/dev.amr", "runs/t5/dev.amr"])
     ['bart', 't5']
     """
+    from pathlib import Path  # loaded for this alone
+
     parts = [Path(path).parts for path in paths]
     most = min(map(len, parts)) - 1
     first = min(_alike(parts), most)

@@ -30,9 +30,9 @@ def test_sentences_are_scored_without_any_package(more: tuple[str, ...]) -> None
     assert "0.78" in done.stdout
 
 
-def test_text_needs_neither_json_nor_the_documentation_of_functions() -> None:
-    """Of both, a line of a view or of a question is enough, and nobody sees it."""
-    code = WITHOUT.format(names=("json", "textwrap", *HEAVY))
+def test_text_needs_neither_json_nor_paths_nor_documentation_of_functions() -> None:
+    """Of each, a line of a view or of a question is enough, and nobody sees it."""
+    code = WITHOUT.format(names=("json", "pathlib", "textwrap", *HEAVY))
     done = subprocess.run(
         [sys.executable, "-c", code, "--no-config"],
         capture_output=True,
