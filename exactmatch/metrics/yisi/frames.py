@@ -209,7 +209,7 @@ def _match_fillers(
     compare: Compare,
     rules: Rules,
 ) -> Matrix:
-    """What each filler of one's own finds in each other frame, where that is *wanted*.
+    """Find the best of each other frame for each own filler, where that is *wanted*.
 
     It is added, weighted, to *sums*, which holds what the predicates found.
     """

@@ -204,7 +204,7 @@ class _Comparison:
         return Agreed(first, second, len(shared), of_all if is_known else None)
 
     def _distance(self, found: UnitAgreement) -> float:
-        """What two annotations of a unit add to n D_o."""
+        """The share of two annotations of a unit in n D_o."""
         return 2 * (1 - found.score.score) / (self.annotations[found.unit] - 1)
 
     def _prepared(self, name: str, unit: str) -> Any:
