@@ -248,10 +248,13 @@ def measured(asked: GedOptions) -> EditDistance:
     seconds = asked.seconds
     if seconds is not None:
         seconds = max(seconds - (time.perf_counter() - started), 0.0)
-    above = 0 if asked.records else stated.needless(asked.upper_bound)
+    most = asked.upper_bound
+    if most is not None:  # a sum of costs has the last bits of its own order
+        most += max(most, 0.0) * 2**-50
+    above = 0 if asked.records else stated.needless(most)
     limits = Limits(seconds=seconds, record_proof=asked.records, above=above)
     if asked.solver == SOLVER and not asked.records:
-        solution = solved(stated, solver, limits, asked.upper_bound)
+        solution = solved(stated, solver, limits, most)
     else:
         solution = solver.solve(stated.problem, limits)
     if asked.proof is not None:
@@ -259,7 +262,7 @@ def measured(asked: GedOptions) -> EditDistance:
     path = stated.edit_path(solution.alignment)
     distance = path.cost
     bound = min(stated.least_cost(solution.bound), distance)
-    if asked.upper_bound is not None and distance > asked.upper_bound:
+    if most is not None and distance > most:
         path, distance = EditPath([], [], [], []), math.inf
     one, other, ways = asked.g1, asked.g2, WAYS if asked.triples else ()
     *_, nodes, edges = stated.sides

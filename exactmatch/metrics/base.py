@@ -93,7 +93,8 @@ class Option(NamedTuple):
         if isinstance(given, os.PathLike):
             return os.fspath(given)
         flag = f"--{self.name.replace('_', '-')}"
-        if self.choices and isinstance(given, str) and given not in self.choices:
+        is_text = isinstance(given, str | bytes)
+        if self.choices and is_text and given not in self.choices:
             *others, last = map(repr, self.choices)
             raise InputError(
                 f"{flag} is {given!r}; it is {', '.join(others)} or {last}"

@@ -60,7 +60,7 @@ def _ids(value: Any) -> tuple[str, ...]:
     if not isinstance(value, str):
         found = tuple(map(str, value))
     elif os.path.isfile(value):
-        with open(value, encoding="utf-8", errors="replace") as file:
+        with open(value, encoding="utf-8-sig", errors="replace") as file:
             lines = file.read().splitlines()
         found = tuple(line.strip() for line in lines if line.strip())
     else:

@@ -221,6 +221,13 @@ def test_an_upper_bound_that_is_kept_changes_nothing() -> None:
     assert ged(g, h, upper_bound=-math.inf).distance == math.inf
 
 
+def test_a_distance_is_an_upper_bound_that_is_kept() -> None:
+    graphs = nx.path_graph(1), nx.path_graph(6)  # 5/3, and 1.6666666666666665 in floats
+    costs: dict[str, Any] = {"node_costs": (0, 1, 1 / 3), "edge_costs": (0, 1, 0)}
+    found = ged(*graphs, **costs).distance
+    assert ged(*graphs, **costs, upper_bound=found).distance == found
+
+
 def test_an_upper_bound_that_cannot_be_kept_leaves_no_path() -> None:
     result = ged(nx.cycle_graph(6), nx.wheel_graph(7), upper_bound=6.5)
     assert result.distance == math.inf

@@ -132,7 +132,7 @@ def test_commands_choose_alike(command: str, cli: Cli, pair: list[str]) -> None:
 
 
 def test_ids_come_from_a_file(cli: Cli, files: Files, pair: list[str]) -> None:
-    listed = files.lines("ids.txt", ["p2", "", "p0 "])
+    listed = files.lines("ids.txt", ["\ufeffp2", "", "p0 "])
     assert shown(cli, "score", *pair, "--ids", listed) == [0, 2]
 
 

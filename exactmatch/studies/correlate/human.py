@@ -32,6 +32,7 @@ Fleiss (1971), "Measuring nominal scale agreement among many raters"; Krippendor
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -41,7 +42,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, shortened
 from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
 from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
@@ -171,8 +172,9 @@ def _answer(said: Any, prefers: bool) -> float:
     """Return an answer as a number, NaN where there is none."""
     if is_missing(said):
         return math.nan
-    if not isinstance(said, Real) or not math.isfinite(said):
-        raise InputError(f"{said!r} is no judgement; give a number, or None for none")
+    if not isinstance(said, Real) or not abs(said) <= sys.float_info.max:
+        shown = shortened(repr(said), 90)
+        raise InputError(f"{shown} is no judgement; give a number, or None for none")
     if prefers and said not in _CHOICES:
         raise InputError(f"the preference is {said:g}; it must be 1, 0 or 0.5")
     return float(said)

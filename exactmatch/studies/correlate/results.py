@@ -28,16 +28,28 @@ from exactmatch.studies.correlate.measures import (
 class MetricCorrelation:
     """How well one metric agrees with people.
 
-    There is no error where people's scores have another scale than the metric's.
+    Attributes:
+        pairs: how many pairs have both a score and a judgement.
+        pearson, spearman, kendall: r, ρ and τ-b; NaN where they are not defined.
+        rmse: the root mean squared difference; ``None`` where people's scores have
+            another scale than the metric's.
+        quantile_rmse: the same of the deciles of both distributions.
+
+    >>> import exactmatch
+    >>> golds = ["(b / boy)", "(g / girl)", "(b / bark-01 :ARG0 (d / dog))"]
+    >>> preds = ["(b / boy)", "(g / goat)", "(b / bark-01 :ARG0 (c / cat))"]
+    >>> found = exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
+    >>> found["smatch"].pairs, round(found["smatch"].spearman.value, 4)
+    (3, 1.0)
     """
 
     metric: str
-    pairs: int  # that have both a score and a judgement
+    pairs: int
     pearson: Estimate
     spearman: Estimate
-    kendall: Estimate  # τ-b
-    rmse: Estimate | None  # the root mean squared difference
-    quantile_rmse: Estimate | None  # the same of the deciles of both distributions
+    kendall: Estimate
+    rmse: Estimate | None
+    quantile_rmse: Estimate | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,8 +86,6 @@ class Correlation(CorrelationAnswer):
     >>> found = exactmatch.correlate(preds, golds, judges, "smatch,sembleu")
     >>> [one.metric for one in found.metrics], found.people
     (['smatch', 'sembleu'], (1.0, 0.25, 0.375))
-    >>> found["smatch"].pairs, round(found["smatch"].spearman.value, 4)
-    (3, 1.0)
     """
 
     VIEW = "exactmatch.studies.correlate.view:pair_tables"

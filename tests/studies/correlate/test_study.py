@@ -208,6 +208,7 @@ def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
     for human, said in (
         (few, "3 preferences but 40 pairs of graphs"),
         ([2.0] * 20, "the preference is 2; it must be 1, 0 or 0.5"),
+        ([10**400] * 20, "is no judgement; give a number"),
         ({"a": few, "b": few[:2]}, "different numbers of answers (3, 2)"),
         ([], "there is no judgement of any pair"),
     ):
