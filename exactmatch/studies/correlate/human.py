@@ -32,7 +32,6 @@ Fleiss (1971), "Measuring nominal scale agreement among many raters"; Krippendor
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -172,12 +171,16 @@ def _answer(said: Any, prefers: bool) -> float:
     """Return an answer as a number, NaN where there is none."""
     if is_missing(said):
         return math.nan
-    if not isinstance(said, Real) or not abs(said) <= sys.float_info.max:
+    try:
+        number = float(said) if isinstance(said, Real) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
         shown = shortened(repr(said), 90)
         raise InputError(f"{shown} is no judgement; give a number, or None for none")
-    if prefers and said not in _CHOICES:
+    if prefers and number not in _CHOICES:
         raise InputError(f"the preference is {said:g}; it must be 1, 0 or 0.5")
-    return float(said)
+    return number
 
 
 def _what(prefers: bool) -> str:
