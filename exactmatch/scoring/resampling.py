@@ -5,8 +5,20 @@ resampled corpus is a vector of counts that says how often each pair was drawn,
 its statistics are the counts times the rows, and its score is the metric's
 score of that sum.  No pair is measured twice.
 
-P-values are two-sided and count the observed corpus among the samples, so none is 0.
-All random numbers come from ``numpy.random.default_rng(seed)``.
+* Bootstrap: the pairs of a corpus are drawn with replacement; the interval is
+  read off the resampled scores (*percentile*), or off corrected percentiles
+  (*BCa*: bias-corrected and accelerated).
+* Paired tests of two systems on the same references: *bootstrap* (what
+  differences would resampling yield if there were none) and *randomisation*
+  (what differences would exchanging the systems' outputs at random yield; of few
+  pairs every exchange is tried, and the p-value is exact).
+
+P-values are two-sided and count the observed corpus among the samples, so none
+is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
+
+A few pairs represent their population badly: resampling them gives intervals that are
+too narrow, and differences that do not exist.  Below
+:data:`FEWEST` pairs nothing is resampled.
 
 Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
 13 to 16; Koehn (2004), "Statistical significance tests for machine
@@ -50,19 +62,34 @@ TIE = 1e-12  # differences this close are equal: they differ by the order of sum
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval."""
+    """A confidence interval.
+
+    Attributes:
+        low, high: its ends.
+        level: the share of corpora whose interval covers the true score.
+    """
 
     low: float
     high: float
-    level: float  # the share of corpora whose interval covers the true score
+    level: float
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How intervals are computed; what makes no sense is an InputError."""
+    """How intervals are computed.
 
-    samples: int = 1000  # how many corpora are resampled
-    level: float = 0.95  # the confidence level, between 0 and 1
+    Attributes:
+        samples: how many corpora are resampled.
+        level: the confidence level, between 0 and 1.
+        seed: seed of the resampling.
+        method: ``bca`` or ``percentile``.
+
+    Raises:
+        InputError: if the level or the number of samples makes no sense.
+    """
+
+    samples: int = 1000
+    level: float = 0.95
     seed: int = 0
     method: Method = "bca"
 
@@ -133,18 +160,25 @@ class PairedTest:
     """A system compared with a baseline on the same references.
 
     What is resampled is ``None`` where there are fewer than :data:`FEWEST` pairs.
-    *Wins* are the share of resampled corpora in which the system is better, ties
-    counting half (Koehn 2004; the "bootstrap accuracy" of Song and Gildea 2019, table
-    2).  The p-value says how probable so large a difference, of either sign, is if the
-    systems do not differ.
+
+    Attributes:
+        difference: the system's score less the baseline's.
+        interval: bootstrap interval of the difference.
+        p_value: how probable so large a difference, of either sign, is if the
+            systems do not differ.
+        wins: share of resampled corpora in which the system is better, ties
+            counting half (Koehn 2004; the "bootstrap accuracy" of Song and
+            Gildea 2019, table 2).
+        pairs: how many pairs it is made on.
+        exact: whether the p-value counts every exchange instead of samples.
     """
 
-    difference: float  # the system's score less the baseline's
-    interval: Interval | None  # of the difference, by the bootstrap
+    difference: float
+    interval: Interval | None
     p_value: float | None
     wins: float | None
-    pairs: int = 0  # how many it is made on
-    exact: bool = False  # whether the p-value counts every exchange instead of samples
+    pairs: int = 0
+    exact: bool = False
 
 
 def rows_of(statistics: Sequence[Statistics]) -> Matrix:

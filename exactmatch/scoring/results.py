@@ -210,9 +210,7 @@ class Predictions:
 
     count: int = 0  # those of pairs that were left out included
     faulty: int = 0  # how many are not well-formed
-    faults: Mapping[str, int] = field(
-        default_factory=dict
-    )  # by kind; some have several
+    faults: Mapping[str, int] = field(default_factory=dict)  # of each kind
     repaired: int = 0  # answers of models that were mended, or taken out of other text
     unreadable: int = 0  # those that hold no graph, and count as an empty one
 
