@@ -375,15 +375,12 @@ def _details(
         rows.append(row)
     others = [s.system for s in comparison.standings if s.system != comparison.baseline]
     for first in range(0, len(others), _BESIDE):
-        columns = [*PAIR, _score_column(comparison.baseline, short)]
-        for name in others[first : first + _BESIDE]:
-            columns.append(_score_column(name, short))
-            columns.append(Column(f"_gain_{name}", "Δ", _signed))
+        columns = [*PAIR]
+        for name in (comparison.baseline, *others[first : first + _BESIDE]):
+            columns.append(Column(f"_score_{name}", short[name], _score, shrinks=True))
+            if name != comparison.baseline:
+                columns.append(Column(f"_gain_{name}", "Δ", _signed))
         yield Table(title, tuple(columns), rows)
-
-
-def _score_column(system: str, short: Mapping[str, str]) -> Column:
-    return Column(f"_score_{system}", short[system], _score, shrinks=True)
 
 
 def draw(path: str, found: Comparison) -> None:

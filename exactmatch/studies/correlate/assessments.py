@@ -1,24 +1,9 @@
 """Human judgement of systems: scores of their outputs, preferences, or plain totals.
 
-A file is a table with a heading, its columns parted by tabs or commas, in any order:
-
-* ``system segment score``: direct assessment of single outputs.  A system's human
-  score is the mean over its segments.
-* ``segment first second preferred``: two systems' outputs side by side; *preferred*
-  is one of them, or ``tie``.  A system's human score is the number of times that its
-  output was preferred (Song and Gildea 2019, section 3.1).
-* ``system score``: scores of whole systems, of which no single output was judged.
-
-A column ``judge`` tells judges apart; without it each file is one judge's.  The scores
-of several judges of one output are averaged; of several judges of one comparison the
-majority counts.
-*segment* is a pair's ``# ::id``, or its number from 0.
-
-From direct assessment come *daRR* pairs: two outputs for one segment of which one is
-better by more than a margin of a quarter of the scale (25 points of 100).
-
-Source: Ma, Bojar and Graham (2018), "Results of the WMT18 metrics shared task",
-section 2.3.
+docs/trust/people.md has the columns of the tables.  From scores of outputs come *daRR*
+pairs: two outputs for one segment of which one is better by more than a margin of a
+quarter of the scale (Ma, Bojar and Graham 2018, "Results of the WMT18 metrics shared
+task", section 2.3).
 """
 
 from __future__ import annotations

@@ -1,32 +1,9 @@
 """What people say about pairs of graphs, and how far several judges agree.
 
-A file holds one judge's answers, a line for each pair of graphs; ``-`` where nothing
-was judged:
-
-* *Scores*: line *n* is the similarity of pair *n*; a file of graphs may go on
-  beyond the scores, and what is beyond has none. The scores of several judges are
-  averaged.
-* *Preferences*: lines 2k and 2k + 1 are two graphs for the same sentence.  The
-  first says which is better, 1 the first, 0 the second, 0.5 neither, in the first of
-  its columns; the second says "see above".  Of several judges the majority counts, and
-  where there is none the pair is undecided.
-
-How far judges agree beyond what chance would give is told by
-
-* *pairwise agreement*: of all two answers to the same item, the share that are equal;
-  *unanimous*: the share of items to which all judges give the same answer;
-* *Fleiss' κ* = (P - Pₑ) / (1 - Pₑ), with P the pairwise agreement and Pₑ = Σ pⱼ² what
-  judges agree in who answer j with probability pⱼ at random; where every item has
-  equally many answers;
-* *Krippendorff's α* = 1 - Dₒ / Dₑ: the mean distance of two answers to the same item
-  over that of any two answers; answers may be missing.  The distance is 0 or 1
-  (*nominal*: preferences) or the squared difference (*interval*: scores).
-
-1 is perfect agreement, 0 is chance, and below 0 is systematic disagreement.
-
-Sources: Song and Gildea (2019), "SemBleu", section 3, for the majority of judges;
-Fleiss (1971), "Measuring nominal scale agreement among many raters"; Krippendorff
-(2011), "Computing Krippendorff's alpha-reliability", sections C and D.
+A file holds one judge's answers, scores or preferences, in the forms that
+docs/trust/people.md describes: a line for each pair of graphs, ``-`` where nothing was
+judged.  The scores of several judges are averaged, and of preferences the majority
+counts (Song and Gildea 2019, section 3).
 """
 
 from __future__ import annotations
@@ -270,6 +247,14 @@ def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
 
     The answers have the shape ``(judges, items)``, NaN where a judge gave none.
     *Numbers* differ by more or less; other answers are equal or not.
+
+    Fleiss' κ is (P - Pₑ) / (1 - Pₑ), with P the pairwise agreement and Pₑ = Σ pⱼ² what
+    judges agree in who answer j with probability pⱼ at random.  Krippendorff's α is
+    1 - Dₒ / Dₑ: the mean distance of two answers to the same item over that of any two,
+    a distance being 0 or 1 or, of numbers, the squared difference.
+
+    Sources: Fleiss (1971), "Measuring nominal scale agreement among many raters";
+    Krippendorff (2011), "Computing Krippendorff's alpha-reliability", sections C and D.
     """
     if len(answers) < 2:
         return None

@@ -1,20 +1,9 @@
 """How well scores agree with human judgement: of pairs, of outputs, of systems.
 
-Of *pairs* of graphs that people gave a similarity: error and correlation; of two
-*outputs* for the same sentence: how often the metric prefers the one that people
-prefer; of *systems*: how far the metric's scores agree with people's.
-
-Two metrics that are computed from the same graphs are alike: *Williams' test* of two
+Two metrics that are computed from the same graphs are alike: Williams' test of two
 correlations with people takes into account how far the metrics correlate with each
-other, *McNemar's test* of two accuracies the decisions that only one has right.
-
-Sources: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
-Principles", table 7 and figure 9; Song and Gildea (2019), "SemBleu", table 3;
-Ma, Wei, Bojar and Graham (2019), "Results of the WMT19 metrics shared task"; Kocmi
-et al. (2021), "To ship or not to ship"; Bonett and Wright (2000), "Sample size
-requirements for estimating Pearson, Kendall and Spearman correlations"; Fieller,
-Hartley and Pearson (1957), "Tests for rank correlation coefficients I"; Graham and
-Baldwin (2014), "Testing for significance of increased correlation with human judgment".
+other, McNemar's test of two accuracies the decisions that only one has right.
+docs/trust/people.md says what is measured of which judgement, and has the sources.
 """
 
 from __future__ import annotations

@@ -75,15 +75,12 @@ class Differences:
 
 def statements(graph: Graph, profile: Profile) -> list[Statement]:
     """Return the triples that count; of equal ones one, where the profile says so."""
-    instances, attributes = len(graph.instances), len(graph.attributes)
-    end = instances + attributes
-    following = {"instance": 0, "attribute": instances, "relation": end}
+    end = len(graph.instances) + len(graph.attributes)
+    following = {"instance": 0, "attribute": len(graph.instances), "relation": end}
     found = []
     seen: set[CountedTriple] = set()
-    as_written = counted_triples(graph, profile, raw=True)
-    for triple, written in zip(
-        counted_triples(graph, profile), as_written, strict=True
-    ):
+    ways = (counted_triples(graph, profile, raw=raw) for raw in (False, True))
+    for triple, written in zip(*ways, strict=True):
         number = following[triple.kind]
         if triple.kind == "attribute" and number == end:
             number = TOP  # the mark of the root comes after all other attributes
@@ -113,8 +110,16 @@ def differences(
             extra.append(statement)
     left = {statement.number for found in wanted.values() for statement in found}
     missing = [statement for statement in gold if statement.number in left]
-    edits = tuple(_edits(extra, missing, alignment))
-    return Differences(alignment, tuple(matched), edits)
+    joined = _joined(extra, missing, alignment)
+    edits = [
+        Edit(statement, missing[joined[k][0]], joined[k][1])
+        if k in joined
+        else Edit(statement, None)
+        for k, statement in enumerate(extra)
+    ]
+    inserted = set(range(len(missing))) - {number for number, _ in joined.values()}
+    edits += [Edit(None, missing[number]) for number in sorted(inserted)]
+    return Differences(alignment, tuple(matched), tuple(edits))
 
 
 def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
@@ -133,26 +138,13 @@ def _partner(variable: int, alignment: Alignment) -> int:
     return partner if partner != -1 else -1 - variable
 
 
-def _edits(
-    extra: Sequence[Statement], missing: Sequence[Statement], alignment: Alignment
-) -> Iterator[Edit]:
-    """Yield the fewest edits: as many substitutions as can be."""
-    joined = _joined(extra, missing, alignment)
-    left = dict(enumerate(missing))
-    for k, statement in enumerate(extra):
-        if k in joined:
-            number, change = joined[k]
-            yield Edit(statement, left.pop(number), change)
-        else:
-            yield Edit(statement, None)
-    for statement in left.values():
-        yield Edit(None, statement)
-
-
 def _joined(
     extra: Sequence[Statement], missing: Sequence[Statement], alignment: Alignment
 ) -> dict[int, tuple[int, Change]]:
-    """Return the triple that each of the prediction's is changed to, and the change."""
+    """Return the triple that each of the prediction's is changed to, and the change.
+
+    As many are joined as can be, and among the ways to do so the closest.
+    """
     places: defaultdict[object, list[int]] = defaultdict(list)
     for number, statement in enumerate(missing):
         for _, key in _keys(statement.triple):
@@ -164,7 +156,16 @@ def _joined(
                 options.setdefault((k, number), change)
     if len({k for k, _ in options}) == len({n for _, n in options}) == len(options):
         return {k: (number, change) for (k, number), change in options.items()}
-    return _most(options, len(extra), len(missing))
+    cells = memoryview(bytearray(8 * len(extra) * len(missing)))
+    worth = cells.cast("d", (len(extra), len(missing)))
+    more = len(_CLOSEST) * (min(len(extra), len(missing)) + 1)
+    for place, change in options.items():
+        worth[place] = more + len(_CLOSEST) - _CLOSEST.index(change)
+    return {
+        k: (number, options[k, number])
+        for k, number in enumerate(_dense.assign(worth))
+        if (k, number) in options
+    }
 
 
 def _keys(
@@ -190,24 +191,6 @@ def _keys(
             yield "direction", (kind, "role", target, source)
         yield "attachment", (kind, "attachment", role, target)
         yield "argument", (kind, "argument", role, source)
-
-
-def _most(
-    options: dict[tuple[int, int], Change], n_extra: int, n_missing: int
-) -> dict[int, tuple[int, Change]]:
-    """Join as many triples as can be, and among the ways to do so the closest."""
-    if not options:
-        return {}
-    cells = memoryview(bytearray(8 * n_extra * n_missing))
-    worth = cells.cast("d", (n_extra, n_missing))
-    more = len(_CLOSEST) * (min(n_extra, n_missing) + 1)
-    for (k, number), change in options.items():
-        worth[k, number] = more + len(_CLOSEST) - _CLOSEST.index(change)
-    return {
-        k: (number, options[k, number])
-        for k, number in enumerate(_dense.assign(worth))
-        if (k, number) in options
-    }
 
 
 def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:

@@ -394,10 +394,8 @@ def _pair_row(scores: Mapping[str, float | None]) -> dict[str, Any]:
     if base is None:
         return row
     known = {name: f1 for name, f1 in scores.items() if f1 is not None}
-    lowest = min(known, key=known.__getitem__)
-    highest = max(known, key=known.__getitem__)
-    if known[lowest] < base:
-        row |= {"_lowest": known[lowest], "_lowest_under": lowest}
-    if known[highest] > base:
-        row |= {"_highest": known[highest], "_highest_under": highest}
+    for end, choose in (("_lowest", min), ("_highest", max)):
+        name = choose(known, key=known.__getitem__)
+        if known[name] != base:
+            row |= {end: known[name], f"{end}_under": name}
     return row

@@ -50,10 +50,7 @@ class Collector:
     with_proofs: bool = False
     blocks: list[str] = field(default_factory=list)  # packed so far
     proof_blocks: list[str] = field(default_factory=list)  # for the same pairs
-    _numbers: list[int] = field(default_factory=list)
-    _ids: list[str | None] = field(default_factory=list)
-    _sentences: list[str] = field(default_factory=list)
-    _reentrant: list[int] = field(default_factory=list)
+    _about: dict[str, list[Any]] = field(init=False)
     _columns: list[dict[str, list[Any]]] = field(init=False)
     _errors: list[ErrorSums] = field(init=False)
     _types: dict[ErrorType, int] = field(default_factory=dict)
@@ -64,23 +61,23 @@ class Collector:
     _nothing: float | None = None  # the score of graphs without any triple, if met
 
     def __post_init__(self) -> None:
+        self._about = {name: [] for name in _ABOUT}
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
         self._errors = [ErrorSums() for _ in self.names]
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._about["numbers"])
 
     def add(self, answers: Sequence[Examined | None]) -> None:
         """Take one pair: each system's answer, ``None`` where it has none."""
         given = [answer for answer in answers if answer is not None]
         first = given[0]
         graphs = [first.errors.gold, *(answer.errors.pred for answer in given)]
-        found = dict.fromkeys(filter(None, map(_sentence, graphs)))
-        sentences = list(found)
-        self._numbers.append(first.result.index + 1)
-        self._ids.append(first.result.id)
-        self._sentences.append(sentences[0] if sentences else "")
-        self._reentrant.append(int(any(map(_is_reentrant, graphs))))
+        sentence, *others = dict.fromkeys(filter(None, map(_sentence, graphs))) or [""]
+        is_reentrant = int(any(map(_is_reentrant, graphs)))
+        about = first.result.index + 1, first.result.id, sentence, is_reentrant
+        for column, value in zip(self._about.values(), about, strict=True):
+            column.append(value)
         for system, answer in enumerate(answers):
             row = self._row(answer)
             for name, column in self._columns[system].items():
@@ -89,7 +86,7 @@ class Collector:
                 self._errors[system].add(answer.errors)
         errors = [answer and answer.errors for answer in answers]
         data = pair_data(errors, self._number)
-        self._waiting.append([*data, sentences[1:]])
+        self._waiting.append([*data, others])
         if self.with_proofs:
             results = [answer and answer.result for answer in answers]
             self._waiting_proofs.append(
@@ -126,24 +123,20 @@ class Collector:
         return self._types.setdefault(kind, len(self._types))
 
     def _pack(self) -> None:
-        self.blocks.append(packed(self._waiting))
-        self._waiting.clear()
-        if self.with_proofs:
-            self.proof_blocks.append(packed(self._waiting_proofs))
-            self._waiting_proofs.clear()
+        both = (self._waiting, self.blocks), (self._waiting_proofs, self.proof_blocks)
+        for waiting, blocks in both:
+            if waiting:
+                blocks.append(packed(waiting))
+                waiting.clear()
 
     def head(self) -> str:
         """Return the head of the page, packed; all blocks are packed, too."""
-        if self._waiting:
-            self._pack()
+        self._pack()
         parts = {
             "perBlock": PER_BLOCK,
             "nothing": self._nothing,
             "systems": list(map(self._system, range(len(self.names)))),
-            "numbers": self._numbers,
-            "ids": self._ids,
-            "sentences": self._sentences,
-            "reentrant": self._reentrant,
+            **self._about,
             "proofs": list(self._proofs),
             "meanings": {kind.kind: meaning(kind.kind) for kind in self._types},
             "types": [[*k, self._topics.get(k, NO_TOPIC)] for k in self._types],
@@ -168,6 +161,7 @@ class Collector:
         return {"name": self.names[number], **self._columns[number], "counts": counts}
 
 
+_ABOUT = ("numbers", "ids", "sentences", "reentrant")
 _COLUMNS = (
     *("matched", "bounds", "predTotals", "goldTotals"),
     *("missing", "extra", "proofs", "types"),
