@@ -27,18 +27,14 @@ class PairView {
     };
     parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
     const element = parts.pair;
-    for (const [name, on] of [
-      ["pointerover", true],
-      ["pointerout", false],
-      ["focusin", true],
-      ["focusout", false],
-    ])
-      element.addEventListener(name, (event) => {
-        const place = event.target.closest?.("[data-place]")?.dataset.place;
-        if (place === undefined) return;
-        for (const other of element.querySelectorAll(`[data-place="${place}"]`))
-          other.classList.toggle("on", on);
-      });
+    const light = (on) => (event) => {
+      const place = event.target.closest?.("[data-place]")?.dataset.place;
+      if (place === undefined) return;
+      for (const other of element.querySelectorAll(`[data-place="${place}"]`))
+        other.classList.toggle("on", on);
+    };
+    for (const name of ["pointerover", "focusin"]) element.addEventListener(name, light(true));
+    for (const name of ["pointerout", "focusout"]) element.addEventListener(name, light(false));
     const together = ({ target }) => {
       if (target.className !== "canvas") return;
       for (const other of element.querySelectorAll(".canvas"))
