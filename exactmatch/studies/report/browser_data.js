@@ -1,5 +1,5 @@
 // What the page holds: packed blocks of lists, unpacked when they are asked for.
-// exactmatch/studies/report/pair_data.py and browser_data.py say what the lists mean.
+// exactmatch/studies/report/browser_data.py says what the lists mean.
 
 const NOWHERE = -1;
 const ROOT = -2;
