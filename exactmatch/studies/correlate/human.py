@@ -13,14 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from numbers import Real
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import InputError, shortened
-from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
+from exactmatch.formats.files import read_text
 from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
 from exactmatch.studies.correlate.measures import complete
@@ -45,9 +44,8 @@ class Judgement:
 
     def refusal(self, pairs: int) -> str:
         """Say that there is another number of pairs of graphs."""
-        what, each = "score", "each pair"
-        if self.prefers:
-            what, each = "preference", "every two pairs"
+        kinds = ("score", "each pair"), ("preference", "every two pairs")
+        what, each = kinds[self.prefers]
         where, nothing = ("", "None") if self.path is None else (f"{self.path}: ", "-")
         return (
             f"{where}{several(self.answers.shape[1], what)} but "
@@ -166,14 +164,7 @@ def _what(prefers: bool) -> str:
 
 def lines_of(path: str) -> list[str]:
     """The lines of a file, without empty ones at its end; it must hold some."""
-    try:
-        note_input(path)
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8 text") from None
-    lines = text.splitlines()
+    lines = read_text(path).splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
     if not lines:

@@ -46,7 +46,6 @@ _QUANTITY_ROLES = frozenset(("quant", "unit", "value", "scale"))
 _COORDINATIONS = frozenset(("and", "or", "either", "neither", "slash"))
 _OPERAND = re.compile(r"(op|snt)\d+$")
 
-
 _MEANINGS = {
     "role confusion": "the same two variables, but another role",
     "concept confusion": "aligned variables with different concepts",

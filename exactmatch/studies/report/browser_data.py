@@ -186,9 +186,7 @@ def _deinverted(side: DrawnSide, line: TextLine) -> int:
 
 
 def _edits(
-    errors: PairErrors,
-    there: Mapping[int, int],
-    number_of: Callable[[ErrorType], int],
+    errors: PairErrors, there: Mapping[int, int], number_of: Callable[[ErrorType], int]
 ) -> list[list[int]]:
     here = references(errors.pred)
     return [
