@@ -13,13 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from numbers import Real
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import InputError, shortened
+from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
-from exactmatch.formats.files import read_text
 from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
 from exactmatch.studies.correlate.measures import complete
@@ -164,7 +165,14 @@ def _what(prefers: bool) -> str:
 
 def lines_of(path: str) -> list[str]:
     """The lines of a file, without empty ones at its end; it must hold some."""
-    lines = read_text(path).splitlines()
+    try:
+        note_input(path)
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8 text") from None
+    lines = text.splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
     if not lines:

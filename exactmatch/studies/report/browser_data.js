@@ -171,6 +171,7 @@ class Pair {
     // The places that more than one graph takes.
     const places = this.graphs.flatMap((graph) => graph?.nodes.map(({ place }) => place) ?? []);
     this.plan.shared = new Set(places.filter((place, k) => places.indexOf(place) < k));
+    this.places = [...new Set(places)].sort((a, b) => a - b);
   }
 
   // What is extra or changed in a system's graph, or missing or changed in the
