@@ -214,12 +214,12 @@ def _answer(
         {key: value for key, value in row.items() if not key.startswith("_")}
         for row in tables[0].rows
     ]
-    more = {"metrics": metrics, name: tests, "judges": judges}
-    more["signatures"] = list(found.signatures)
+    signatures = list(found.signatures)
+    judged = {name: tests, "judges": judges, "signatures": signatures}
     return Tables(
         "Correlation",
         tables,
-        {**data, **more},
+        {**data, "metrics": metrics, **judged},
         notes=notes,
         signatures=found.signatures,
         verdicts=verdicts(found),
