@@ -27,18 +27,14 @@ class PairView {
     };
     parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
     const element = parts.pair;
-    for (const [name, on] of [
-      ["pointerover", true],
-      ["pointerout", false],
-      ["focusin", true],
-      ["focusout", false],
-    ])
-      element.addEventListener(name, (event) => {
-        const place = event.target.closest?.("[data-place]")?.dataset.place;
-        if (place === undefined) return;
-        for (const other of element.querySelectorAll(`[data-place="${place}"]`))
-          other.classList.toggle("on", on);
-      });
+    const light = (on) => (event) => {
+      const place = event.target.closest?.("[data-place]")?.dataset.place;
+      if (place === undefined) return;
+      for (const other of element.querySelectorAll(`[data-place="${place}"]`))
+        other.classList.toggle("on", on);
+    };
+    for (const name of ["pointerover", "focusin"]) element.addEventListener(name, light(true));
+    for (const name of ["pointerout", "focusout"]) element.addEventListener(name, light(false));
     const together = ({ target }) => {
       if (target.className !== "canvas") return;
       for (const other of element.querySelectorAll(".canvas"))
@@ -257,36 +253,24 @@ class PairView {
   }
 
   alignment(pair) {
-    const rows = new Map();
-    pair.graphs.forEach((graph, g) => {
-      for (const node of graph?.nodes ?? []) {
-        if (!rows.has(node.place)) rows.set(node.place, []);
-        rows.get(node.place)[g] = node;
-      }
-    });
     const hint = (s, place) => {
       const [, , varying, unknown] = pair.optima[s];
       if (unknown.includes(place)) return "";
       return varying.includes(place) ? "in some optima" : "in every optimum";
     };
     const several = pair.optima.some((found) => found && (found[0] > 1 || !found[1]));
-    const body = [...rows]
-      .sort(([a], [b]) => a - b)
-      .map(([place, nodes]) =>
-        make(
-          "tr",
-          { "data-place": place },
-          make("th", { scope: "row", class: "n" }, String(place + 1)),
-          ...pair.graphs.map((_, g) => {
-            const node = nodes[g];
-            const isAligned = g && nodes[0];
-            if (!node) return make("td.quiet", "\u2205");
-            const said = make("code", `${node.name} / ${node.title}`);
-            const small = isAligned && several ? make("small", hint(g - 1, place)) : "";
-            return make("td", said, small);
-          }),
-        ),
-      );
+    const body = pair.places.map((place) => {
+      const isHere = (node) => node.place === place;
+      const nodes = pair.graphs.map((graph) => graph?.nodes.find(isHere));
+      const cells = nodes.map((node, g) => {
+        if (!node) return make("td.quiet", "\u2205");
+        const said = make("code", `${node.name} / ${node.title}`);
+        const isUnsure = several && g && nodes[0];
+        return make("td", said, isUnsure ? make("small", hint(g - 1, place)) : "");
+      });
+      const number = make("th", { scope: "row", class: "n" }, String(place + 1));
+      return make("tr", { "data-place": place }, number, ...cells);
+    });
     return scrolled(table("table.alignment", ["no.", ...this.names], body));
   }
 }
