@@ -22,7 +22,8 @@ representations".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from exactmatch.formats.blocks import Block, commented_blocks
@@ -40,9 +41,7 @@ _COMMENT = re.compile(r"(?:^|\s)%.*")
 _SPAN = re.compile(r"\[(\d+)\.\.\.(\d+)\]")
 
 
-def clauses_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the structures of a file, one block each."""
-    return commented_blocks(lines, path, "clauses")
+clauses_blocks = partial(commented_blocks, format_name="clauses")
 
 
 def read_clauses(block: Block) -> Reading:

@@ -246,22 +246,19 @@ _ONE_A_LINE = ("mrp", "node-link", "json", "answers")
 """Formats of which each graph is a line."""
 
 
+_PROFILES = {"umr": "umr", "sbn": "drs", "clauses": "drs"}
+"""The profiles that count graphs of a format by their own rules."""
+
+
 def _own(
-    name: str,
-    title: str,
-    suffix: str,
-    recognises: _Recognises,
-    module: str | None = None,
-    profile: str | None = None,
+    name: str, title: str, suffix: str, recognises: _Recognises, module: str = ""
 ) -> Format:
     """A format with a module of its own, whose functions are called by its name."""
     called = name.replace("-", "_")
     place = f"exactmatch.formats.{module or called}"
     functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
-    lines = name in _ONE_A_LINE
-    return Format(
-        name, title, suffix, place, functions, lines, None, profile, recognises
-    )
+    more = name in _ONE_A_LINE, None, _PROFILES.get(name), recognises
+    return Format(name, title, suffix, place, functions, *more)
 
 
 def _machine(
@@ -304,7 +301,7 @@ def _network(
     return found._replace(framework=name)
 
 
-_DOCUMENTS = _own("umr", "UMR documents", ".umr", _is_umr, profile="umr")
+_DOCUMENTS = _own("umr", "UMR documents", ".umr", _is_umr)
 
 _OURS = (
     _own(
@@ -324,10 +321,8 @@ _OURS = (
         )
     ),
     _own(MRP, "MRP graphs, one JSON object a line", ".mrp", _json_of("mrp")),
-    _own(
-        "sbn", "DRSs in simplified box notation", ".sbn", _line_like(_SBN), None, "drs"
-    ),
-    _own("clauses", "DRSs as clauses", ".clf", _line_like(_CLAUSE), profile="drs"),
+    _own("sbn", "DRSs in simplified box notation", ".sbn", _line_like(_SBN)),
+    _own("clauses", "DRSs as clauses", ".clf", _line_like(_CLAUSE)),
     _own(
         "triples",
         "triples with tabs between source, role and target",

@@ -19,6 +19,8 @@ from exactmatch.formats.blocks import Block, count_blocks, read_blocks, read_lin
 from exactmatch.formats.files import expand, file_key, is_dataset, is_read_once
 from exactmatch.formats.reading import HowRead, of_file
 
+_Key: TypeAlias = tuple[str | None, str | None]
+"""What a graph is paired by: its framework, if it has one, and its id."""
 OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
 Warn: TypeAlias = Callable[[str, str], None]
 """Called with the kind of a warning, by which warnings are counted, and its text."""
@@ -169,10 +171,6 @@ class Pairer:
         return found
 
 
-_Key: TypeAlias = tuple[str | None, str | None]
-"""What a graph is paired by: its framework, if it has one, and its id."""
-
-
 def _without_partner(block: Block, what: str) -> GraphError:
     """The error for a graph whose id the other side lacks."""
     reason = f"has no {what} of that id"
@@ -296,14 +294,12 @@ def ways_out(
     ways += _ids(sides)
     if ways:
         return "; or ".join(ways)
+    why = "no id is on all sides"
     for path, side in zip(paths, sides, strict=True):
         if lacking := sum(block.id is None for block in side):
-            return (
-                f"--by-id cannot pair them either, because {path} has "
-                f"{several(lacking, 'graph')} without '# ::id'{_parting(sides)}"
-            )
-    why = f"no id is on all sides{_parting(sides)}"
-    return f"--by-id cannot pair them either, because {why}"
+            why = f"{path} has {several(lacking, 'graph')} without '# ::id'"
+            break
+    return f"--by-id cannot pair them either, because {why}{_parting(sides)}"
 
 
 def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
@@ -337,14 +333,11 @@ def _documents(
 
 
 def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
-    keys = [[(block.framework, block.id) for block in side] for side in sides]
-    shared = set(keys[0]).intersection(*keys[1:])
-    shared = {key for key in shared if key[1] is not None}
-    if not shared:
+    keys = [{(b.framework, b.id) for b in side if b.id is not None} for side in sides]
+    if not (shared := set.intersection(*keys)):
         return
-    left = sum(map(len, keys)) - len(shared) * len(keys)
     pairs = several(len(shared), "pair")
-    if left:
+    if left := sum(map(len, sides)) - len(shared) * len(sides):
         graphs = several(left, "graph")
         yield f"--by-id --on-error skip finds {pairs} and leaves out {graphs}"
     else:

@@ -12,8 +12,8 @@ and every label as it is written; only inverse roles are stored in their direct 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 from exactmatch.base.errors import GraphError
@@ -25,16 +25,11 @@ from exactmatch.graphs.penman_text import text_of
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()"]+)?|[()]|[^\s()"]+|"')
 _NAME = re.compile(r"[^\s()/\"]+")
 
-FOLLOWED = "is followed by a word, which is left out"
+penman_blocks = blocks_of_lines
 
 
-def penman_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the graphs of a file, one block each."""
-    return blocks_of_lines(lines, path)
-
-
-def read_penman(block: Block) -> Reading:
-    """Read one graph."""
+def read_penman(block: Block, reader: str | None = None) -> Reading:
+    """Read one graph; *reader* is the name of the profile's reader that this is."""
     if not block.content:
         raise no_graph(block)
     origin = block.origin()
@@ -43,17 +38,12 @@ def read_penman(block: Block) -> Reading:
     for name in tree.concepts:
         coder.variable(name)
     state(coder, tree)
-    graph = coder.graph(tree.top, block.metadata(), origin)
+    graph = coder.graph(tree.top, block.metadata(), origin, reader)
     return Reading(graph, tuple(tree.lenient))
 
 
-def _read_as(block: Block, reader: str) -> Reading:
-    reading = read_penman(block)
-    return reading._replace(graph=replace(reading.graph, reader=reader))
-
-
-read_umr_sentence = partial(_read_as, reader="umr")
-read_mrp_sentence = partial(_read_as, reader="mrp")
+read_umr_sentence = partial(read_penman, reader="umr")
+read_mrp_sentence = partial(read_penman, reader="mrp")
 
 
 def write_penman(graph: Graph) -> str:
@@ -161,7 +151,7 @@ class _Parser:
         if token == '"':
             raise self._error("ends a line inside a string; close the quote")
         if self._closed and token not in "()":
-            self.tree.lenient[FOLLOWED] = None
+            self.tree.lenient["is followed by a word, which is left out"] = None
         elif self._closed and token == "(":
             raise self._error("is followed by another bracket")
         elif token == "(":

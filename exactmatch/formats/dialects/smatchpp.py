@@ -53,8 +53,6 @@ _TOKEN = re.compile(
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BLANKS = re.compile(r"\s+")
 
-SURPLUS = "has a ')' without its '('"
-CONCEPTLESS = "has a variable in brackets without a concept"
 TWICE = "defines a variable twice and keeps both concepts"
 
 Turn: TypeAlias = "Callable[[str], tuple[str, bool]]"
@@ -175,9 +173,6 @@ class _Words:
             if source is not None:
                 self.links.append((source, role, target))
 
-    def _remark(self, reason: str) -> None:
-        self.remarks[reason] = None
-
     def _scan(self) -> None:
         for at, token in enumerate(_TOKEN.findall(self._text)):
             self._at, first = at, token[0]
@@ -196,14 +191,14 @@ class _Words:
                 if self._open:
                     self._open.pop()
                 else:
-                    self._remark(SURPLUS)
+                    self.remarks["has a ')' without its '('"] = None
             elif first == ":":
                 if not self._open[-1]:
                     self._stop("has roles of a variable without a concept")
                 self._drop_role()
                 self._role = token[1:]
                 if not self._role:
-                    self._remark(remarks.NAMELESS_ROLE)
+                    self.remarks[remarks.NAMELESS_ROLE] = None
             else:
                 word = _BLANKS.sub(" ", token) if '"' in token else token
                 if self._naming:
@@ -214,9 +209,9 @@ class _Words:
         if self._naming:
             self._stop(f"has no concept for variable {self._open[-1]!r}")
         if self._open:
-            self._remark(remarks.UNCLOSED)
+            self.remarks[remarks.UNCLOSED] = None
         if "~" in self._text and "~" in _STRING.sub("", self._text):
-            self._remark(remarks.TAGGED)
+            self.remarks[remarks.TAGGED] = None
 
     def _begin(self, token: str) -> None:
         """Take ``(variable /``, or ``(variable`` alone."""
@@ -229,13 +224,13 @@ class _Words:
         elif not self._naming:
             self._stop(f"has no concept for variable {name!r}")
         if not self._naming:
-            self._remark(CONCEPTLESS)
+            self.remarks["has a variable in brackets without a concept"] = None
             name = ""
         self._open.append(name)
 
     def _drop_role(self) -> None:
         if self._role is not None:
-            self._remark(remarks.VALUELESS)
+            self.remarks[remarks.VALUELESS] = None
             self._role = None
 
     def _link(self, value: str) -> None:
