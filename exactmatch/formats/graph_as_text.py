@@ -56,8 +56,8 @@ def read_as_text(
     filled = _Filled(graph, turns_mod=profile.reader in _TURN_MOD)
     (block,) = blocks_of_text(text_of(filled.graph, indent=False))
     reading = read_block(block, profile)
-    lost = _lower(filled.graph.variables) - _lower(reading.graph.variables)
-    if lost:
+    written, found = filled.graph.variables, reading.graph.variables
+    if lost := {*map(str.lower, written)} - {*map(str.lower, found)}:
         raise graph.origin.error(
             f"is written as text in which {profile.reader} misses variable "
             f"{min(lost)!r}; are there quotes or '-of' inside its labels?"
@@ -90,55 +90,45 @@ class _Filled:
         self.owners: dict[str, str] = {}
         self.root: str | None = None
         labels = graph.labels
-        written_roles, written_atoms = self._written_roles(), self._written_atoms()
+        rows = (*graph.attributes, *graph.relations)
+        roles = {k: self._role(labels[k]) for k in sorted({row[1] for row in rows})}
+        codes = {c for _, c in graph.instances} | {k for _, _, k in graph.attributes}
+        atoms = {k: self._atom(labels[k]) for k in sorted(codes)}
         coder = GraphCoder()
         for name in self._names:
             coder.variable(name)
-        role_of = {code: coder.label(role) for code, role in written_roles.items()}
-        atom_of = {code: coder.label(atom) for code, atom in written_atoms.items()}
-        constant_of = dict(atom_of)
-        for code, atom in written_atoms.items():
-            if atom in coder.numbers:
-                constant_of[code] = coder.label(quoted(atom))
-        self._state_concepts(coder, atom_of)
+        self._state_concepts(coder, atoms)
         for v, role, value in graph.attributes:
-            coder.attributes.append((v, role_of[role], constant_of[value]))
+            atom = atoms[value]
+            constant = quoted(atom) if atom in coder.numbers else atom
+            pair = coder.label(roles[role]), coder.label(constant)
+            coder.attributes.append((v, *pair))
         for source, role, target in graph.relations:
             if turns_mod and labels[role] == "mod":
                 coder.relations.append((target, coder.label("domain"), source))
             else:
-                coder.relations.append((source, role_of[role], target))
+                coder.relations.append((source, coder.label(roles[role]), target))
         self.graph = coder.graph(self._top(coder), {}, graph.origin)
 
-    def _written_roles(self) -> dict[int, str]:
-        """Each role, or a stand-in for one that PENMAN cannot write."""
-        graph = self._original
-        found = {}
-        for code in sorted({row[1] for row in (*graph.attributes, *graph.relations)}):
-            found[code] = role = graph.labels[code]
-            if not is_role(role):
-                stand_in = next(self._fresh)
-                self.roles[stand_in] = role.removesuffix(INVERSE)
-                turned = role.endswith(INVERSE)
-                found[code] = stand_in + INVERSE if turned else stand_in
-        return found
+    def _role(self, role: str) -> str:
+        """A role, or a stand-in for one that PENMAN cannot write."""
+        if is_role(role):
+            return role
+        stand_in = next(self._fresh)
+        self.roles[stand_in] = role.removesuffix(INVERSE)
+        return stand_in + INVERSE if role.endswith(INVERSE) else stand_in
 
-    def _written_atoms(self) -> dict[int, str]:
-        """Each concept and constant, in quotes if PENMAN cannot write it else."""
-        graph = self._original
-        codes = {c for _, c in graph.instances} | {k for _, _, k in graph.attributes}
-        found = {}
-        for code in sorted(codes):
-            label = graph.labels[code]
-            found[code] = label if is_atom(label) else quoted(label)
-            if found[code] != label and ("\n" in label or "\r" in label):
-                raise graph.origin.error(
-                    f"has a line break in {label!r}, which no text holds; "
-                    "replace it by a blank"
-                )
-        return found
+    def _atom(self, label: str) -> str:
+        """A concept or constant, in quotes if PENMAN cannot write it else."""
+        atom = label if is_atom(label) else quoted(label)
+        if atom != label and ("\n" in label or "\r" in label):
+            raise self._original.origin.error(
+                f"has a line break in {label!r}, which no text holds; replace it by a "
+                "blank"
+            )
+        return atom
 
-    def _state_concepts(self, coder: GraphCoder, atom_of: dict[int, int]) -> None:
+    def _state_concepts(self, coder: GraphCoder, atoms: dict[int, str]) -> None:
         """One concept for every variable; further ones on helper variables."""
         bare = dict.fromkeys(range(len(self._names)))
         for v, concept in self._original.instances:
@@ -147,7 +137,7 @@ class _Filled:
                 self.owners[helper] = self._names[v]
                 v = coder.variable(helper)
             bare.pop(v, None)
-            coder.instances.append((v, atom_of[concept]))
+            coder.instances.append((v, coder.label(atoms[concept])))
         self.conceptless = {self._names[v] for v in bare}
         coder.instances += [(v, coder.label(_FILLER)) for v in bare]
 
@@ -217,10 +207,6 @@ def _restored(found: Iterable[str], originals: dict[str, str]) -> tuple[str, ...
             names[k] = original
             taken.add(original)
     return tuple(names)
-
-
-def _lower(names: Iterable[str]) -> set[str]:
-    return {name.lower() for name in names}
 
 
 def _fresh_names(taken: Iterable[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from exactmatch.graphs.drawing.drawing import DrawnSide, draw
 from exactmatch.graphs.drawing.svg import svg
 from exactmatch.scoring.sources import File
 from exactmatch.studies.errors.differences import marks
-from exactmatch.studies.errors.errors import error_counts
+from exactmatch.studies.errors.errors import ErrorSums
 
 pytestmark = pytest.mark.slow
 
@@ -177,7 +177,7 @@ def test_unproven_pairs_are_found_and_say_what_is_open(
 def test_the_most_frequent_role_confusion_leads_to_its_pairs(
     viewer: Any, page_of_sample: Any, examined: Any
 ) -> None:
-    counts = error_counts([errors for _, errors in examined])
+    counts = ErrorSums([errors for _, errors in examined]).counts()
     best = max(
         (each for each in counts if each.type.kind == "role confusion"),
         key=lambda each: (bool(each.type.detail), each.count),
@@ -201,7 +201,7 @@ def test_errors_are_those_of_the_library(
         cells = row.locator("td").all_inner_texts()
         shown[row.locator("a").inner_text()] = (cells[0], cells[1], cells[2], cells[3])
     expected: dict[str, Any] = {}
-    for each in error_counts([errors for _, errors in examined]):
+    for each in ErrorSums([errors for _, errors in examined]).counts():
         if not each.type.detail:
             ends = (each.least, each.greatest)
             expected[each.type.kind] = (

@@ -22,15 +22,228 @@ Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles".
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
 import exactmatch.formats.remarks as remarks
 from exactmatch.base import compiled as kernels
+from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.scanner import Scanner
 from exactmatch.formats.remarks import Reading, counted
-from exactmatch.graphs.graph import Graph, Parts
+from exactmatch.graphs.graph import Graph, Origin, Parts
+
+_TOKEN = re.compile(r'["():/]|[^"():/]+')
+
+# Which sign came last.
+_START, _NAME, _ROLE, _CONCEPT, _DONE = range(5)
+
+
+class Scanner:
+    """Smatch's first reader, from which those of S²match and SemBleu descend.
+
+    It knows four signs, and between them collects characters:
+
+    * ``(`` begins a variable, ``/`` its concept, ``:`` a role (and its value, if
+      that is not in brackets), ``)`` ends a variable;
+    * blanks are dropped, except in a role and its value;
+    * a missing ``)`` at the end goes unnoticed, a surplus one does not; brackets and
+      words that stand where none belongs become part of what comes next.
+
+    What a careful reader would refuse of this is remarked upon.  A plain text
+    (:mod:`exactmatch.formats.dialects._plain`), as nearly all are, is scanned by a
+    kernel, with the same outcome.
+
+    Attributes:
+        order: the variables as they are begun.
+        open: the variables that have not ended.
+        pending: the characters that no sign has used up.
+        line, text: number and text of the line that is being scanned.
+        token: which token of it is being scanned; ``None`` behind the last line.
+        strings: how many quotes have closed since characters were last used up.
+        stated: variables and values as they are begun, as ``(source, role, target,
+            whether it is a variable in brackets, last)``.
+        cut: how many quoted values have more than one word.
+    """
+
+    def __init__(self, origin: Origin, quotes: tuple[str, str]) -> None:
+        self.origin = origin
+        self.quotes = quotes
+        self.concepts: dict[str, str] = {}
+        self.order: list[str] = []
+        self.open: list[str] = []
+        self.role = ""
+        self.quoted = False
+        self.pending: list[str] = []
+        self.state = _START
+        self.line: int | None = None
+        self.text = ""
+        self.token: int | None = None
+        self.strings = 0
+        self.lenient: dict[str, None] = {}
+        self.stated: list[tuple[str | None, str | None, str, bool, bool]] = []
+        self.cut = 0
+
+    def remark(self, reason: str) -> None:
+        """Note a reason to refuse the graph."""
+        self.lenient[reason] = None
+
+    def sign_in_quotes(self, sign: str) -> None:
+        """Take a bracket, colon or slash in quotes, where it has no meaning."""
+        self.pending.append(sign)
+
+    def value(self, role: str, words: list[str], *, last: bool) -> None:
+        """File a role whose value is written without brackets, one word at least."""
+        self.stated.append((self.open[-1], role, words[0], False, last))
+
+    def scan(
+        self, lines: list[tuple[int, str]], joint: str = ""
+    ) -> list[tuple[str | None, str | None, str, str | None, bool]]:
+        """Scan all lines, joined by *joint*, and check that there is a graph.
+
+        Returns:
+            Its statements, as the kernel's ``scan`` gives those of a plain text.
+
+        Raises:
+            GraphError: where the published readers stop.
+        """
+        signs = {"(": self.begin, ":": self.colon, "/": self.slash, ")": self.end}
+        last = "("
+        for number, line in lines:
+            if joint and self.line is not None:
+                line = joint + line
+            elif self.quoted or (line[0] not in "(:/)" and last not in "(/"):
+                self.remark(remarks.GLUED)
+            last = line[-1]
+            self.line = number
+            self.text = line
+            for self.token, token in enumerate(_TOKEN.findall(line)):
+                if token in signs:
+                    if self.quoted:
+                        self.sign_in_quotes(token)
+                    else:
+                        signs[token]()
+                elif token == '"':
+                    self.strings += self.quoted
+                    self.pending.append(self.quotes[self.quoted])
+                    self.quoted = not self.quoted
+                else:
+                    self.word(token)
+        self.token = None
+        if not self.order:
+            raise self.error("has no node; a graph is '(variable / concept ...)'")
+        for name in self.order:
+            if name not in self.concepts:
+                raise self.error(f"has no concept for variable {name!r}")
+        if self.open:
+            self.remark(remarks.UNCLOSED)
+        elif self.state != _DONE or any(self.pending):
+            self.remark(remarks.STRAY)
+        if self.quoted:
+            self.remark(remarks.OPEN_QUOTE)
+        return [
+            (source, role, target, self.concepts[target] if defines else None, last)
+            for source, role, target, defines, last in self.stated
+        ]
+
+    def word(self, token: str) -> None:
+        """Scan characters between signs; blanks count in a role and its value."""
+        if "~" in token and not self.quoted:
+            self.remark(remarks.TAGGED)
+        if self.state != _ROLE:
+            if "\t" in token:
+                self.remark(remarks.TABBED)
+            if " " in token:
+                if " " in token.strip(" "):
+                    self.remark(remarks.BLANK)
+                token = token.replace(" ", "")
+        self.pending.append(token)
+
+    def begin(self) -> None:
+        """Scan ``(``: a variable's name follows."""
+        if self.state == _ROLE:
+            if self.role:
+                raise self.error(f"has role {self.role!r} without a value")
+            self.role = self.collected().strip()
+            if not self.role:
+                self.remark(remarks.NAMELESS_ROLE)
+            elif " " in self.role:
+                self.remark(remarks.BLANK)
+        elif self.state in (_NAME, _CONCEPT) or any(self.pending):
+            self.remark(remarks.STRAY)
+        elif self.open:
+            self.remark(remarks.ROLELESS)
+        elif self.order:
+            self.remark(remarks.SEVERAL_GRAPHS)
+        self.state = _NAME
+
+    def slash(self) -> None:
+        """Scan ``/``: the variable's name is complete, its concept follows."""
+        if self.state != _NAME:
+            raise self.error("has a '/' that is not in '(variable / concept'")
+        name = self.collected()
+        if name in self.concepts:
+            raise self.error(f"defines variable {name!r} twice; rename one")
+        parent = self.parent(self.role) if self.role else None
+        self.stated.append((parent, self.role or None, name, True, False))
+        self.role = ""
+        self.open.append(name)
+        self.order.append(name)
+        self.state = _CONCEPT
+
+    def colon(self) -> None:
+        """Scan ``:``: a role follows."""
+        self.complete(last=False)
+        self.state = _ROLE
+
+    def end(self) -> None:
+        """Scan ``)``: the variable ends."""
+        if not self.open:
+            raise self.error("has a ')' without its '('")
+        self.complete(last=True)
+        self.open.pop()
+        self.role = ""
+        self.state = _DONE
+
+    def complete(self, *, last: bool) -> None:
+        """File the concept, or the role and its value, that a sign ends."""
+        if self.state == _CONCEPT:
+            self.concepts[self.open[-1]] = self.collected()
+        elif self.state == _ROLE:
+            in_quotes = self.strings > 0
+            text = self.collected()
+            words = text.split()
+            if len(words) < 2:
+                raise self.error(f"has ':{text.strip()}' without a role or a value")
+            self.cut += len(words) > 2 and in_quotes
+            if len(words) > 2 and not in_quotes:
+                self.remark(remarks.UNQUOTED)
+            self.parent(words[0])
+            self.value(words[0], words[1:], last=last)
+        elif self.state == _NAME or any(self.pending):
+            self.remark(remarks.STRAY)
+
+    def parent(self, role: str) -> str:
+        """The innermost open variable, which a role belongs to."""
+        if not self.open:
+            raise self.error(f"has role {role!r} outside of any node")
+        return self.open[-1]
+
+    def collected(self) -> str:
+        """The characters that no sign has used up, now used."""
+        text = "".join(self.pending)
+        self.pending.clear()
+        self.strings = 0
+        return text
+
+    def error(self, reason: str) -> GraphError:
+        """The error that names the line and what is being scanned in it."""
+        if self.token is None:
+            return self.origin.error(reason, self.line)
+        before = _TOKEN.findall(self.text)[: self.token]
+        column = len("".join(before)) + 1
+        return self.origin.error(reason, self.line, column, self.text)
+
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
 
@@ -65,7 +278,7 @@ def read_s2match(
     lenient: tuple[str, ...] = ()
     cut = 0
     if coded is None:
-        official = _S2matchReader(block.origin(), ("", mark))
+        official = Scanner(block.origin(), ("", mark))
         rewritten = [(official.origin.line or 1, line) for line in content or ()]
         said = official.scan(block.numbered() if content is None else rewritten)
         if len(set(official.order)) < len(official.order):
@@ -85,12 +298,3 @@ def read_s2match(
 
 
 read_unmarked = partial(read_s2match, reader="s2match-unmarked", mark_quotes=False)
-
-
-class _S2matchReader(Scanner):
-    cut = 0
-    """How many quoted values lost what stands behind a blank."""
-
-    def value(self, role: str, words: list[str], *, last: bool) -> None:
-        self.cut += len(words) > 1 and self.in_quotes
-        self.stated.append((self.open[-1], role, words[0], False, last))

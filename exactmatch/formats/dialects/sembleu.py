@@ -38,7 +38,7 @@ from typing import Any
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.dialects.scanner import Scanner
+from exactmatch.formats.dialects.s2match import Scanner
 from exactmatch.formats.remarks import CONSTANT_ALONE, SIGNS_IN_QUOTES, Reading, counted
 from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder, Parts
 

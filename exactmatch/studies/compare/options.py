@@ -8,13 +8,7 @@ from exactmatch.base.options import Options, option
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import (
-    People,
-    Selecting,
-    Systems,
-    how_many,
-    picture,
-)
+from exactmatch.studies.options import People, Selecting, Systems, how_many, picture
 
 
 class SingleAspects(Options):

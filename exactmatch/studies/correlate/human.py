@@ -45,9 +45,8 @@ class Judgement:
 
     def refusal(self, pairs: int) -> str:
         """Say that there is another number of pairs of graphs."""
-        what, each = "score", "each pair"
-        if self.prefers:
-            what, each = "preference", "every two pairs"
+        kinds = ("score", "each pair"), ("preference", "every two pairs")
+        what, each = kinds[self.prefers]
         where, nothing = ("", "None") if self.path is None else (f"{self.path}: ", "-")
         return (
             f"{where}{several(self.answers.shape[1], what)} but "

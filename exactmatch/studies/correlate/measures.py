@@ -160,12 +160,9 @@ def preference(
     from scipy.stats import binomtest
 
     first, second, human = complete(first, second, human)
-    choice = preferred(first, second)
-    wanted = np.sign(human - 0.5)
-    clear = wanted != 0
-    decided = int(clear.sum())
-    right = int((choice[clear] == wanted[clear]).sum())
-    tied = int((choice[clear] == 0).sum())
+    clear = human != 0.5
+    decided, right = int(clear.sum()), int(np.nansum(choices(first, second, human)))
+    tied = int((preferred(first, second)[clear] == 0).sum())
     accuracy = Estimate(math.nan, None)
     if decided:
         found = binomtest(right, decided).proportion_ci(level, "wilson")
@@ -276,18 +273,11 @@ class WilliamsTest:
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     """Williams' test of two dependent correlations that share a variable.
 
-    With K = 1 - r12² - r13² - r23² + 2 r12 r13 r23, the statistic
-
-        t = (r12 - r13) √((n - 1)(1 + r23))
-            / √(2 K (n - 1)/(n - 3) + (r12 + r13)²/4 · (1 - r23)³)
-
-    follows Student's t with n - 3 degrees of freedom.  Correlations keep their
-    signs; WMT's scripts drop them, for the sake of metrics that count errors.
-
     Returned are t and the two-sided p-value; NaN of fewer than four items.
+    Correlations keep their signs; WMT's scripts drop them, for the sake of metrics that
+    count errors.
 
-    Sources: Williams (1959), "Regression Analysis", chapter 5; Graham and Baldwin
-    (2014).
+    Source: Williams (1959), "Regression Analysis", chapter 5.
     """
     from scipy.stats import t as student
 

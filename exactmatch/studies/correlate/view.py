@@ -21,7 +21,6 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.scoring.resampling import FEWEST
-from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import Estimate, complete
@@ -69,15 +68,9 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
         f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
         + (f"; none of RMSE below {FEWEST} pairs" if few else "")
     )
-    data = {
-        "pairs": found.pairs,
-        "confidence": bootstrap.level,
-        "metrics": [_plain(row) for row in rows],
-    }
+    data = {"pairs": found.pairs, "confidence": bootstrap.level}
     shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
-    if (selection := selection_of(chosen)) or per_pair:
-        shown = _with_pairs(shown, found, found.people, selection)
-    return with_losses(shown, found.lost)
+    return _with_pairs(shown, found, found.people, per_pair, chosen)
 
 
 def preference_tables(
@@ -110,14 +103,11 @@ def preference_tables(
         ),
         rows,
     )
-    data = {"foils": foils, "confidence": level, "metrics": rows}
     note = "accuracy: right of decided, ties not right; Wilson's interval"
-    shown = _answer(found, [table], data, [note])
-    if (selection := selection_of(chosen)) or per_pair:
-        both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
-        asked = "original" if foils else "people"
-        shown = _with_pairs(shown, found, both, selection, asked)
-    return with_losses(shown, found.lost)
+    shown = _answer(found, [table], {"foils": foils, "confidence": level}, [note])
+    both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
+    asked = "original" if foils else "people"
+    return _with_pairs(shown, found, both, per_pair, chosen, asked)
 
 
 def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
@@ -178,7 +168,6 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
         "margin": people.margin,
         "undecided": people.undecided,
         "systems": standings,
-        "metrics": [_plain(row) for row in rows],
     }
     shown = _answer(found, [table, ranking], data, _people_notes(people))
     return with_losses(shown, found.lost)
@@ -190,7 +179,10 @@ def _answer(
     data: Mapping[str, Any],
     notes: Sequence[str],
 ) -> Tables:
-    """An answer with what all have: tests of the metrics, and the judges' agreement."""
+    """An answer with what all have: tests of the metrics, and the judges' agreement.
+
+    The first table has a row for each metric.
+    """
     is_choice = isinstance(found, PreferenceCorrelation)
     name, title, compared, note = _MCNEMAR if is_choice else _WILLIAMS
     tests = [asdict(test) for test in found.tests]
@@ -218,11 +210,16 @@ def _answer(
             Column("correlation", "mean r of two" if is_scored else None, Real(3)),
         ]
         tables = [*tables, Table("agreement of judges", tuple(columns), [judges])]
-    more = {name: tests, "judges": judges, "signatures": list(found.signatures)}
+    metrics = [  # without what is for people alone
+        {key: value for key, value in row.items() if not key.startswith("_")}
+        for row in tables[0].rows
+    ]
+    signatures = list(found.signatures)
+    judged = {name: tests, "judges": judges, "signatures": signatures}
     return Tables(
         "Correlation",
         tables,
-        {**data, **more},
+        {**data, "metrics": metrics, **judged},
         notes=notes,
         signatures=found.signatures,
         verdicts=verdicts(found),
@@ -233,13 +230,17 @@ def _with_pairs(
     tables: Tables,
     found: Correlation | PreferenceCorrelation,
     people: Iterable[float],
-    selection: Selection,
+    per_pair: bool,
+    chosen: Mapping[str, Any],
     asked: str = "people",
 ) -> Tables:
-    """An answer with those of its pairs that are asked for.
+    """An answer with those of its pairs that are asked for, and with what was lost.
 
     What people say of each is in the column *asked*; NaN where nobody judged.
     """
+    selection = selection_of(chosen)
+    if not (per_pair or selection):
+        return with_losses(tables, found.lost)
     pairs: list[dict[str, Any]] = [
         {
             "index": index,
@@ -254,7 +255,7 @@ def _with_pairs(
     names = list(found.scores)
     about = *PAIR, Column(asked, asked, Real(2))
     scores = [Column(name, name, Share(4), shrinks=True) for name in names]
-    return tables._replace(
+    shown = tables._replace(
         details=[
             Table("", (*about, *scores[first : first + _BESIDE]), rows)
             for first in range(0, len(names), _BESIDE)
@@ -263,6 +264,7 @@ def _with_pairs(
         rows=fields_table(("index", "id", asked, *names), rows),
         lines=objects,
     )
+    return with_losses(shown, found.lost)
 
 
 def _columns(pair: Mapping[str, Any]) -> dict[str, Any]:
@@ -317,11 +319,6 @@ def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
         Column(f"{name}_low"),
         Column(f"{name}_high"),
     )
-
-
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without what is for people alone."""
-    return {key: value for key, value in row.items() if not key.startswith("_")}
 
 
 _WILLIAMS = (

@@ -205,9 +205,7 @@ def marks(edits: Iterable[Edit]) -> tuple[dict[int, Mark], dict[int, Mark]]:
     return gold, pred
 
 
-def gold_marks(
-    found: Sequence[Differences],
-) -> tuple[dict[int, Mark], dict[int, str]]:
+def gold_marks(found: Sequence[Differences]) -> tuple[dict[int, Mark], dict[int, str]]:
     """Return the marks of a reference with which several graphs are compared.
 
     With them come the numbers of the graphs, from 1, that a mark is about, as

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
@@ -45,7 +45,6 @@ _DATE_ROLE = re.compile(
 _QUANTITY_ROLES = frozenset(("quant", "unit", "value", "scale"))
 _COORDINATIONS = frozenset(("and", "or", "either", "neither", "slash"))
 _OPERAND = re.compile(r"(op|snt)\d+$")
-
 
 _MEANINGS = {
     "role confusion": "the same two variables, but another role",
@@ -191,54 +190,47 @@ def _counted(found: Differences, types: Sequence[ErrorType]) -> Counter[ErrorTyp
     return counts
 
 
-def error_counts(pairs: Iterable[PairErrors]) -> list[ErrorCount]:
-    """Sum the errors of pairs: each kind, then its types, costly ones first."""
-    sums = ErrorSums()
-    for pair in pairs:
-        sums.add(pair)
-    return list(sums.counts())
-
-
 class ErrorSums:
     """The sums of errors over pairs, which need not be kept."""
 
-    def __init__(self) -> None:
-        self._count: Counter[ErrorType] = Counter()
-        self._least: Counter[ErrorType] = Counter()
-        self._greatest: Counter[ErrorType] = Counter()
-        self._triples: Counter[ErrorType] = Counter()
+    def __init__(self, pairs: Iterable[PairErrors] = ()) -> None:
+        self._differing = 0  # triples
         self._pairs: defaultdict[ErrorType, list[int]] = defaultdict(list)
-        self._differing = 0
+        # how often each occurs, at least and at most, and in how many triples
+        self._sums = tuple(Counter[ErrorType]() for _ in range(4))
+        for pair in pairs:
+            self.add(pair)
 
     def add(self, pair: PairErrors) -> None:
         """Add the errors of a pair."""
-        self._least.update(pair.least)
-        self._greatest.update(pair.greatest)
+        counted = _counted(pair.differences, pair.types)
+        triples: Counter[ErrorType] = Counter()
         for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
             self._differing += edit.size
             for named in (kind, ErrorType(kind.kind)):
-                self._triples[named] += edit.size
-        counted = _counted(pair.differences, pair.types)
-        self._count.update(counted)
+                triples[named] += edit.size
+        found = counted, pair.least, pair.greatest, triples
+        for sums, own in zip(self._sums, found, strict=True):
+            sums.update(own)
         for kind in counted:
             self._pairs[kind].append(pair.index)
 
-    def counts(self) -> Iterator[ErrorCount]:
-        """Yield each kind of errors, then its types, costly ones first."""
-        met = [kind for kind, greatest in self._greatest.items() if greatest]
-        sums = self._count, self._least, self._greatest, self._triples
-        for kind in sorted(met, key=self._order):
-            count, least, greatest, triples = (own[kind] for own in sums)
-            share = triples / self._differing if self._differing else 0.0
-            pairs = tuple(self._pairs[kind])
-            yield ErrorCount(kind, count, least, greatest, triples, share, pairs)
+    def counts(self) -> list[ErrorCount]:
+        """Return each kind of errors, then its types, costly ones first."""
+        *_, greatest, triples = self._sums
 
-    def _order(self, kind: ErrorType) -> tuple[object, ...]:
-        whole, own = (
-            (-self._triples[each], -self._greatest[each])
-            for each in (ErrorType(kind.kind), kind)
-        )
-        return (*whole, kind.kind, bool(kind.detail), *own, kind.detail)
+        def order(kind: ErrorType) -> tuple[object, ...]:
+            both = ErrorType(kind.kind), kind
+            whole, own = ((-triples[each], -greatest[each]) for each in both)
+            return (*whole, kind.kind, bool(kind.detail), *own, kind.detail)
+
+        found = []
+        for kind in sorted((kind for kind in greatest if greatest[kind]), key=order):
+            share = triples[kind] / self._differing if self._differing else 0.0
+            count, least, most, cost = (sums[kind] for sums in self._sums)
+            pairs = tuple(self._pairs[kind])
+            found.append(ErrorCount(kind, count, least, most, cost, share, pairs))
+        return found
 
 
 class _Reader:

@@ -17,9 +17,9 @@ from exactmatch.studies.answer import Answer
 from exactmatch.studies.errors.differences import Statement
 from exactmatch.studies.errors.errors import (
     ErrorCount,
+    ErrorSums,
     ErrorType,
     PairErrors,
-    error_counts,
 )
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
@@ -49,7 +49,7 @@ class Errors(Answer):
     @cached_property
     def counts(self) -> dict[str, list[ErrorCount]]:
         """Each system's errors: each kind, then its types, costly ones first."""
-        return {name: error_counts(pairs) for name, pairs in self.pairs.items()}
+        return {name: ErrorSums(pairs).counts() for name, pairs in self.pairs.items()}
 
 
 def tables(

@@ -1,5 +1,5 @@
 // What the page holds: packed blocks of lists, unpacked when they are asked for.
-// exactmatch/studies/report/pair_data.py and browser_data.py say what the lists mean.
+// exactmatch/studies/report/browser_data.py says what the lists mean.
 
 const NOWHERE = -1;
 const ROOT = -2;
@@ -86,9 +86,8 @@ class Corpus {
           : fScore(matched, system.predTotals[k], system.goldTotals[k], this.nothing)[2],
       ),
     );
-    const seen = new Map();
-    this.ids.forEach((id, k) => seen.set(id, seen.has(id) ? NOWHERE : k));
-    this.unique = seen;
+    this.unique = new Map();
+    this.ids.forEach((id, k) => this.unique.set(id, this.unique.has(id) ? NOWHERE : k));
     this.topics = this.types.map((type) => topicsOf(...type));
   }
 
@@ -168,43 +167,30 @@ class Pair {
     this.edits = edits;
     this.optima = optima;
     this.sentences = [corpus.sentences[number], ...sentences].filter(Boolean);
-    const about = this.about();
-    this.graphs = graphs.map(
-      (graph, k) =>
-        graph && this.graph(graph, k ? this.marks(k - 1) : about, this.uncertain(k - 1)),
-    );
+    this.graphs = graphs.map((graph, g) => graph && this.graph(g, graph));
     // The places that more than one graph takes.
     const places = this.graphs.flatMap((graph) => graph?.nodes.map(({ place }) => place) ?? []);
     this.plan.shared = new Set(places.filter((place, k) => places.indexOf(place) < k));
+    this.places = [...new Set(places)].sort((a, b) => a - b);
   }
 
-  // What is extra or changed in a system's graph.
-  marks(system) {
+  // What is extra or changed in a system's graph, or missing or changed in the
+  // reference, by any system.
+  marks(g) {
     const found = new Map();
-    for (const [, gold, pred] of this.edits[system])
-      if (pred !== NOWHERE) found.set(pred, gold === NOWHERE ? "extra" : "changed");
+    const edits = g ? this.edits[g - 1] : this.edits.flatMap((own) => own ?? []);
+    for (const [, gold, pred] of edits) {
+      const [part, other, alone] = g ? [pred, gold, "extra"] : [gold, pred, "missing"];
+      const mark = other === NOWHERE ? alone : "changed";
+      if (part !== NOWHERE) found.set(part, (found.get(part) ?? mark) === mark ? mark : alone);
+    }
     return found;
   }
 
-  // The places whose pairs need not be in every optimal alignment.
-  uncertain(system) {
-    const [, , varying = [], unknown = []] = this.optima[system] ?? [];
-    return new Set([...varying, ...unknown]);
-  }
-
-  // What is missing or changed in the reference, by any system.
-  about() {
-    const found = new Map();
-    for (const edits of this.edits.filter(Boolean))
-      for (const [, gold, pred] of edits)
-        if (gold !== NOWHERE) {
-          const mark = pred === NOWHERE ? "missing" : "changed";
-          found.set(gold, (found.get(gold) ?? mark) === mark ? mark : "missing");
-        }
-    return found;
-  }
-
-  graph([depths, roles, names, words, places, ways, top, uncounted, notes], marks, uncertain) {
+  graph(g, [depths, roles, names, words, places, ways, top, uncounted, notes]) {
+    const marks = this.marks(g);
+    // The places whose pairs need not be in every optimal alignment.
+    const uncertain = new Set(g ? this.optima[g - 1].slice(2).flat() : []);
     const quiet = new Set(uncounted);
     const markOf = (reference) =>
       marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);

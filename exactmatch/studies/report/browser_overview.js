@@ -36,6 +36,9 @@ class Overview {
     this.elements = elements;
     this.browser = browser;
     this.opened = new Set();
+    this.counted = corpus.systems.map(
+      ({ counts }) => new Map(counts.map((each) => [each[0], each])),
+    );
     const kinds = corpus.systems.map(({ counts }) =>
       counts.filter(([type]) => !corpus.types[type][1]).map(([, , , , triples]) => triples),
     );
@@ -73,51 +76,40 @@ class Overview {
       bar.style.height = `${(100 * number) / most}%`;
       const told = `${low} ${end}: ${several(number, "pair")}`;
       const chosen = (state.from || state.to) && bin >= from && bin < to;
-      return make(
-        "button",
-        {
-          type: "button",
-          title: told,
-          "aria-label": `scores ${told}`,
-          "aria-pressed": Boolean(chosen),
-          "data-bin": bin,
-          tabindex: bin ? "-1" : "0",
-        },
-        bar,
-      );
+      return button(bar, null, {
+        title: told,
+        "aria-label": `scores ${told}`,
+        "aria-pressed": Boolean(chosen),
+        "data-bin": bin,
+        tabindex: bin ? "-1" : "0",
+      });
     });
     this.elements.histogram.replaceChildren(...bars);
   }
 
-  errors(state) {
-    const { corpus, opened } = this;
+  errors(state = this.state) {
+    this.state = state;
+    const { corpus, opened, counted } = this;
     const system = Number(state.system);
-    const counted = corpus.systems.map(
-      ({ counts }) => new Map(counts.map((each) => [each[0], each])),
-    );
-    const own = corpus.systems[system].counts;
-    const all = [own, ...corpus.systems.map(({ counts }) => counts)].flat();
-    const order = [...new Set(all.map(([type]) => type))];
-    const kinds = order.filter((type) => !corpus.types[type][1]);
+    const order = [...new Set([counted[system], ...counted].flatMap((each) => [...each.keys()]))];
     const rows = [];
-    for (const kind of kinds) {
+    for (const kind of order.filter((type) => !corpus.types[type][1])) {
       const [name] = corpus.types[kind];
       const details = order.filter(
         (type) => corpus.types[type][0] === name && corpus.types[type][1],
       );
       const plain = details.length === 1 && name.endsWith(corpus.types[details[0]][1]);
-      rows.push(this.error(kind, counted, system, state, plain ? [] : details));
+      rows.push(this.error(kind, plain ? [] : details));
       if (opened.has(name) && !plain) {
         const shown = opened.has(`${name}*`) ? details : details.slice(0, MANY);
-        for (const type of shown) rows.push(this.error(type, counted, system, state));
+        rows.push(...shown.map((type) => this.error(type)));
         if (shown.length < details.length) {
           const more = button(`${details.length - shown.length} more`, () => {
             opened.add(`${name}*`);
-            this.errors(state);
+            this.errors();
           });
-          rows.push(
-            make("tr.detail", make("td", { colspan: 5 + corpus.systems.length }, more)),
-          );
+          const cell = make("td", { colspan: 5 + corpus.systems.length }, more);
+          rows.push(make("tr.detail", cell));
         }
       }
     }
@@ -132,8 +124,9 @@ class Overview {
     this.elements.errors.replaceChildren(table("table.errors", heads, rows, hasNumbers));
   }
 
-  error(type, counted, system, state, details = null) {
-    const { corpus, opened } = this;
+  error(type, details = []) {
+    const { corpus, opened, counted, state } = this;
+    const system = Number(state.system);
     const [kind, detail] = corpus.types[type];
     const name = errorName(kind, detail);
     const [, , least, greatest, triples] = counted[system].get(type) ?? [type, 0, 0, 0, 0];
@@ -141,10 +134,10 @@ class Overview {
     const isOpen = opened.has(kind);
     const turn = () => {
       if (!opened.delete(kind)) opened.add(kind);
-      this.errors(state);
+      this.errors();
       this.elements.errors.querySelector(`[data-kind="${CSS.escape(kind)}"]`)?.focus();
     };
-    const fold = details?.length
+    const fold = details.length
       ? button(isOpen ? "\u25be" : "\u25b8", turn, {
           class: "fold",
           "aria-expanded": isOpen,

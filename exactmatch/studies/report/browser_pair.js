@@ -27,18 +27,14 @@ class PairView {
     };
     parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
     const element = parts.pair;
-    for (const [name, on] of [
-      ["pointerover", true],
-      ["pointerout", false],
-      ["focusin", true],
-      ["focusout", false],
-    ])
-      element.addEventListener(name, (event) => {
-        const place = event.target.closest?.("[data-place]")?.dataset.place;
-        if (place === undefined) return;
-        for (const other of element.querySelectorAll(`[data-place="${place}"]`))
-          other.classList.toggle("on", on);
-      });
+    const light = (on) => (event) => {
+      const place = event.target.closest?.("[data-place]")?.dataset.place;
+      if (place === undefined) return;
+      for (const other of element.querySelectorAll(`[data-place="${place}"]`))
+        other.classList.toggle("on", on);
+    };
+    for (const name of ["pointerover", "focusin"]) element.addEventListener(name, light(true));
+    for (const name of ["pointerout", "focusout"]) element.addEventListener(name, light(false));
     const together = ({ target }) => {
       if (target.className !== "canvas") return;
       for (const other of element.querySelectorAll(".canvas"))
@@ -87,6 +83,9 @@ class PairView {
         const end = proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`;
         return make("span", make("i", `${label} `), make("b", shownScore(low[n])), end);
       };
+      const told = `${count(matched)} of ${count(totals[0])} predicted`;
+      const lost = make("span.missing", `\u2212${system.missing[k]} missing`);
+      const more = make("span.extra", `+${system.extra[k]} extra`);
       const [optima, complete] = pair.optima[s];
       const others = `${complete ? "" : "more than "}${optima} optimal alignments`;
       const only = optima === 1 && complete ? "one optimal alignment" : others;
@@ -96,18 +95,8 @@ class PairView {
         ratio("F1", 2),
         ratio("P", 0),
         ratio("R", 1),
-        make(
-          "span",
-          make("i", "matched "),
-          `${count(matched)} of ${count(totals[0])} predicted, `,
-          `${count(totals[1])} in the reference`,
-        ),
-        make(
-          "span",
-          make("span.missing", `\u2212${system.missing[k]} missing`),
-          " ",
-          make("span.extra", `+${system.extra[k]} extra`),
-        ),
+        make("span", make("i", "matched "), told, `, ${count(totals[1])} in the reference`),
+        make("span", lost, " ", more),
         proven
           ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
           : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
@@ -132,21 +121,15 @@ class PairView {
     return pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
-      return make(
-        "figure.drawing",
-        make(
-          "figcaption",
-          make("span", this.names[g]),
-          make(
-            "span",
-            { class: "copies", role: "group", "aria-label": `Copy ${this.names[g]}` },
-            this.copier("SVG", () => svgText(picture)),
-            this.copier("PNG", () => pngBlob(picture), "png"),
-            this.copier("LaTeX", () => tikz(pair.plan, graph)),
-          ),
-        ),
-        make("div.canvas", { tabindex: "0" }, picture),
-      );
+      const copiers = [
+        this.copier("SVG", () => svgText(picture)),
+        this.copier("PNG", () => pngBlob(picture), "png"),
+        this.copier("LaTeX", () => tikz(pair.plan, graph)),
+      ];
+      const group = { class: "copies", role: "group", "aria-label": `Copy ${this.names[g]}` };
+      const copies = make("span", group, ...copiers);
+      const caption = make("figcaption", make("span", this.names[g]), copies);
+      return make("figure.drawing", caption, make("div.canvas", { tabindex: "0" }, picture));
     });
   }
 
@@ -202,13 +185,10 @@ class PairView {
 
   variable({ name, place }, shared) {
     if (place === NOWHERE) return name;
-    const alone = !shared.has(place);
-    return make(
-      "b",
-      { "data-place": place, class: alone ? "" : `h${place % HUES}` },
-      name,
-      make("sub", alone ? "\u2205" : String(place + 1)),
-    );
+    const [hue, number] = shared.has(place)
+      ? [`h${place % HUES}`, String(place + 1)]
+      : ["", "\u2205"];
+    return make("b", { "data-place": place, class: hue }, name, make("sub", number));
   }
 
   edits(pair) {
@@ -235,21 +215,17 @@ class PairView {
     const wrong = pair.edits.map((edits) => edits && new Set(edits.map(([, gold]) => gold)));
     const answers = wrong.filter(Boolean);
     const parts = new Set(answers.flatMap((found) => [...found]));
+    const cell = (found, part) => {
+      if (!found) return make("td", "\u2013");
+      return found.has(part) ? make("td.missing", "\u2212 missing") : make("td", "\u2713 right");
+    };
     const rows = [...parts]
       .filter((part) => part !== NOWHERE && new Set(answers.map((w) => w.has(part))).size > 1)
       .sort((a, b) => a - b)
-      .map((part) =>
-        make(
-          "tr",
-          make("th", { scope: "row" }, make("code", triple(pair.graphs[0], part))),
-          ...wrong.map((found) => {
-            if (!found) return make("td", "\u2013");
-            return found.has(part)
-              ? make("td.missing", "\u2212 missing")
-              : make("td", "\u2713 right");
-          }),
-        ),
-      );
+      .map((part) => {
+        const head = make("th", { scope: "row" }, make("code", triple(pair.graphs[0], part)));
+        return make("tr", head, ...wrong.map((found) => cell(found, part)));
+      });
     if (!rows.length)
       return make("p.note", "They match the same of the reference's triples.");
     const heads = ["reference", ...this.corpus.systems.map(({ name }) => name)];
@@ -257,36 +233,24 @@ class PairView {
   }
 
   alignment(pair) {
-    const rows = new Map();
-    pair.graphs.forEach((graph, g) => {
-      for (const node of graph?.nodes ?? []) {
-        if (!rows.has(node.place)) rows.set(node.place, []);
-        rows.get(node.place)[g] = node;
-      }
-    });
     const hint = (s, place) => {
       const [, , varying, unknown] = pair.optima[s];
       if (unknown.includes(place)) return "";
       return varying.includes(place) ? "in some optima" : "in every optimum";
     };
     const several = pair.optima.some((found) => found && (found[0] > 1 || !found[1]));
-    const body = [...rows]
-      .sort(([a], [b]) => a - b)
-      .map(([place, nodes]) =>
-        make(
-          "tr",
-          { "data-place": place },
-          make("th", { scope: "row", class: "n" }, String(place + 1)),
-          ...pair.graphs.map((_, g) => {
-            const node = nodes[g];
-            const isAligned = g && nodes[0];
-            if (!node) return make("td.quiet", "\u2205");
-            const said = make("code", `${node.name} / ${node.title}`);
-            const small = isAligned && several ? make("small", hint(g - 1, place)) : "";
-            return make("td", said, small);
-          }),
-        ),
-      );
+    const body = pair.places.map((place) => {
+      const isHere = (node) => node.place === place;
+      const nodes = pair.graphs.map((graph) => graph?.nodes.find(isHere));
+      const cells = nodes.map((node, g) => {
+        if (!node) return make("td.quiet", "\u2205");
+        const said = make("code", `${node.name} / ${node.title}`);
+        const isUnsure = several && g && nodes[0];
+        return make("td", said, isUnsure ? make("small", hint(g - 1, place)) : "");
+      });
+      const number = make("th", { scope: "row", class: "n" }, String(place + 1));
+      return make("tr", { "data-place": place }, number, ...cells);
+    });
     return scrolled(table("table.alignment", ["no.", ...this.names], body));
   }
 }

@@ -26,13 +26,7 @@ from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.compare.ranking import rank_systems, usual_test
 from exactmatch.studies.compare.results import Comparison, verdicts
-from exactmatch.studies.errors.study import (
-    KEPT,
-    Examined,
-    chosen,
-    examined,
-    metric_of,
-)
+from exactmatch.studies.errors.study import KEPT, Examined, chosen, examined, metric_of
 from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import opened
 from exactmatch.studies.report.browser_data import Collector

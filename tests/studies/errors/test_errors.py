@@ -17,9 +17,9 @@ from exactmatch.graphs.profile import PROFILES
 from exactmatch.studies.errors import errors
 from exactmatch.studies.errors.differences import differences, statements
 from exactmatch.studies.errors.errors import (
+    ErrorSums,
     ErrorType,
     PairErrors,
-    error_counts,
     pair_errors,
 )
 
@@ -129,7 +129,7 @@ def test_shares_add_up_and_are_those_of_the_lost_score() -> None:
     """``1 - F1`` times a type's share is what F1 would gain without the errors."""
     gold = "(a / x :r (b / y :polarity -) :s (c / z))"
     pred = "(a / x :r (b / y) :t (c / w))"
-    counts = error_counts([found(pred, gold)])
+    counts = ErrorSums([found(pred, gold)]).counts()
     share = {str(each.type): each.share for each in counts}
     kinds = [each for each in counts if not each.type.detail]
     assert sum(each.share for each in kinds) == pytest.approx(1)
@@ -214,7 +214,7 @@ def test_counts_of_pairs_are_summed_with_their_ranges() -> None:
     tie = "(a / x :t (b / y))"
     pairs = [found(tie, gold, index=0), found("(a / x :r (b / y))", gold, index=4)]
     assert pairs[0].optima == 2
-    counts = {str(each.type): each for each in error_counts(pairs)}
+    counts = {str(each.type): each for each in ErrorSums(pairs).counts()}
     confusions = [counts[f"role confusion {role}→t"] for role in "rs"]
     assert sum(each.count for each in confusions) == 1
     assert [(each.least, each.greatest) for each in confusions] == [(0, 1)] * 2
@@ -227,7 +227,7 @@ def test_counts_of_pairs_are_summed_with_their_ranges() -> None:
 
 def test_types_stand_under_their_kinds_the_costly_first() -> None:
     gold = "(a / x :r (b / y) :s (c / z))"
-    counts = error_counts([found("(a / w :r (b / v) :t (c / z))", gold)])
+    counts = ErrorSums([found("(a / w :r (b / v) :t (c / z))", gold)]).counts()
     kinds = [each for each in counts if not each.type.detail]
     assert [each.triples for each in kinds] == sorted(
         (each.triples for each in kinds), reverse=True
@@ -238,16 +238,16 @@ def test_types_stand_under_their_kinds_the_costly_first() -> None:
 
 
 def test_no_pairs_and_equal_graphs_have_no_errors() -> None:
-    assert error_counts([]) == []
+    assert ErrorSums([]).counts() == []
     same = "(a / x :r (b / y))"
-    assert error_counts([found(same, same)]) == []
+    assert ErrorSums([found(same, same)]).counts() == []
 
 
 def test_a_wrong_concept_at_the_root_is_one_error() -> None:
     """Its mark is wrong, too, where that is the concept: two triples of either side."""
     pair = found("(d / dog :r (b / bark-01))", "(c / cat :r (x / bark-01))", "s2match")
     assert set(map(str, pair.types)) == {"concept confusion cat→dog"}
-    whole, detail = error_counts([pair])
+    whole, detail = ErrorSums([pair]).counts()
     assert (whole.count, whole.least, whole.greatest) == (1, 1, 1)
     assert (detail.count, detail.triples, detail.share) == (1, 4, 1.0)
 
@@ -270,7 +270,7 @@ def test_a_root_marked_by_its_concept_is_wrong_where_roots_are_not_aligned() -> 
             for v, partner in enumerate(alignment)
         )
         pairs.append(errors_of)
-    counts = {str(each.type): each.count for each in error_counts(pairs)}
+    counts = {str(each.type): each.count for each in ErrorSums(pairs).counts()}
     assert 0 < wrong < len(pairs)
     assert counts["wrong root"] == wrong
     assert counts["concept confusion"] + counts["sense confusion"] == confused

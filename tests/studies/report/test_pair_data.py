@@ -13,8 +13,7 @@ from support.graph_strategies import linearised, parts
 
 from exactmatch import make_metric
 from exactmatch.studies.errors.errors import ErrorType, PairErrors, pair_errors
-from exactmatch.studies.report.browser_data import packed
-from exactmatch.studies.report.pair_data import NOWHERE, ROOT, pair_data
+from exactmatch.studies.report.browser_data import NOWHERE, ROOT, packed, pair_data
 
 GOLD = """(w / want-01 :ARG0 (b / boy :mod (l / little) :quant 2)
  :ARG1 (g / go-02 :ARG0 b :polarity -))"""
