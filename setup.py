@@ -140,8 +140,9 @@ def extensions() -> list[Extension]:
         language_level=3,
         include_path=[str(COPIES)],
         shared_utility_qualified_name=SHARED,
-        # No kernel keeps anything between two calls, so none needs the lock.
-        compiler_directives={"freethreading_compatible": True},
+        # No kernel keeps anything between two calls, so none needs the lock.  Variables
+        # of loops have the type of their range.
+        compiler_directives={"freethreading_compatible": True, "infer_types": True},
     )
     for extension in compiled:
         extension.optional = not IS_RELEASE  # cythonize forgets it

@@ -15,25 +15,14 @@ cdef class Search:
     cpdef bint run(self, long long budget) noexcept nogil
     cpdef int bound(self) noexcept nogil
     cdef int back(self, int depth) noexcept nogil
-    @cython.locals(k=cython.int)
     cdef void pair(self, int depth) noexcept nogil
     cdef void pair_off(self, int depth) noexcept nogil
-    @cython.locals(i=cython.int, j=cython.int, x=cython.int, y=cython.int, e=cython.int,
-        f=cython.int)
     cdef int gain(self, int u, int w) noexcept nogil
-    @cython.locals(e=cython.int, k=cython.int, side=cython.int, slot=cython.int,
-        total=cython.int, a=cython.longlong, b=cython.longlong, key=cython.longlong)
     cdef void count_cells(self, int depth) noexcept nogil
     cdef long long place(self, int node) noexcept nogil
-    @cython.locals(i=cython.int, e=cython.int, x=cython.int, node=cython.int)
     cdef void reach(self, int depth) noexcept nogil
-    @cython.locals(u=cython.int, found=cython.int)
     cdef bint choose(self, int depth) noexcept nogil
-    @cython.locals(i=cython.int, j=cython.int, e=cython.int, x=cython.int, w=cython.int)
     cdef int partners(self, int depth, int u) noexcept nogil
-    @cython.locals(k=cython.int)
     cdef int offer(self, int base, int found, int w) noexcept nogil
-    @cython.locals(x=cython.int)
     cdef void leave_out(self, int depth) noexcept nogil
-    @cython.locals(i=cython.int, e=cython.int, x=cython.int)
     cdef void cut(self, int depth, int u) noexcept nogil

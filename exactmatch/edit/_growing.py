@@ -152,13 +152,13 @@ class Search:
         found: cython.int = 0
         self.mark += 1
         for i in range(self.start[u], self.start[u + 1]):
-            e = self.incident[i]
-            x = self.tails[e] + self.heads[e] - u
-            y = w if x == u else self.mate[x]
+            e: cython.int = self.incident[i]
+            x: cython.int = self.tails[e] + self.heads[e] - u
+            y: cython.int = w if x == u else self.mate[x]
             if y < 0:
                 continue
             for j in range(self.start[w], self.start[w + 1]):
-                f = self.incident[j]
+                f: cython.int = self.incident[j]
                 if (
                     self.used[f] != self.mark
                     and self.tails[f] + self.heads[f] - w == y
@@ -183,12 +183,12 @@ class Search:
             self.slot[e] = -1
             if self.is_out[e]:
                 continue
-            a = self.place(self.tails[e])
-            b = self.place(self.heads[e])
+            a: cython.longlong = self.place(self.tails[e])
+            b: cython.longlong = self.place(self.heads[e])
             if not self.directed and a > b:
                 a, b = b, a
-            key = (self.classes[e] * self.width + a) * self.width + b
-            slot = (key * 40503 + (key >> 7)) & (self.room - 1)
+            key: cython.longlong = (self.classes[e] * self.width + a) * self.width + b
+            slot: cython.int = (key * 40503 + (key >> 7)) & (self.room - 1)
             while self.keys[slot] >= 0 and self.keys[slot] != key:
                 slot = (slot + 1) & (self.room - 1)
             if self.keys[slot] < 0:
@@ -196,7 +196,7 @@ class Search:
                 self.filled[cells] = slot
                 cells += 1
             self.slot[e] = slot
-            side = self.tails[e] >= self.first
+            side: cython.int = self.tails[e] >= self.first
             self.counts[2 * slot + side] += 1
         while depth and lost:
             self.reach(depth)
@@ -209,7 +209,7 @@ class Search:
                     self.slot[e] = -1
                     if self.counts[2 * slot + side] == 0:
                         lost = lost or self.counts[2 * slot + 1 - side] > 0
-        total = 0
+        total: cython.int = 0
         for k in range(cells):
             slot = self.filled[k]
             a = self.counts[2 * slot]
@@ -239,7 +239,7 @@ class Search:
         k: cython.int = 0
         self.mark += 1
         for i in range(depth):
-            node = self.node[i]
+            node: cython.int = self.node[i]
             self.reached[node] = self.reached[self.mate[node]] = self.mark
             self.queue[end] = node
             self.queue[end + 1] = self.mate[node]
@@ -248,14 +248,14 @@ class Search:
             node = self.queue[k]
             k += 1
             for i in range(self.start[node], self.start[node + 1]):
-                e = self.incident[i]
+                e: cython.int = self.incident[i]
                 if (
                     self.slot[e] < 0
                     or not self.counts[2 * self.slot[e]]
                     or not self.counts[2 * self.slot[e] + 1]
                 ):
                     continue
-                x = self.tails[e] + self.heads[e] - node
+                x: cython.int = self.tails[e] + self.heads[e] - node
                 if self.reached[x] != self.mark:
                     self.reached[x] = self.mark
                     self.queue[end] = x
@@ -268,7 +268,7 @@ class Search:
         for u in range(self.first):
             if self.mate[u] >= 0:
                 continue
-            found = self.partners(depth, u)
+            found: cython.int = self.partners(depth, u)
             if found and (best < 0 or found < fewest):
                 best = u
                 fewest = found
@@ -285,17 +285,19 @@ class Search:
         found: cython.int = 0
         usable: cython.bint = False
         for i in range(self.start[u], self.start[u + 1]):
-            e = self.incident[i]
+            e: cython.int = self.incident[i]
             if self.slot[e] < 0:
                 continue
             usable = True
-            x = self.tails[e] + self.heads[e] - u
+            x: cython.int = self.tails[e] + self.heads[e] - u
             if x == u or self.mate[x] < 0:
                 continue
             x = self.mate[x]
             for j in range(self.start[x], self.start[x + 1]):
                 if self.slot[self.incident[j]] == self.slot[e]:
-                    w = self.tails[self.incident[j]] + self.heads[self.incident[j]] - x
+                    w: cython.int = (
+                        self.tails[self.incident[j]] + self.heads[self.incident[j]] - x
+                    )
                     found = self.offer(base, found, w)
         if depth == 0 and usable:
             for w in range(self.first, self.nodes):
@@ -322,8 +324,8 @@ class Search:
     def cut(self, depth, u):
         """Leave out all edges of a node, below the first depth those to the pairs."""
         for i in range(self.start[u], self.start[u + 1]):
-            e = self.incident[i]
-            x = self.tails[e] + self.heads[e] - u
+            e: cython.int = self.incident[i]
+            x: cython.int = self.tails[e] + self.heads[e] - u
             if not self.is_out[e] and (depth == 0 or (x != u and self.mate[x] >= 0)):
                 self.is_out[e] = 1
                 self.trail[self.left_out] = e

@@ -116,18 +116,18 @@ class Search:
         node: cython.int = 0
         one: cython.ulonglong = 1
         for side in range(2):
-            size = self.sizes[side]
+            size: cython.int = self.sizes[side]
             for i in range(size):
                 for k in range(size):
-                    kind = self.kinds[start + i * size + k]
+                    kind: cython.int = self.kinds[start + i * size + k]
                     if kind and i != k:
-                        at = (node + i) * self.width + kind - 1
+                        at: cython.Py_ssize_t = (node + i) * self.width + kind - 1
                         self.rows[at * self.words + (k >> 6)] |= one << (k & 63)
             self.find_twins(side)
             start += size * size
             node += size
         for i in range(self.sizes[0]):
-            label = self.labels[i]
+            label: cython.int = self.labels[i]
             for k in range(i):
                 if self.labels[k] == label:
                     break
@@ -155,12 +155,12 @@ class Search:
         one: cython.ulonglong = 1
         for i in range(size):
             for k in range(size):
-                same = (
+                same: cython.bint = (
                     self.labels[node + i] == self.labels[node + k]
                     and self.kinds[start + i * size + k]
                     == self.kinds[start + k * size + i]
                 )
-                w = 0
+                w: cython.int = 0
                 while same and w < size:
                     if w != i and w != k:
                         same = (
@@ -177,25 +177,25 @@ class Search:
         worth: cython.int = 0
         k: cython.int = 0
         for cell in range(self.first[depth], self.first[depth + 1]):
-            left = self.counts[cell]
-            right = self.counts[self.room + cell]
+            left: cython.int = self.counts[cell]
+            right: cython.int = self.counts[self.room + cell]
             if left == 0 or right == 0:
                 continue
             if self.connected and depth and not self.joined[cell]:
                 continue
-            most = left if left > right else right
+            most: cython.int = left if left > right else right
             if best < 0 or most < worth:
                 best = cell
                 worth = most
         if best < 0:
             return False
-        side = self.counts[best] > self.counts[self.room + best]
+        side: cython.int = self.counts[best] > self.counts[self.room + best]
         self.chosen[depth] = best
         self.side[depth] = side
-        at = (side * self.room + best) * self.words
+        at: cython.Py_ssize_t = (side * self.room + best) * self.words
         while self.members[at + k] == 0:
             k += 1
-        word = self.members[at + k]
+        word: cython.ulonglong = self.members[at + k]
         self.node[depth] = 64 * k + bits((word & (~word + 1)) - 1)
         at = ((1 - side) * self.room + best) * self.words
         for k in range(self.words):
@@ -206,11 +206,13 @@ class Search:
         """Take the next node to pair the chosen one with; less than 0: none is left."""
         at: cython.Py_ssize_t = depth * self.words
         for k in range(self.words):
-            word = self.tries[at + k]
+            word: cython.ulonglong = self.tries[at + k]
             if word:
-                w = 64 * k + bits((word & (~word + 1)) - 1)
+                w: cython.int = 64 * k + bits((word & (~word + 1)) - 1)
                 self.other[depth] = w
-                twin = (w if self.side[depth] else self.sizes[0] + w) * self.words
+                twin: cython.Py_ssize_t = (
+                    w if self.side[depth] else self.sizes[0] + w
+                ) * self.words
                 for k in range(self.words):
                     self.tries[at + k] &= ~self.twins[twin + k]
                 return w
@@ -250,9 +252,9 @@ class Search:
         other: cython.Py_ssize_t = self.room * words
         need: cython.int = self.best - depth - 1
         for cell in range(self.first[depth], end):
-            at = cell * words
-            a = self.counts[cell]
-            b = self.counts[self.room + cell]
+            at: cython.Py_ssize_t = cell * words
+            a: cython.int = self.counts[cell]
+            b: cython.int = self.counts[self.room + cell]
             if a == 0 or b == 0:
                 continue
             if cell == self.chosen[depth]:
@@ -260,13 +262,15 @@ class Search:
                 b -= 1
             total -= a if a < b else b
             for kind in range(width):
-                to = made * words
-                left = 0
+                to: cython.Py_ssize_t = made * words
+                left: cython.int = 0
                 for k in range(words):
-                    x = self.members[at + k] & self.rows[own + kind * words + k]
+                    x: cython.ulonglong = (
+                        self.members[at + k] & self.rows[own + kind * words + k]
+                    )
                     self.members[to + k] = x
                     left += bits(x)
-                right = 0
+                right: cython.int = 0
                 for k in range(words):
                     x = self.members[other + at + k] & self.rows[its + kind * words + k]
                     self.members[other + to + k] = x
@@ -309,7 +313,7 @@ class Search:
         """Keep the pairs so far as the largest subgraph."""
         self.best = depth + 1
         for k in range(depth + 1):
-            side = self.side[k]
+            side: cython.int = self.side[k]
             self.pairs[2 * k + side] = self.node[k]
             self.pairs[2 * k + 1 - side] = self.other[k]
 

@@ -130,7 +130,6 @@ class Search:
             at_most: the largest distance of interest; less than 0: any.
             budget: how many steps one search may take.
         """
-        k: cython.Py_ssize_t
         with cython.nogil:
             for k in range(pairs.shape[0]):
                 found[k] = self.run(pairs[k, 0], pairs[k, 1], at_most, budget)
@@ -156,8 +155,8 @@ class Search:
         first: cython.int = self.nodes[a]
         other: cython.int = self.nodes[b]
         while i < n and k < m:
-            x = self.sorted_labels[first + i]
-            y = self.sorted_labels[other + k]
+            x: cython.int = self.sorted_labels[first + i]
+            y: cython.int = self.sorted_labels[other + k]
             if x == y:
                 common += 1
             i += x <= y
@@ -197,7 +196,7 @@ class Search:
         if self.bound >= self.best:
             self.bound = self.best
             return True
-        swap = self.parity(a, b)
+        swap: cython.int = self.parity(a, b)
         self.slack = swap >= 0
         if self.slack:
             self.best += (self.best ^ swap) & 1
@@ -223,8 +222,8 @@ class Search:
         for w in range(self.kinds):
             self.right_edges += self.totals[b * self.kinds + w]
         self.prepare()
-        halves = self.relax(0)
-        root = (halves + 1) >> 1
+        halves: cython.int = self.relax(0)
+        root: cython.int = (halves + 1) >> 1
         root += self.slack & (root ^ self.bound)
         if root > self.bound:
             self.bound = root
@@ -239,7 +238,7 @@ class Search:
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
         while depth >= 0:
-            place = self.choice_count[depth] - 1
+            place: cython.int = self.choice_count[depth] - 1
             self.choice_count[depth] = place
             if place < 0 or self.choice_bounds[depth * self.room + place] >= (
                 self.best - self.slack
@@ -254,14 +253,14 @@ class Search:
                 self.choice_count[depth] = place + 1
                 self.depth = depth
                 return OPEN
-            w = self.choices[depth * self.room + place]
+            w: cython.int = self.choices[depth * self.room + place]
             self.tried += 1
             self.step(depth, w)
             depth += 1
             if depth == self.n:
                 self.complete()
             else:
-                halves = self.relax(depth)
+                halves: cython.int = self.relax(depth)
                 if (halves + 1) >> 1 < self.best - self.slack:
                     self.choose(depth, halves)
                     continue
@@ -369,8 +368,8 @@ class Search:
         for j in range(m):
             if not self.taken[j]:
                 self.columns[columns] = j
-                cost = self.free_cost[depth * self.room + j]
-                its = counts + j * kinds * self.sides
+                cost: cython.int = self.free_cost[depth * self.room + j]
+                its: cython.int = counts + j * kinds * self.sides
                 for k in range(kinds * self.sides):
                     cost += self.right_counts[its + k]
                 self.least[columns] = cost
@@ -381,17 +380,19 @@ class Search:
                 columns += 1
         floor: cython.int = total
         for row in range(n - depth):
-            i = self.order[depth + row]
-            table = row * columns
-            left = FAR
+            i: cython.int = self.order[depth + row]
+            table: cython.int = row * columns
+            left: cython.int = FAR
             for column in range(columns):
                 j = self.columns[column]
                 cost = self.anchored[anchored + i * m + j] - self.least[column]
-                own = counts + i * self.sides * kinds
+                own: cython.int = counts + i * self.sides * kinds
                 its = counts + j * self.sides * kinds
                 if kinds == 1:
                     for side in range(self.sides):
-                        x = self.left_counts[own + side] - self.right_counts[its + side]
+                        x: cython.int = (
+                            self.left_counts[own + side] - self.right_counts[its + side]
+                        )
                         cost += x if x > 0 else -x
                 else:
                     for side in range(self.sides):
@@ -423,8 +424,8 @@ class Search:
         right: cython.int = 0
         common: cython.int = 0
         for k in range(self.kinds):
-            x = self.left_counts[own + k]
-            y = self.right_counts[its + k]
+            x: cython.int = self.left_counts[own + k]
+            y: cython.int = self.right_counts[its + k]
             left += x
             right += y
             common += x if x < y else y
@@ -448,8 +449,8 @@ class Search:
         for column in range(columns):
             self.row_of[column] = -1
         for row in range(rows):
-            value = self.row_dual[row]
-            at = row * columns
+            value: cython.int = self.row_dual[row]
+            at: cython.int = row * columns
             self.column_of[row] = -1
             for column in range(columns):
                 if (
@@ -462,8 +463,8 @@ class Search:
         for row in range(rows):
             if self.column_of[row] >= 0:
                 continue
-            step = FAR
-            place = -1
+            step: cython.int = FAR
+            place: cython.int = -1
             for column in range(columns):
                 value = (
                     self.table[row * columns + column]
@@ -478,14 +479,16 @@ class Search:
                     place = column
             while self.row_of[place] >= 0:
                 self.passed[place] = 1
-                other = self.row_of[place]
+                other: cython.int = self.row_of[place]
                 at = other * columns
                 value = step - self.row_dual[other]
                 step = FAR
                 for column in range(columns):
                     if self.passed[column]:
                         continue
-                    there = self.table[at + column] + value - self.col_dual[column]
+                    there: cython.int = (
+                        self.table[at + column] + value - self.col_dual[column]
+                    )
                     if there < self.least[column]:
                         self.least[column] = there
                         self.before[column] = other
@@ -526,14 +529,14 @@ class Search:
         most: cython.int = self.m
         for column in range(columns):
             self.kept_dual[at + self.columns[column]] = self.col_dual[column]
-        row = self.narrowest(depth, bound)
-        i = self.order[depth + row]
+        row: cython.int = self.narrowest(depth, bound)
+        i: cython.int = self.order[depth + row]
         self.order[depth + row] = self.order[depth]
         self.order[depth] = i
         for place in range(depth):
-            k = self.order[place]
+            k: cython.int = self.order[place]
             if self.left_twins[k] == self.left_twins[i]:
-                j = self.twins[self.image[k]]
+                j: cython.int = self.twins[self.image[k]]
                 if k < i and j > least:
                     least = j
                 if k > i and j < most:
@@ -551,7 +554,7 @@ class Search:
                     k += 1
                 if self.columns[k] < j:
                     continue
-            halves = (
+            halves: cython.int = (
                 bound
                 + self.table[row * columns + column]
                 - self.row_dual[row]
@@ -585,11 +588,11 @@ class Search:
         fewest: cython.int = FAR
         found: cython.int = 0
         for row in range(self.n - depth):
-            count = 0
-            at = anchored + self.order[depth + row] * self.m
-            left = spare + self.row_dual[row]
+            count: cython.int = 0
+            at: cython.int = anchored + self.order[depth + row] * self.m
+            left: cython.int = spare + self.row_dual[row]
             for column in range(columns):
-                more = left - self.table[row * columns + column]
+                more: cython.int = left - self.table[row * columns + column]
                 more += self.col_dual[column]
                 if more < 0:
                     self.anchored[at + self.columns[column]] = FORBIDDEN
@@ -617,8 +620,10 @@ class Search:
         for j in range(m):
             if self.taken[j]:
                 continue
-            out = self.matrix[self.right_cells + w * m + j]
-            back = self.matrix[self.right_cells + j * m + w] if directed else 0
+            out: cython.int = self.matrix[self.right_cells + w * m + j]
+            back: cython.int = (
+                self.matrix[self.right_cells + j * m + w] if directed else 0
+            )
             self.free_cost[then + j] = (
                 self.free_cost[now + j] + 2 * (out != 0) + 2 * (back != 0)
             )
@@ -634,7 +639,7 @@ class Search:
                 if out:
                     self.right_counts[(then + j) * width + self.kinds + out - 1] -= 1
         for row in range(depth + 1, n):
-            i = self.order[row]
+            i: cython.int = self.order[row]
             out = self.matrix[self.left_cells + v * n + i]
             back = self.matrix[self.left_cells + i * n + v] if directed else 0
             for k in range(width):
@@ -651,7 +656,7 @@ class Search:
             for j in range(m):
                 if self.taken[j]:
                     continue
-                cost = self.anchored[now * self.room + i * m + j]
+                cost: cython.int = self.anchored[now * self.room + i * m + j]
                 cost += 2 * (out != self.matrix[self.right_cells + w * m + j])
                 if directed:
                     cost += 2 * (back != self.matrix[self.right_cells + j * m + w])
@@ -663,14 +668,14 @@ class Search:
         m: cython.int = self.m
         cost: cython.int = m - n + self.right_edges
         for i in range(n):
-            v = self.left_cells + i * n
-            w = self.right_cells + self.image[i] * m
+            v: cython.int = self.left_cells + i * n
+            w: cython.int = self.right_cells + self.image[i] * m
             cost += (
                 self.labels[self.left_nodes + i]
                 != self.labels[self.right_nodes + self.image[i]]
             )
-            x = self.matrix[v + i]
-            y = self.matrix[w + self.image[i]]
+            x: cython.int = self.matrix[v + i]
+            y: cython.int = self.matrix[w + self.image[i]]
             cost += (x != y) - (y != 0)
             for k in range(i + 1, n):
                 x = self.matrix[v + k]

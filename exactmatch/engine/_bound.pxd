@@ -27,22 +27,15 @@ cdef class Credits:
     cdef int *col_wish
     cdef long long *col_gap
 
-    @cython.locals(i=cython.int, j=cython.int, place=cython.int, credit=cython.longlong,
-        lower=cython.longlong, best=cython.longlong, following=cython.longlong,
-        highest=cython.longlong, second=cython.longlong, wish=cython.int,
-        wished=cython.int, start=cython.int, end=cython.int)
     cdef long long bound(self) noexcept nogil
     cdef void carve(self) noexcept nogil
-    @cython.locals(s=cython.int, x=cython.int, y=cython.int)
     cdef void credit_terms(self) noexcept nogil
-    @cython.locals(place=cython.int, other=cython.int)
     cdef inline void credit_term(
         self, long long *credit, int x, int y, int relation
     ) noexcept nogil
     cdef inline void credit_place(
         self, long long *credit, int place, int relation, long long weight
     ) noexcept nogil
-    @cython.locals(i=cython.int, loss=cython.longlong)
     cdef long long wished(
         self,
         int nodes,

@@ -79,24 +79,26 @@ class Credits:
         # No branches: which candidate is better no processor can guess.  What is no
         # candidate is worth nothing, and changes nothing.
         for i in range(self.statement.n_left):
-            best = 0
-            following = 0
-            wish = 0
-            start = i * width if every else self.statement.begins[i]
-            end = start + width if every else self.statement.begins[i + 1]
+            best: cython.longlong = 0
+            following: cython.longlong = 0
+            wish: cython.int = 0
+            start: cython.int = i * width if every else self.statement.begins[i]
+            end: cython.int = start + width if every else self.statement.begins[i + 1]
             for place in range(start, end):
-                j = place - start if every else self.statement.partners[place]
-                credit = by_left[place]
-                lower = by_right[place]
+                j: cython.int = (
+                    place - start if every else self.statement.partners[place]
+                )
+                credit: cython.longlong = by_left[place]
+                lower: cython.longlong = by_right[place]
                 credit = lower if lower < credit else credit
                 credit += 2 * worth[place]
                 lower = credit if credit < best else best
                 following = lower if lower > following else following
                 wish = j if credit > best else wish
                 best = credit if credit > best else best
-                highest = col_best[j]
-                second = col_next[j]
-                wished = col_wish[j]
+                highest: cython.longlong = col_best[j]
+                second: cython.longlong = col_next[j]
+                wished: cython.int = col_wish[j]
                 lower = credit if credit < highest else highest
                 col_next[j] = lower if lower > second else second
                 col_wish[j] = i if credit > highest else wished
@@ -150,8 +152,8 @@ class Credits:
         weight *= self.statement.scale
         width: cython.int = self.statement.n_right
         if self.statement.every:
-            place = left[x] * width + right[y]
-            other = left[x + 1] * width + right[y + 1]
+            place: cython.int = left[x] * width + right[y]
+            other: cython.int = left[x + 1] * width + right[y + 1]
         else:
             place = self.statement.place(left[x], right[y])
             other = self.statement.place(left[x + 1], right[y + 1])
@@ -183,7 +185,7 @@ class Credits:
         """
         total: cython.longlong = 0
         for i in range(nodes):
-            loss = best[i] - other[i]
+            loss: cython.longlong = best[i] - other[i]
             total += best[i] - min(loss, largest[wish[i]])
             largest[wish[i]] = max(loss, largest[wish[i]])
         return total

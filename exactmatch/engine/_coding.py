@@ -57,8 +57,6 @@ def code(
     target: cython.int
     role: cython.Py_ssize_t
     label: cython.Py_ssize_t
-    number: cython.int
-    k: cython.Py_ssize_t
     n_unary: cython.Py_ssize_t = 0
     n_roles: cython.Py_ssize_t = 0
     n_starts: cython.Py_ssize_t = 0
@@ -79,7 +77,7 @@ def code(
     role_heads: cython.int[::1] = all_rows[at + chains : at + 2 * chains]
     start_rows: cython.int[::1] = all_rows[at + 2 * chains :]
     for v, label in instances:
-        number = _number(unary, labels[label])
+        number: cython.int = _number(unary, labels[label])
         n_unary += _counted(unary_heads, unary_rows, 4, n_unary, number, v, 0)
     for v, role, label in attributes:
         number = _number(unary, (labels[role], labels[label]))
@@ -145,9 +143,8 @@ def _counted(
     mixed = 40503 * mixed + 9973 * v + 631 * target
     head: cython.Py_ssize_t = mixed & (len(heads) - 1)
     row: cython.Py_ssize_t = heads[head]
-    at: cython.Py_ssize_t
     while row:
-        at = width * (row - 1)
+        at: cython.Py_ssize_t = width * (row - 1)
         if (
             rows[at] == number
             and rows[at + 1] == v
@@ -181,9 +178,7 @@ def _lay_out(
 
     Of the *width* numbers of a row the first is the key, and the next are *kept*.
     """
-    k: cython.Py_ssize_t
     w: cython.Py_ssize_t
-    key: cython.Py_ssize_t
     for k in range(n):
         cells[at + rows[width * k] + 1] += kept
     cells[at] = at + n_keys + 1
@@ -212,10 +207,9 @@ def plain_labels(labels: tuple, normalise):
     found: list = []
     label: str
     c: cython.Py_UCS4
-    plain: cython.bint
     keeps_hyphens: cython.bint = normalise("a-") == "a-"
     for label in labels:
-        plain = True
+        plain: cython.bint = True
         for c in label:
             if not ("a" <= c <= "z" or "0" <= c <= "9" or (c == "-" and keeps_hyphens)):
                 plain = False

@@ -31,20 +31,12 @@ cdef class Matched:
     cdef int *second
     cdef long long *weight
 
-    @cython.locals(status=cython.int)
     cdef int match(self, long long needed) noexcept nogil
-    @cython.locals(value=cython.longlong, bound=cython.longlong)
     cdef int solve(self, long long needed, bint counts) noexcept nogil
-    @cython.locals(c=cython.int, n=cython.int, t=cython.int)
     cdef bint improve(self) noexcept nogil
     cdef bint make_room(self, int count, int terms) noexcept nogil
     cdef void carve(self, int count, int terms) noexcept nogil
-    @cython.locals(i=cython.int)
     cdef void take(self, const int *chosen, const int *right) noexcept nogil
-    @cython.locals(i=cython.int, c=cython.int, t=cython.int)
     cdef long long drop_idle(self) noexcept nogil
-    @cython.locals(s=cython.int, x=cython.int, y=cython.int, source=cython.int,
-        target=cython.int, n=cython.longlong, m=cython.longlong)
     cdef long long recounted(self) noexcept nogil
-    @cython.locals(i=cython.int, cell=cython.Py_ssize_t)
     cdef long long summed_grades(self) noexcept nogil

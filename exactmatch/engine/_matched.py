@@ -103,7 +103,7 @@ class Matched:
             return LOWER
         if self.shared.most == 0:
             return SOLVED
-        status = self.statement.begin()
+        status: cython.int = self.statement.begin()
         if status != SOLVED:
             return status
         if needed > 0 and self.credits.bound() < needed:
@@ -143,7 +143,6 @@ class Matched:
         Raises:
             MemoryError: if there is no memory for what the graphs share.
         """
-        status: cython.int
         self.shared.product = product
         self.shared.meet_coded(left, right)
         self.statement.max_terms = most
@@ -156,7 +155,7 @@ class Matched:
         if counts and self.shared.most == 0:
             return SOLVED, 0, 0, 1, 1, None
         with cython.nogil:
-            status = self.statement.begin()
+            status: cython.int = self.statement.begin()
             if status == SOLVED:
                 self.statement.finish()
                 status = self.solve(0, counts)
@@ -183,14 +182,13 @@ class Matched:
         Returns:
             How the work ended, and the bound.
         """
-        status: cython.int
         value: cython.longlong = 0
         self.shared.product = product
         self.shared.meet_coded(left, right)
         self.statement.max_terms = most
         self.statement.weigh(scale, grades, allowed)
         with cython.nogil:
-            status = self.statement.begin()
+            status: cython.int = self.statement.begin()
             if status == SOLVED:
                 value = self.credits.bound()
         if not self.statement.has_grades:
@@ -225,8 +223,8 @@ class Matched:
                 if not counts:
                     return UNPROVEN
                 break
-        value = self.search.climb.best_value // self.search.split.unit
-        bound = self.search.proved_bound()
+        value: cython.longlong = self.search.climb.best_value // self.search.split.unit
+        bound: cython.longlong = self.search.proved_bound()
         if counts:
             bound = min(bound, most)
         if bound < needed:
@@ -287,7 +285,7 @@ class Matched:
         if not self.make_room(self.statement.n_candidates, self.statement.n_terms):
             return False
         for n in range(self.search.split.n_pool):
-            c = self.search.split.pool[n]
+            c: cython.int = self.search.split.pool[n]
             if (
                 self.search.often[c] > RARELY
                 or self.search.climb.best[self.statement.node_left[c]] == c
@@ -344,7 +342,7 @@ class Matched:
         value: cython.longlong = 0
         chosen: cython.p_int = self.search.climb.best
         for i in range(self.statement.n_left):
-            c = chosen[i]
+            c: cython.int = chosen[i]
             if c >= 0 and self.statement.unary[c] == 0:
                 self.aligned[i] = -1
             elif c >= 0:
@@ -368,16 +366,16 @@ class Matched:
         total: cython.longlong = 0
         for s in range(self.shared.n_keys):
             for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
-                source = self.aligned[left[x]]
-                n = left[x + 1]
+                source: cython.int = self.aligned[left[x]]
+                n: cython.longlong = left[x + 1]
                 for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
                     if right[y] == source:
-                        m = right[y + 1]
+                        m: cython.longlong = right[y + 1]
                         total += n * m if self.shared.product else min(n, m)
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
                 source = self.aligned[left[x]]
-                target = self.aligned[left[x + 1]]
+                target: cython.int = self.aligned[left[x + 1]]
                 n = left[x + 2]
                 for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                     if right[y] == source and right[y + 1] == target:
@@ -391,7 +389,7 @@ class Matched:
         if self.statement.has_grades:
             for i in range(self.statement.n_left):
                 if self.aligned[i] >= 0:
-                    cell = i
+                    cell: cython.Py_ssize_t = i
                     cell = cell * self.statement.n_right + self.aligned[i]
                     total += self.statement.grades[cell]
         return total
@@ -406,7 +404,6 @@ class Matched:
         Raises:
             MemoryError: if there is no memory for them.
         """
-        i: cython.int
         self.shared.product = product
         self.shared.meet_coded(left, right)
         if not self.make_room(0, 0):

@@ -95,21 +95,16 @@ def _lay_out(
 ):
     """Write keys from *head* on, their carriers from *at* on; return their end."""
     n: cython.Py_ssize_t = len(keys)
-    x: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    w: cython.Py_ssize_t
-    times: cython.int
     for x in range(n):
         packed[head + x] = keys[x][0]
-        k = keys[x][1]
+        k: cython.Py_ssize_t = keys[x][1]
         packed[head + n + x] = 0
         packed[head + 2 * n + x] = 0
         packed[head + 3 * n + x] = at
         for c in range(cells[begins + k], cells[begins + k + 1], width):
             for w in range(width):
                 packed[at + w] = cells[c + w]
-            times = cells[c + width - 1]
+            times: cython.int = cells[c + width - 1]
             packed[head + n + x] += times
             packed[head + 2 * n + x] = max(packed[head + 2 * n + x], times)
             at += width
@@ -133,22 +128,17 @@ def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, 
     where: cython.const[cython.longlong][::1] = begins
     first = np.zeros(n + 1, dtype=np.int64)
     starts: cython.longlong[::1] = first
-    at: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    x: cython.Py_ssize_t
     part: cython.Py_ssize_t
-    head: cython.Py_ssize_t
-    count: cython.Py_ssize_t
     key: cython.Py_ssize_t
     n_graphs: cython.Py_ssize_t = len(where) - 1
-    offset: cython.Py_ssize_t
-    base: cython.Py_ssize_t
     for g in range(n_graphs):
-        base = where[g]
+        base: cython.Py_ssize_t = where[g]
         for part in range(2):
-            count = cells[base + 2 + part]
-            head = base + HEAD + (0 if part == 0 else 4 * cells[base + 2] + 1)
-            offset = 0 if part == 0 else n_keys
+            count: cython.Py_ssize_t = cells[base + 2 + part]
+            head: cython.Py_ssize_t = (
+                base + HEAD + (0 if part == 0 else 4 * cells[base + 2] + 1)
+            )
+            offset: cython.Py_ssize_t = 0 if part == 0 else n_keys
             for x in range(count):
                 starts[cells[head + x] + offset + 1] += 1
     for key in range(n):
@@ -169,7 +159,7 @@ def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, 
             offset = 0 if part == 0 else n_keys
             for x in range(count):
                 key = cells[head + x] + offset
-                at = filled[key]
+                at: cython.Py_ssize_t = filled[key]
                 filled[key] += 1
                 graph_of[at] = g
                 sum_of[at] = cells[head + count + x]
@@ -205,61 +195,38 @@ def first_fault(
     if not cython.compiled:
         cells, begins, starts = cells.tolist(), begins.tolist(), starts.tolist()
         graphs, sums, peaks = graphs.tolist(), sums.tolist(), peaks.tolist()
-    g: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     part: cython.Py_ssize_t
-    width: cython.Py_ssize_t
-    base: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    head: cython.Py_ssize_t
-    count: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    stop: cython.Py_ssize_t
-    key: cython.Py_ssize_t
-    offset: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    last: cython.Py_ssize_t
-    total: cython.longlong
-    whole: cython.longlong
-    variables: cython.int
-    peak: cython.int
-    most: cython.int
-    times: cython.int
-    above: cython.int
     n: cython.Py_ssize_t = len(starts) - 1
     n_graphs: cython.Py_ssize_t = len(begins) - 1
     stated: cython.ulonglong = 0
     posted: cython.ulonglong = 0
     for g in range(n_graphs):
-        base = begins[g]
-        size = begins[g + 1] - base
-        variables = cells[base]
+        base: cython.Py_ssize_t = begins[g]
+        size: cython.Py_ssize_t = begins[g + 1] - base
+        variables: cython.int = cells[base]
         if variables < 0 or cells[base + 2] < 0 or cells[base + 3] < 0:
             return g
-        at = HEAD + 2
+        at: cython.Py_ssize_t = HEAD + 2
         at += 4 * cython.cast(cython.Py_ssize_t, cells[base + 2])
         at += 4 * cython.cast(cython.Py_ssize_t, cells[base + 3])
         if at > size:
             return g
-        head = base + HEAD
-        whole = 0
+        head: cython.Py_ssize_t = base + HEAD
+        whole: cython.longlong = 0
         for part in range(2):
-            width = 2 + part
-            count = cells[base + 2 + part]
-            offset = 0 if part == 0 else n_keys
-            first = offset
-            last = n_keys if part == 0 else n
-            stop = cells[head + 4 * count]
+            width: cython.Py_ssize_t = 2 + part
+            count: cython.Py_ssize_t = cells[base + 2 + part]
+            offset: cython.Py_ssize_t = 0 if part == 0 else n_keys
+            first: cython.Py_ssize_t = offset
+            last: cython.Py_ssize_t = n_keys if part == 0 else n
+            stop: cython.Py_ssize_t = cells[head + 4 * count]
             if stop > size:
                 return g
             stop += base
-            above = 1  # as long as all is stated once
-            row = base + at
+            above: cython.int = 1  # as long as all is stated once
+            row: cython.Py_ssize_t = base + at
             while row + width <= stop:
-                times = cells[row + 1 + part]
+                times: cython.int = cells[row + 1 + part]
                 if times < 1 or not 0 <= cells[row] < variables:
                     return g
                 if part and not 0 <= cells[row + 1] < variables:
@@ -267,21 +234,21 @@ def first_fault(
                 above |= times
                 row += width
             for x in range(count):
-                key = offset + cells[head + x]
-                end = cells[head + 3 * count + x + 1]
+                key: cython.Py_ssize_t = offset + cells[head + x]
+                end: cython.Py_ssize_t = cells[head + 3 * count + x + 1]
                 if not first <= key < last or not at < end <= stop - base:
                     return g
                 if cells[head + 3 * count + x] != at:
                     return g
                 first = key + 1
-                total = cells[head + count + x]
-                peak = cells[head + 2 * count + x]
+                total: cython.longlong = cells[head + count + x]
+                peak: cython.int = cells[head + 2 * count + x]
                 if above == 1:
                     if peak != 1 or total * width != end - at:
                         return g
                     at = end
                 else:
-                    most = 0
+                    most: cython.int = 0
                     while at + width <= end:
                         times = cells[base + at + 1 + part]
                         total -= times

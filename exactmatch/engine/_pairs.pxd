@@ -12,7 +12,6 @@ cdef class Matcher:
     cdef Matched pair
     cdef double nothing, found
 
-    @cython.locals(status=cython.int)
     cdef int score(
         self, Py_ssize_t i, Py_ssize_t j, double cutoff, double below
     ) noexcept nogil

@@ -91,12 +91,11 @@ def _kept(
         How many scores there are now.
     """
     at: cython.Py_ssize_t = count
-    near: cython.Py_ssize_t
     if count == len(scores):
         if not _is_worse(scores[0], numbers[0], score, number):
             return count
         at = 0
-        near = 1
+        near: cython.Py_ssize_t = 1
         while near < count:
             if near + 1 < count and _is_worse(
                 scores[near + 1], numbers[near + 1], scores[near], numbers[near]
@@ -136,7 +135,6 @@ def bounds_of(
         totals: of each of the others.
         out: receives the bounds.
     """
-    g: cython.Py_ssize_t
     with cython.nogil:
         for g in range(len(matched)):
             out[g] = _f1(matched[g], total, totals[g]) if matched[g] > 0 else 0.0
@@ -224,10 +222,9 @@ class Matcher:
         end: cython.Py_ssize_t = len(others)
         wanted: cython.Py_ssize_t = len(scores)
         reach: cython.double = least
-        j: cython.int
         with cython.nogil:
             while at < end:
-                j = others[at]
+                j: cython.int = others[at]
                 if count == wanted:
                     if bounds[j] < scores[0]:
                         at = end  # and so are all that follow
@@ -299,7 +296,7 @@ class Matcher:
             return SOLVED
         if cutoff > 0:
             needed = _least(cutoff, pred_total, gold_total)
-        status = self.pair.match(needed)
+        status: cython.int = self.pair.match(needed)
         if status == SOLVED:
             self.found = _f1(self.pair.matched, pred_total, gold_total)
         elif status == LOWER:

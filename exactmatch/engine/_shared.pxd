@@ -26,12 +26,10 @@ cdef class Shared:
     cdef int *right_to
 
     cdef int meet_coded(self, object left, object right) except -1
-    @cython.locals(a=cython.int, b=cython.int)
     cdef int add_common(self, dict own, dict others, int x, int y, int width) except -1
     cdef void add(
         self, int left_from, int left_to, int right_from, int right_to, int width
     ) noexcept nogil
-    @cython.locals(times=cython.longlong)
     cdef void bound(self, int width) noexcept nogil
     cdef bint make_room(self, int keys) noexcept nogil
     cdef void carve(self) noexcept nogil

@@ -142,8 +142,8 @@ class Shared:
             found = own.get(key)
             if found is None:
                 continue
-            a = found
-            b = number
+            a: cython.int = found
+            b: cython.int = number
             a += x
             b += y
             self.add(left[a], left[a + 1], right[b], right[b + 1], width)
@@ -175,7 +175,7 @@ class Shared:
         right_peak: cython.longlong = 0
         k: cython.int = self.left_from[s] + width - 1  # how often, behind who
         while k < self.left_to[s]:
-            times = self.left[k]
+            times: cython.longlong = self.left[k]
             left_sum += times
             left_peak = max(left_peak, times)
             k += width
@@ -303,21 +303,16 @@ def shared_bounds(
     sums: cython.const[cython.int][::1] = index[2]
     peaks: cython.const[cython.int][::1] = index[3]
     part: cython.Py_ssize_t
-    head: cython.Py_ssize_t
-    count: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    key: cython.Py_ssize_t
-    own_sum: cython.longlong
-    own_peak: cython.longlong
     with cython.nogil:
         for part in range(2):
-            count = cells[base + 2 + part]
-            head = base + HEAD + (0 if part == 0 else 4 * cells[base + 2] + 1)
+            count: cython.Py_ssize_t = cells[base + 2 + part]
+            head: cython.Py_ssize_t = (
+                base + HEAD + (0 if part == 0 else 4 * cells[base + 2] + 1)
+            )
             for x in range(count):
-                key = cells[head + x] + (0 if part == 0 else n_keys)
-                own_sum = cells[head + count + x]
-                own_peak = cells[head + 2 * count + x]
+                key: cython.Py_ssize_t = cells[head + x] + (0 if part == 0 else n_keys)
+                own_sum: cython.longlong = cells[head + count + x]
+                own_peak: cython.longlong = cells[head + 2 * count + x]
                 for p in range(starts[key], starts[key + 1]):
                     out[graphs[p]] += _at_most(
                         own_sum, own_peak, sums[p], peaks[p], product

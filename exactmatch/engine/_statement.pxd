@@ -42,27 +42,17 @@ cdef class Statement:
     cdef long long *weight
 
     cdef int weigh(self, long long scale, object grades, object allowed) except -1
-    @cython.locals(low=cython.int, high=cython.int, middle=cython.int)
     cdef inline int place(self, int i, int j) noexcept nogil
     cdef inline int row(self, int i) noexcept nogil
     cdef inline int partner(self, int i, int place) noexcept nogil
     cdef int begin(self) noexcept nogil
     cdef void finish(self) noexcept nogil
-    @cython.locals(s=cython.int, x=cython.int, y=cython.int)
     cdef long long allowed_terms(self) noexcept nogil
     cdef void carve(self) noexcept nogil
-    @cython.locals(i=cython.int, place=cython.Py_ssize_t, cell=cython.Py_ssize_t,
-        grade=cython.longlong)
+    @cython.locals(place=cython.Py_ssize_t)
     cdef void add_grades(self) noexcept nogil
-    @cython.locals(s=cython.int, x=cython.int, y=cython.int, place=cython.int)
     cdef void add_keys(self) noexcept nogil
-    @cython.locals(s=cython.int, x=cython.int, y=cython.int, a=cython.int, b=cython.int,
-        weight=cython.longlong)
     cdef void add_roles(self) noexcept nogil
-    @cython.locals(i=cython.int, place=cython.int)
     cdef void number(self) noexcept nogil
-    @cython.locals(t=cython.int, c=cython.int, place=cython.int)
     cdef void sort_terms(self) noexcept nogil
-    @cython.locals(x=cython.int, y=cython.int, k=cython.int, c=cython.int,
-        place=cython.int)
     cdef list starts(self, object left, object right)

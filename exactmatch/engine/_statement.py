@@ -109,10 +109,10 @@ class Statement:
         """The place of two variables; -1 if they may not be aligned."""
         if self.every:
             return i * self.n_right + j
-        low = self.begins[i]
-        high = self.begins[i + 1]
+        low: cython.int = self.begins[i]
+        high: cython.int = self.begins[i + 1]
         while low < high:
-            middle = (low + high) // 2
+            middle: cython.int = (low + high) // 2
             if self.partners[middle] < j:
                 low = middle + 1
             else:
@@ -188,9 +188,9 @@ class Statement:
         """Add the further unary weight of every place that has some."""
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
-                cell = i
+                cell: cython.Py_ssize_t = i
                 cell = cell * self.n_right + self.partner(i, place)
-                grade = self.grades[cell]
+                grade: cython.longlong = self.grades[cell]
                 if grade > 0:
                     self.worth[place] += grade
                     self.seen[place] = 1
@@ -210,7 +210,7 @@ class Statement:
         for s in range(self.shared.n_keys):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
-                    place = self.place(left[x], right[y])
+                    place: cython.int = self.place(left[x], right[y])
                     if place < 0:
                         continue
                     self.worth[place] += self.scale * _times(
@@ -226,11 +226,11 @@ class Statement:
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
-                    a = self.place(left[x], right[y])
-                    b = self.place(left[x + 1], right[y + 1])
+                    a: cython.int = self.place(left[x], right[y])
+                    b: cython.int = self.place(left[x + 1], right[y + 1])
                     if a < 0 or b < 0:
                         continue
-                    weight = self.scale * _times(
+                    weight: cython.longlong = self.scale * _times(
                         left[x + 2], right[y + 2], self.shared.product
                     )
                     self.seen[a] = 1
@@ -274,7 +274,7 @@ class Statement:
             self.by_second[self.second_begin[c]] = t
             self.second_begin[c] += 1
         for t in range(self.n_terms):
-            place = self.by_second[t]
+            place: cython.int = self.by_second[t]
             c = self.raw_first[place]
             self.by_first[self.first_begin[c]] = place
             self.first_begin[c] += 1
@@ -303,7 +303,6 @@ class Statement:
         """
         import numpy as np  # sentences need no other solver, and start without it
 
-        c: cython.Py_ssize_t
         lefts = np.empty(self.n_candidates, dtype=np.int32)
         rights = np.empty(self.n_candidates, dtype=np.int32)
         unaries = np.empty(self.n_candidates, dtype=np.int64)
@@ -337,11 +336,11 @@ class Statement:
             there = known.get(key)
             if there is None:
                 continue
-            k = own[1] + cython.cast(cython.int, there)
-            c = others[1] + cython.cast(cython.int, number)
+            k: cython.int = own[1] + cython.cast(cython.int, there)
+            c: cython.int = others[1] + cython.cast(cython.int, number)
             for y in range(others[c], others[c + 1]):
                 for x in range(own[k], own[k + 1]):
-                    place = self.place(own[x], others[y])
+                    place: cython.int = self.place(own[x], others[y])
                     if place >= 0 and self.seen[place] > 0:
                         found.add(self.seen[place] - 1)
         return sorted(found)

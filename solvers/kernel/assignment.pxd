@@ -40,20 +40,12 @@ cdef class Assignment:
     cdef void carve(
         self, Memory memory, int rows, int cols, int entries, int widest
     ) noexcept nogil
-    @cython.locals(r=cython.int, k=cython.int)
     cdef long long solve(self, int row0, int row1, int col0, int col1) noexcept nogil
-    @cython.locals(best=cython.longlong, total=cython.longlong, e=cython.int,
-        k=cython.int, n=cython.int, r=cython.int)
     cdef long long solve_small(
         self, int row0, int row1, int col0, int col1
     ) noexcept nogil
-    @cython.locals(least=cython.longlong, e=cython.int, k=cython.int, n=cython.int,
-        r=cython.int)
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
-    @cython.locals(e=cython.int, k=cython.int, r=cython.int)
     cdef void match_tight(self, int row0, int row1) noexcept nogil
-    @cython.locals(x=cython.longlong, e=cython.int, f=cython.int, n=cython.int,
-        nearest=cython.int)
     cdef void augment(
         self,
         int start,

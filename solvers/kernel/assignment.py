@@ -218,9 +218,9 @@ class Assignment:
                     k = 3 * (r - row0) + self.col_of[e] - col0
                     value[k] = self.value[e]
                     entry[k] = e
-        best = 0
+        best: cython.longlong = 0
         for n in range(6):  # compilers write out both loops
-            total = 0
+            total: cython.longlong = 0
             for r in range(3):
                 total += value[3 * r + _column(n, r)]
             if n == 0 or total > best:
@@ -243,7 +243,7 @@ class Assignment:
         row_dual: cython.p_longlong = self.row_dual
         col_dual: cython.p_longlong = self.col_dual
         for r in range(row0, row1):
-            least = 0
+            least: cython.longlong = 0
             for e in range(row_begin[r], row_begin[r + 1]):
                 if live[e]:
                     least = max(least, value[e] - col_dual[col_of[e]])
@@ -267,7 +267,7 @@ class Assignment:
         row_match: cython.p_int = self.row_match
         col_match: cython.p_int = self.col_match
         for r in range(row0, row1):
-            e = row_match[r]
+            e: cython.int = row_match[r]
             if e >= 0 and not (
                 live[e] and row_dual[r] + col_dual[col_of[e]] == value[e]
             ):
@@ -277,7 +277,7 @@ class Assignment:
             if row_match[r] >= 0 or row_dual[r] == 0:
                 continue
             for e in range(self.row_begin[r], self.row_begin[r + 1]):
-                k = col_of[e]
+                k: cython.int = col_of[e]
                 if (
                     live[e]
                     and col_match[k] < 0
@@ -320,11 +320,13 @@ class Assignment:
         least: cython.longlong = near_dual[start]
         while True:
             for n in range(begin[near], begin[near + 1]):
-                e = order[n]
+                e: cython.int = order[n]
                 if not live[e]:
                     continue
-                f = far_of[e] - base
-                x = so_far + near_dual[near] + far_dual[base + f] - value[e]
+                f: cython.int = far_of[e] - base
+                x: cython.longlong = (
+                    so_far + near_dual[near] + far_dual[base + f] - value[e]
+                )
                 if x >= least or (state[f] != UNSEEN and x >= dist[f]):
                     continue
                 if state[f] == UNSEEN:
@@ -336,7 +338,7 @@ class Assignment:
                 if far_match[base + f] < 0:
                     least = x
                     last_far = f
-            nearest = -1
+            nearest: cython.int = -1
             for n in range(touched):
                 f = queue[n]
                 if state[f] == REACHED and (nearest < 0 or dist[f] < dist[nearest]):

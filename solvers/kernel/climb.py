@@ -51,7 +51,7 @@ class Climb:
         for i in range(self.split.n_left):
             self.chosen_row[i] = -1
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             self.gain[c] = self.split.unary[c]
         for i in range(self.split.n_left):
             c = self.split.outer.row_match[i]
@@ -94,7 +94,7 @@ class Climb:
         high: cython.int = self.split.outer.row_begin[i + 1]
         end: cython.int = high
         while low < high:
-            middle = (low + high) >> 1
+            middle: cython.int = (low + high) >> 1
             if right[middle] < j:
                 low = middle + 1
             else:
@@ -121,22 +121,22 @@ class Climb:
             improved = False
             self.split.work += self.split.n_pool
             for n in range(self.split.n_pool):
-                c = self.split.pool[n]
-                r = chosen_row[left[c]]
+                c: cython.int = self.split.pool[n]
+                r: cython.int = chosen_row[left[c]]
                 if r == c:
                     if gain[c] < 0:
                         self.toggle(c, False)
                         improved = True
                     continue
-                q = chosen_col[right[c]]
-                e = -1
-                delta = gain[c]
+                q: cython.int = chosen_col[right[c]]
+                e: cython.int = -1
+                delta: cython.longlong = gain[c]
                 if r >= 0:
                     delta -= gain[r]
                 if q >= 0:
                     delta -= gain[q]
                 if r >= 0 and q >= 0:
-                    least = delta + gain[c] + heaviest[c]
+                    least: cython.longlong = delta + gain[c] + heaviest[c]
                     if least + min(heaviest[r], heaviest[q]) <= 0:
                         continue
                     delta += self.weight_between(r, q)
@@ -144,7 +144,7 @@ class Climb:
                         continue
                     e = self.candidate(left[q], right[r])
                     if e >= 0:
-                        extra = gain[e] + self.weight_between(c, e)
+                        extra: cython.longlong = gain[e] + self.weight_between(c, e)
                         if extra < 0:
                             e = -1
                         else:

@@ -14,12 +14,8 @@ cdef class Closure:
     cdef int *queue
 
     cdef void carve(self, Memory memory) noexcept nogil
-    @cython.locals(c=cython.int, n=cython.int, reached=cython.int)
     cdef void solve(self) noexcept nogil
-    @cython.locals(c=cython.int, h=cython.int, n=cython.int)
     cdef void weigh(self) noexcept nogil
-    @cython.locals(c=cython.int, d=cython.int, h=cython.int, n=cython.int)
     cdef int reach(self) noexcept nogil
     cdef void flow(self, int end) noexcept nogil
-    @cython.locals(i=cython.int)
     cdef void unmatch(self) noexcept nogil

@@ -47,20 +47,20 @@ class Closure:
     def solve(self):
         """Find the best split, and match the best alignment."""
         self.weigh()
-        reached = self.reach()
+        reached: cython.int = self.reach()
         while reached > 0 and self.split.worth[self.queue[reached - 1]] < 0:
             self.flow(self.queue[reached - 1])
             reached = self.reach()
         self.unmatch()
         for n in range(reached):
-            c = self.queue[n]
+            c: cython.int = self.queue[n]
             self.split.outer.row_match[self.split.left[c]] = c
 
     def weigh(self):
         """Bring the worths up to date."""
         worth: cython.p_longlong = self.split.worth
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             worth[c] = self.split.unary[c]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h]:
@@ -73,7 +73,7 @@ class Closure:
         found: cython.int = 0
         passed: cython.int = 0
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             self.seen[left[c]] = worth[c] > 0
             if worth[c] > 0:
                 self.via[left[c]] = -1
@@ -86,7 +86,7 @@ class Closure:
             if worth[c] < 0:
                 return passed
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                d = self.split.partner[h]
+                d: cython.int = self.split.partner[h]
                 if (
                     self.split.half_live[h]
                     and self.split.share[h] > 0

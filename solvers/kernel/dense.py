@@ -49,10 +49,11 @@ def assign(table) -> list:
     cost: cython.double[::1] = costs
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     for row in range(n_rows):
         for column in range(n_columns):
-            k = row * n_columns + column if is_wide else column * n_rows + row
+            k: cython.Py_ssize_t = (
+                row * n_columns + column if is_wide else column * n_rows + row
+            )
             cost[k] = -entries[row, column]
     if is_wide:
         return _cheapest(costs, n_rows, n_columns)
@@ -76,28 +77,19 @@ def _cheapest(costs, n_rows: cython.int, n_columns: cython.int) -> list:
     distance: cython.double[::1] = array("d", bytes(8 * n_columns))
     via: cython.int[::1] = array("i", bytes(4 * n_columns))
     order: cython.int[::1] = array("i", bytes(4 * n_columns))
-    so_far: cython.double
-    least: cython.double
-    through: cython.double
-    start: cython.int
-    row: cython.int
-    column: cython.int
-    n_open: cython.int
-    nearest: cython.int
-    k: cython.int
     for start in range(n_rows):
         for k in range(n_columns):
             distance[k] = INFINITE
             order[k] = n_columns - 1 - k
-        n_open = n_columns
-        so_far = 0.0
-        row = start
+        n_open: cython.int = n_columns
+        so_far: cython.double = 0.0
+        row: cython.int = start
         while row >= 0:
-            nearest = -1
-            least = INFINITE
+            nearest: cython.int = -1
+            least: cython.double = INFINITE
             for k in range(n_open):
-                column = order[k]
-                through = so_far + cost[row * n_columns + column]
+                column: cython.int = order[k]
+                through: cython.double = so_far + cost[row * n_columns + column]
                 through = through - row_dual[row] - column_dual[column]
                 if through < distance[column]:
                     distance[column] = through

@@ -61,7 +61,7 @@ class Split(Layout):
         for c in range(self.n_candidates):
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
                 if self.partner[h] > c:
-                    whole = self.share[h] + self.share[self.twin[h]]
+                    whole: cython.longlong = self.share[h] + self.share[self.twin[h]]
                     self.share[h] = min(max(shares[t], 0), whole)
                     self.share[self.twin[h]] = whole - self.share[h]
                     t += 1
@@ -90,15 +90,15 @@ class Split(Layout):
         changed: cython.p_int = self.changed
         looked_at: cython.longlong = self.n_pool
         for n in range(self.n_pool):
-            c = pool[n]
+            c: cython.int = pool[n]
             if not changed[c]:
                 continue
             changed[c] = 0
-            begin = half_begin[c]
-            end = half_begin[c + 1]
+            begin: cython.int = half_begin[c]
+            end: cython.int = half_begin[c + 1]
             if begin == end:
                 continue
-            total = self.unary[c]
+            total: cython.longlong = self.unary[c]
             if self.conflicted[c]:
                 total += self.little(c, self.is_small(c))
             else:
@@ -127,7 +127,7 @@ class Split(Layout):
     def prove(self):
         """Find the duals that were not asked for when the node was bounded."""
         for n in range(self.n_pool):
-            c = self.pool[n]
+            c: cython.int = self.pool[n]
             if self.conflicted[c] and self.is_small(c):
                 self.little(c, False)
 
@@ -170,7 +170,7 @@ class Split(Layout):
         n: cython.int = 0
         moving: cython.p_int = self.moving
         for i in range(self.n_left):
-            c = self.outer.row_match[i]
+            c: cython.int = self.outer.row_match[i]
             if c >= 0:
                 for h in range(self.half_begin[c], self.half_begin[c + 1]):
                     if (
@@ -183,11 +183,11 @@ class Split(Layout):
                         n += 1
         if n == 0:
             return
-        size = distance // n + 1
+        size: cython.longlong = distance // n + 1
         while n > 0:
             n -= 1
             h = moving[n]
-            moved = min(size, self.share[h])
+            moved: cython.longlong = min(size, self.share[h])
             self.share[h] -= moved
             self.share[self.twin[h]] += moved
             self.changed[self.partner[h]] = 1
@@ -202,7 +202,7 @@ class Split(Layout):
             self.half_live[self.twin[h]] = 0
             self.changed[self.partner[h]] = 1
         self.n_pool -= 1
-        last = self.pool[self.n_pool]
+        last: cython.int = self.pool[self.n_pool]
         self.pool[self.place[c]] = last
         self.place[last] = self.place[c]
         self.pool[self.n_pool] = c
@@ -211,7 +211,7 @@ class Split(Layout):
     def restore(self, n_pool):
         """Put back what was dropped since there were *n_pool* candidates."""
         while self.n_pool < n_pool:
-            c = self.pool[self.n_pool]
+            c: cython.int = self.pool[self.n_pool]
             self.n_pool += 1
             self.live[c] = 1
             for h in range(self.half_begin[c], self.half_begin[c + 1]):

@@ -1,7 +1,5 @@
 """The C types of ``layout.py``."""
 
-cimport cython
-
 from exactmatch.solvers.kernel.assignment cimport Assignment, Memory
 
 cdef long long TOP
@@ -43,7 +41,6 @@ cdef class Layout:
         self, int n_left, int n_right, int candidates, int terms
     ) noexcept nogil
     cdef void carve(self, Memory memory) noexcept nogil
-    @cython.locals(c=cython.int, t=cython.int)
     cdef void load(
         self,
         const int *left,
@@ -59,13 +56,9 @@ cdef class Layout:
         self, int c, int left, int right, long long unary
     ) noexcept nogil
     cdef void load_term(self, int c, int d, long long weight) noexcept nogil
-    @cython.locals(c=cython.int, i=cython.int)
     cdef void index_outer(self) noexcept nogil
-    @cython.locals(c=cython.int, d=cython.int, h=cython.int, n=cython.int)
     cdef void index_inner(self) noexcept nogil
-    @cython.locals(h=cython.int, n=cython.int)
     cdef void number_inner(self, int c) noexcept nogil
 
 
-@cython.locals(rest=cython.longlong)
 cdef long long gcd(long long a, long long b) noexcept nogil

@@ -204,7 +204,7 @@ class Layout:
         for c in range(self.n_candidates):
             filled[c] = self.half_begin[c]
         for n in range(self.n_candidates):
-            d = self.outer.col_order[n]
+            d: cython.int = self.outer.col_order[n]
             for h in range(self.half_begin[d], self.half_begin[d + 1]):
                 c = self.partner[h]
                 col_order[filled[c]] = self.twin[h]

@@ -16,10 +16,8 @@ except ImportError:
 def is_one_to_one(alignment: tuple, n_right: cython.Py_ssize_t) -> bool:
     """Whether an alignment names existing right nodes, and none of them twice."""
     used: bytearray = bytearray(n_right)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     for i in range(len(alignment)):
-        j = alignment[i]
+        j: cython.Py_ssize_t = alignment[i]
         if j == -1:
             continue
         if j < 0 or j >= n_right or used[j]:
@@ -46,17 +44,13 @@ def appraise(
     Returns:
         The value, and the alignment without idle pairs.
     """
-    c: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     value: cython.longlong = 0
     n: cython.Py_ssize_t = len(alignment)
     kept: list = [-1] * n
     held: bytearray = bytearray(left.shape[0])
     for c in range(left.shape[0]):
-        i = left[c]
-        j = alignment[i]
+        i: cython.Py_ssize_t = left[c]
+        j: cython.Py_ssize_t = alignment[i]
         if j == right[c]:
             held[c] = 1
             if unary[c] != 0:

@@ -62,7 +62,7 @@ class Log:
         rank: cython.int = 0
         self.split.prove()
         self.add(ROUND)
-        place = self.begin()
+        place: cython.Py_ssize_t = self.begin()
         for c in range(self.split.n_candidates):
             if self.split.live[c]:
                 self.add_shares(c)
@@ -154,7 +154,7 @@ class Log:
             return
         if self.used == self.room:
             self.room = 2 * self.room + 1024
-            grown = cython.cast(
+            grown: cython.p_longlong = cython.cast(
                 cython.p_longlong,
                 realloc(self.items, self.room * cython.sizeof(cython.longlong)),
             )
@@ -187,8 +187,8 @@ class Log:
         if self.failed:
             raise MemoryError("not enough memory for the certificate")
         while at < self.used:
-            end = at + 1 + (self.items[at] == BRANCH)
-            bound = -1
+            end: cython.Py_ssize_t = at + 1 + (self.items[at] == BRANCH)
+            bound: cython.longlong = -1
             if self.items[at] == ROUND:
                 bound = 0
                 for k in range(6):

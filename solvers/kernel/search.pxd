@@ -42,7 +42,6 @@ cdef class Search:
     cdef long long nodes, recorded
     cdef bint done
 
-    @cython.locals(i=cython.int)
     cdef bint load(
         self,
         int n_left,
@@ -58,17 +57,14 @@ cdef class Search:
     ) noexcept nogil
     cdef void carve(self) noexcept nogil
     cdef void limit(self, long long known, long long enough) noexcept nogil
-    @cython.locals(c=cython.int)
     cdef void start_from(self, const int *start) noexcept nogil
     cdef void split_as(self, list shares)
 
     cdef bint run(self, long long node_limit) noexcept nogil
-    @cython.locals(c=cython.int)
     cdef void round(self) noexcept nogil
     cdef void conclude(self) noexcept nogil
     cdef long long goal(self) noexcept nogil
     cdef void fix(self) noexcept nogil
-    @cython.locals(n=cython.int, c=cython.int)
     cdef void remember(self) noexcept nogil
     cdef void pace(self) noexcept nogil
     cdef long long target(self) noexcept nogil
@@ -77,19 +73,14 @@ cdef class Search:
     cdef void average(self) noexcept nogil
 
     cdef void enter(self) noexcept nogil
-    @cython.locals(n=cython.int, c=cython.int, stake=cython.double)
     cdef int choose_branch(self) noexcept nogil
     cdef void descend(self, int c) noexcept nogil
-    @cython.locals(c=cython.int)
     cdef void retreat(self) noexcept nogil
 
     cdef void stop(self)
     cdef void record(self, long long spare) noexcept nogil
-    @cython.locals(c=cython.int, i=cython.int)
     cdef list alignment(self)
-    @cython.locals(n=cython.int, c=cython.int)
     cdef list core(self)
     cdef list open_at_root(self)
     cdef list evidence(self)
-    @cython.locals(depth=cython.int)
     cdef long long proved_bound(self) noexcept nogil

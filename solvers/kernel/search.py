@@ -243,7 +243,7 @@ class Search:
             if self.stage == BEFORE and self.depth == 0:
                 self.begin_averages()
                 return
-            c = self.choose_branch()
+            c: cython.int = self.choose_branch()
             if c >= 0:
                 self.descend(c)
                 return
@@ -282,7 +282,7 @@ class Search:
     def remember(self):
         """Average how often every candidate was matched lately."""
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             if self.split.outer.row_match[self.split.left[c]] == c:
                 self.often[c] += (ALWAYS - self.often[c]) >> RECALL
             else:
@@ -348,8 +348,8 @@ class Search:
         chosen: cython.int = -1
         most: cython.double = -1.0
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
-            stake = min(self.often[c], ALWAYS - self.often[c])
+            c: cython.int = self.split.pool[n]
+            stake: cython.double = min(self.often[c], ALWAYS - self.often[c])
             stake *= 8.0 + (self.split.worth[c] - self.split.unary[c])
             if stake > most and self.split.has_rival(c):
                 most = stake
@@ -382,7 +382,7 @@ class Search:
             self.depth -= 1
             self.split.restore(self.branch_pool[self.depth])
             self.node_bound = self.branch_bound[self.depth]
-            c = self.branch[self.depth]
+            c: cython.int = self.branch[self.depth]
             if self.symmetry.is_used:
                 self.symmetry.release(c)
             if self.node_bound >= self.goal():
@@ -422,7 +422,7 @@ class Search:
         """The best alignment: the right node of every left node, or -1."""
         found: list = [-1] * self.split.n_left
         for i in range(self.split.n_left):
-            c = self.climb.best[i]
+            c: cython.int = self.climb.best[i]
             if c >= 0:
                 found[i] = self.split.right[c]
         return found
@@ -431,7 +431,7 @@ class Search:
         """The candidates that were matched lately or belong to the best alignment."""
         found: list = []
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             if self.often[c] > RARELY or self.climb.best[self.split.left[c]] == c:
                 found.append(c)
         return sorted(found)

@@ -99,37 +99,31 @@ class Steps:
     def step(self) -> int:
         """Take the best step; return its gain, 0 where none gains."""
         best: cython.longlong = 0
-        swap_best: cython.longlong
-        total: cython.longlong
-        most: cython.longlong
-        own: cython.longlong
-        other: cython.longlong
         c: cython.longlong
-        d: cython.longlong
-        i: cython.longlong
-        k: cython.longlong
         move: cython.longlong = -1
         low: cython.longlong = -1
         high: cython.longlong = -1
         for c in range(self.n_candidates):
             if self.holder[self.right[c]] < 0:
-                total = self.gain[c] - self.worth(self.pair[self.left[c]])
+                total: cython.longlong = self.gain[c] - self.worth(
+                    self.pair[self.left[c]]
+                )
                 if total > best:
                     best = total
                     move = c
-        swap_best = best
+        swap_best: cython.longlong = best
         for c in range(self.n_candidates):
-            i = self.left[c]
-            k = self.holder[self.right[c]]
+            i: cython.longlong = self.left[c]
+            k: cython.longlong = self.holder[self.right[c]]
             if k < 0 or k == i:
                 continue
-            own = self.worth(self.pair[i])
-            other = self.worth(self.pair[k])
-            d = self.number(k, self.right_of[i])
+            own: cython.longlong = self.worth(self.pair[i])
+            other: cython.longlong = self.worth(self.pair[k])
+            d: cython.longlong = self.number(k, self.right_of[i])
             # The separate gains of the new pairs miss a term between them; the losses
             # of the old ones count a term between those twice.
             total = self.gain[c] - own + self.worth(d) - other
-            most = total + self.heaviest
+            most: cython.longlong = total + self.heaviest
             # Where candidates cost, a term may be more than is left of one.
             most += self.heaviest if self.costs else min(own, other)
             if most <= best or most < swap_best:
@@ -213,7 +207,6 @@ class Steps:
     @cython.cfunc
     def spread(self, c: cython.longlong, sign: cython.longlong):
         """Add or take away what a candidate is worth to its partners."""
-        e: cython.longlong
         if c >= 0:
             for e in range(self.begin[c], self.begin[c + 1]):
                 self.gain[self.partner[e]] += sign * self.partner_weight[e]
@@ -230,9 +223,8 @@ def _found(
 ):
     """Where a number stands among those from *low* up to *end*, -1 if nowhere."""
     high: cython.longlong = end
-    middle: cython.longlong
     while low < high:
-        middle = (low + high) // 2
+        middle: cython.longlong = (low + high) // 2
         if ascending[middle] < number:
             low = middle + 1
         else:

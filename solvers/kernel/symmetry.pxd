@@ -17,7 +17,6 @@ cdef class Symmetry:
 
     cdef void carve(self, Memory memory) noexcept nogil
     cdef void find(self) noexcept nogil
-    @cython.locals(a=cython.int, b=cython.int)
     cdef bint classify(
         self,
         int count,
@@ -28,7 +27,6 @@ cdef class Symmetry:
         int *classes,
         int *free,
     ) noexcept nogil
-    @cython.locals(k=cython.int, c=cython.int, d=cython.int)
     cdef bint are_alike(
         self,
         int a,
@@ -38,13 +36,11 @@ cdef class Symmetry:
         const int *own,
         const int *other,
     ) noexcept nogil
-    @cython.locals(crossing=cython.int)
     cdef bint have_like_terms(
         self, int c, int d, int a, int b, const int *own, const int *other
     ) noexcept nogil
     cdef long long weight(self, int h) noexcept nogil
     cdef void take(self, int c) noexcept nogil
     cdef void release(self, int c) noexcept nogil
-    @cython.locals(n=cython.int, d=cython.int)
     cdef void drop(self, int c) noexcept nogil
     cdef tuple classes(self)

@@ -95,8 +95,8 @@ class Symmetry:
         if n != begin[b + 1] - begin[b] or n == 0:
             return False
         for k in range(n):
-            c = order[begin[a] + k]
-            d = order[begin[b] + k]
+            c: cython.int = order[begin[a] + k]
+            d: cython.int = order[begin[b] + k]
             if other[c] != other[d] or self.split.unary[c] != self.split.unary[d]:
                 return False
             if half_begin[c + 1] - half_begin[c] != half_begin[d + 1] - half_begin[d]:
@@ -164,7 +164,7 @@ class Symmetry:
         i: cython.int = self.left_free[self.split.left[c]]
         j: cython.int = self.right_free[self.split.right[c]]
         for n in range(self.split.n_pool - 1, -1, -1):
-            d = self.split.pool[n]
+            d: cython.int = self.split.pool[n]
             if (
                 self.left_free[self.split.left[d]] == i
                 and self.right_free[self.split.right[d]] == j

@@ -29,14 +29,7 @@ cdef class Volume:
     cdef void begin(self, bint fresh, bint deep) noexcept nogil
     cdef void learn(self) noexcept nogil
     cdef bint is_done(self) noexcept nogil
-    @cython.locals(c=cython.int, h=cython.int, n=cython.int)
     cdef void keep(self) noexcept nogil
-    @cython.locals(c=cython.int, h=cython.int, n=cython.int)
     cdef void recall(self) noexcept nogil
-    @cython.locals(c=cython.int, d=cython.int, h=cython.int, n=cython.int,
-        lean=cython.longlong)
     cdef void average(self, int fading) noexcept nogil
-    @cython.locals(c=cython.int, h=cython.int, n=cython.int, t=cython.int,
-        lean=cython.double, size=cython.double, share=cython.longlong,
-        whole=cython.longlong)
     cdef void step(self, long long goal) noexcept nogil

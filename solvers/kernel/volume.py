@@ -130,7 +130,7 @@ class Volume:
     def keep(self):
         """Keep the split at hand as the best."""
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h]:
                     self.best[h] = self.split.share[h]
@@ -138,7 +138,7 @@ class Volume:
     def recall(self):
         """Go back to the best split."""
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             self.split.changed[c] = 1
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h]:
@@ -148,11 +148,11 @@ class Volume:
         """Add the assignment at hand, one part in ``2**fading`` of the average."""
         agreement: cython.double = 0.0
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                d = self.split.partner[h]
+                d: cython.int = self.split.partner[h]
                 if d > c and self.split.half_live[h]:
-                    lean = 0
+                    lean: cython.longlong = 0
                     if self.split.chooses(h, c):
                         lean += ONE
                     if self.split.chooses(self.split.twin[h], d):
@@ -173,25 +173,25 @@ class Volume:
         """
         square: cython.double = 0.0
         for n in range(self.split.n_pool):
-            c = self.split.pool[n]
+            c: cython.int = self.split.pool[n]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h] and self.split.partner[h] > c:
-                    lean = self.lean[h]
+                    lean: cython.double = self.lean[h]
                     if self.best[h if lean > 0.0 else self.split.twin[h]] > 0:
                         square += lean * lean
         if square == 0.0:
             return
-        size = self.length * (self.bound - goal) / square * ONE
+        size: cython.double = self.length * (self.bound - goal) / square * ONE
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
             self.split.changed[c] = 1
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h] and self.split.partner[h] > c:
-                    t = self.split.twin[h]
-                    whole = self.best[h] + self.best[t]
+                    t: cython.int = self.split.twin[h]
+                    whole: cython.longlong = self.best[h] + self.best[t]
                     lean = size * self.lean[h]
                     if lean >= self.best[h]:
-                        share = 0
+                        share: cython.longlong = 0
                     elif lean <= -self.best[t]:
                         share = whole
                     else:

@@ -36,29 +36,25 @@ def scan(lines: tuple):
     text: str = "\n".join(lines)
     n: cython.Py_ssize_t = len(text)
     i: cython.Py_ssize_t = 0
-    begun: cython.Py_ssize_t
-    c: cython.Py_UCS4
     waits: cython.bint = False  # whether a role waits for its value
     role: object = None
     said: list = []
     stack: list = []
     names: set = set()
-    name: str
-    word: str
 
     for line in lines[1:]:
         if not line or line[0] not in "(:/)":
             return None
     while i < n:
-        c = text[i]
+        c: cython.Py_UCS4 = text[i]
         if c == " " or c == "\n":
             i += 1
         elif c == "(":
             if not waits and said:
                 return None
-            begun = _behind_blanks(text, i + 1, n)
+            begun: cython.Py_ssize_t = _behind_blanks(text, i + 1, n)
             i = _behind_word(text, begun, n)
-            name = text[begun:i]
+            name: str = text[begun:i]
             if i == begun or name in names or len(stack) >= _DEEPEST:
                 return None
             i = _behind_blanks(text, i, n)
@@ -68,7 +64,7 @@ def scan(lines: tuple):
             i = _behind_word(text, begun, n)
             if i == begun or not _ends(text, i, n):
                 return None
-            word = text[begun:i]
+            word: str = text[begun:i]
             said.append((stack[-1] if stack else None, role, name, word, False))
             names.add(name)
             stack.append(name)
@@ -120,9 +116,8 @@ def _behind_blanks(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 @cython.returns(cython.Py_ssize_t)
 def _behind_word(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
     """The index of the first character from *i* on that cannot be part of a word."""
-    c: cython.Py_UCS4
     while i < n:
-        c = text[i]
+        c: cython.Py_UCS4 = text[i]
         if c == ")" or c == "(" or c == ":" or c == "/" or c == '"' or c == "~":
             break
         if c.isspace():
@@ -135,10 +130,9 @@ def _behind_word(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 @cython.returns(cython.Py_ssize_t)
 def _behind_string(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
     """The index behind the string that begins at *i*; *i* if it is not plain."""
-    c: cython.Py_UCS4
     k: cython.Py_ssize_t = i + 1
     while k < n:
-        c = text[k]
+        c: cython.Py_UCS4 = text[k]
         if c == '"':
             return k + 1
         if c == "\\" or c == "~" or (c != " " and c.isspace()):
@@ -151,10 +145,9 @@ def _behind_string(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 @cython.returns(cython.bint)
 def _ends(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
     """Whether a blank or ``)`` follows a concept or value that ends before *i*."""
-    c: cython.Py_UCS4
     if i >= n:
         return False
-    c = text[i]
+    c: cython.Py_UCS4 = text[i]
     return c == " " or c == "\n" or c == ")"
 
 
@@ -187,7 +180,6 @@ def code_upright(said: list, is_inverted):
     instances: list = []
     attributes: list = []
     relations: list = []
-    role: str
     target: str
     for _, _, target, concept, _ in said:
         if concept is not None:
@@ -195,7 +187,7 @@ def code_upright(said: list, is_inverted):
     for source, role_or_none, target, concept, _ in said:
         v = numbers.get(target)
         if source is not None:
-            role = role_or_none
+            role: str = role_or_none
             if v is None:
                 code = codes.setdefault(role, len(codes))
                 attributes.append(
@@ -240,14 +232,11 @@ def code_early(said: list, mark: str, collapse: cython.bint):
     replaced: cython.Py_ssize_t = 0
     second_tops: cython.Py_ssize_t = 0
     inverted: cython.Py_ssize_t = 0
-    role: str
-    target: str
-    words: list
     for source, role_or_none, value, concept, last in said:
-        target = value
+        target: str = value
         if concept is not None:
             if source is not None:
-                role = role_or_none
+                role: str = role_or_none
                 if role.endswith("-of"):
                     known.setdefault(target, []).append((role[:-3], source))
                 else:
@@ -256,7 +245,7 @@ def code_early(said: list, mark: str, collapse: cython.bint):
             continue
         role = role_or_none
         if target[0] == '"':
-            words = (target[1:-1] + mark).split()
+            words: list = (target[1:-1] + mark).split()
             if not words:
                 return None
             cut += len(words) > 1
@@ -317,12 +306,8 @@ def code_nodes(said: list):
     relations: list = []
     deleted: cython.Py_ssize_t = 0
     constants: cython.Py_ssize_t = 0
-    role: str
-    value: str
-    kept: str
-    is_variable: cython.bint
     for source, role_or_none, target, concept, _ in said:
-        value = target
+        value: str = target
         if concept is not None:
             if value.endswith("-of"):
                 return None, value
@@ -331,18 +316,18 @@ def code_nodes(said: list):
             concepts[value] = concept
             continue
         if value not in concepts and value[0] == '"':
-            kept = value.replace("(", "").replace(")", "")
+            kept: str = value.replace("(", "").replace(")", "")
             kept = kept.replace(":", "").replace("/", "")
             deleted += len(value) - len(kept)
             value = " ".join(kept.split())
-        is_variable = value in concepts or _is_short_name(value)
+        is_variable: cython.bint = value in concepts or _is_short_name(value)
         links.setdefault(source, []).append((role_or_none, value, is_variable))
     labels.update(concepts)
     for _, _, name, concept, _ in said:
         if concept is None:
             continue
         for role_or_none, target, is_variable in links.get(name, ()):
-            role = role_or_none
+            role: str = role_or_none
             value = target
             if is_variable:
                 if value not in concepts:

@@ -87,8 +87,6 @@ def parse(lines: tuple):
     c: cython.Py_UCS4 = " "
     blank: cython.Py_ssize_t = 0
     cut: cython.Py_ssize_t = 0
-    words: list
-    ends: cython.bint
     begun: cython.Py_ssize_t = 0
     state: cython.int = _START
     quoted: cython.bint = False
@@ -99,8 +97,6 @@ def parse(lines: tuple):
     last: cython.Py_ssize_t = 0
     pieces: list = []
     role: str = ""
-    node: str
-    slot: cython.Py_ssize_t
     # Each name has a slot: its concept, and its relations to and from defined ones.
     slots: dict = {}
     names: list = []
@@ -183,11 +179,11 @@ def parse(lines: tuple):
                 )
             if 0 < blank < n_pieces:
                 remarks |= BLANK
-            node = _word(pieces, text, first, last, n_pieces)
+            node: str = _word(pieces, text, first, last, n_pieces)
             n_pieces = 0
             blank = 0
             met = slots.get(node)
-            slot = len(names) if met is None else met
+            slot: cython.Py_ssize_t = len(names) if met is None else met
             if met is None:
                 slots[node] = slot
                 names.append(node)
@@ -207,8 +203,8 @@ def parse(lines: tuple):
             if c == ")" and not stack:
                 raise MalformedError("has a ')' without its '('", i)
             if state == _ROLE:
-                ends = len(pieces) > 0 and "_" in pieces
-                words = _split(_word(pieces, text, first, last, n_pieces))
+                ends: cython.bint = len(pieces) > 0 and "_" in pieces
+                words: list = _split(_word(pieces, text, first, last, n_pieces))
                 n_pieces = 0
                 _value(words, stack, slots, names, concepts, edges, later, i)
                 if len(words) > 2 and ends and words[-1][-1] == "_":
@@ -289,7 +285,6 @@ def _is_plain(c: cython.Py_UCS4):
 def _split(word: str):
     """The words of a role and its value, as ``str.split`` finds them."""
     n: cython.Py_ssize_t = len(word)
-    at: cython.Py_ssize_t
     gap: cython.Py_ssize_t = -1
     for at in range(n):
         if not _is_plain(word[at]):
@@ -387,13 +382,8 @@ def _coded(
     instances: list = []
     attributes: list = []
     relations: list = []
-    k: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    name: str
     role: str
     value: str
-    known: list
     variables: list = names
     numbers: list = order
     if len(names) < len(order):
@@ -404,16 +394,16 @@ def _coded(
             numbers[order[k]] = k
         variables = []
         for k in range(len(order)):
-            name = names[order[k]]
+            name: str = names[order[k]]
             variables.append(name if numbers[order[k]] == k else f"{name} #{k}")
     for k in range(len(order)):
-        slot = order[k]
+        slot: cython.Py_ssize_t = order[k]
         name = names[slot]
         v = numbers[slot]
         if concepts[slot] is None:
             raise MalformedError(f"has no concept for variable {name!r}", n)
         instances.append((v, codes.setdefault(concepts[slot], len(codes))))
-        known = edges[slot]
+        known: list = edges[slot]
         if known is not None:
             for at in range(0, len(known), 2):
                 code = codes.setdefault(known[at], len(codes))

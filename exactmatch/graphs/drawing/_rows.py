@@ -76,12 +76,10 @@ class Rows:
         order: cython.int[::1] = self.order
         best: cython.int[::1] = array("i", order)
         last: cython.Py_ssize_t = self.last
-        row: cython.Py_ssize_t
         k: cython.Py_ssize_t
         for row in range(last + 1):
             self.number(row)
         fewest: cython.longlong = self.crossings(0, last)
-        found: cython.longlong
         sweep: cython.int
         for sweep in range(SWEEPS):
             if fewest == 0:
@@ -92,7 +90,7 @@ class Rows:
             else:
                 for row in range(last - 1, -1, -1):
                     self.sort(row, self.after)
-            found = self.crossings(0, last)
+            found: cython.longlong = self.crossings(0, last)
             if found < fewest:
                 fewest = found
                 best[:] = order
@@ -115,7 +113,6 @@ class Rows:
     @cython.cfunc
     def number(self, row: cython.Py_ssize_t):
         """Number the nodes of a row by their places in it."""
-        k: cython.int
         for k in range(self.begins[row], self.begins[row + 1]):
             self.place[self.order[k]] = k - self.begins[row]
 
@@ -127,14 +124,10 @@ class Rows:
         keys: cython.double[::1] = self.keys
         changed: cython.bint = False
         first: cython.Py_ssize_t = self.begins[row]
-        k: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        slot: cython.int
-        key: cython.double
         for k in range(first, self.begins[row + 1]):
-            slot = order[k]
+            slot: cython.int = order[k]
             if near.starts[slot] == near.starts[slot + 1]:
-                key = self.place[slot]
+                key: cython.double = self.place[slot]
             else:
                 key = 0.0
                 for j in range(near.starts[slot], near.starts[slot + 1]):
@@ -160,21 +153,16 @@ class Rows:
         starts: cython.const[cython.int][::1] = self.after.starts
         met: cython.int[::1] = self.met
         count: cython.longlong = 0
-        known: cython.Py_ssize_t
-        low: cython.Py_ssize_t
-        high: cython.Py_ssize_t
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        slot: cython.int
-        end: cython.int
         for row in range(first, last):
-            known = 0
+            known: cython.Py_ssize_t = 0
             for k in range(self.begins[row], self.begins[row + 1]):
-                slot = self.order[k]
+                slot: cython.int = self.order[k]
                 for j in range(starts[slot], starts[slot + 1]):
-                    end = self.place[others[j]]
-                    low, high = 0, known
+                    end: cython.int = self.place[others[j]]
+                    low: cython.Py_ssize_t = 0
+                    high: cython.Py_ssize_t = known
                     while low < high:
                         if met[(low + high) // 2] <= end:
                             low = (low + high) // 2 + 1
@@ -200,22 +188,17 @@ class Rows:
         up: list = above
         down: list = below
         last: cython.Py_ssize_t = self.last
-        row: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        slot: cython.int
-        reach: cython.double
-        moved: cython.double
         for row in range(last + 1):
-            reach = 0.0
+            reach: cython.double = 0.0
             for k in range(self.begins[row], self.begins[row + 1]):
-                slot = self.order[k]
+                slot: cython.int = self.order[k]
                 self.offsets[slot] = reach + up[slot]
                 self.heights[slot] = self.offsets[slot]
                 reach = self.offsets[slot] + down[slot]
         for row in range(last, -1, -1):
             self.regress(row, False)
         for _ in range(SWEEPS):
-            moved = 0.0
+            moved: cython.double = 0.0
             for k in range(1, 2 * last + 1):  # to the last row and back to the first
                 row = k if k <= last else 2 * last - k
                 moved = max(moved, self.regress(row, True))
@@ -245,15 +228,10 @@ class Rows:
         pools: cython.double[::1] = self.pools
         n: cython.Py_ssize_t = 0
         k: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        slot: cython.int
-        total: cython.double
-        mean: cython.double
-        count: cython.double
-        pooled: cython.double
         for k in range(self.begins[row], self.begins[row + 1]):
-            slot = self.order[k]
-            total = mean = 0.0
+            slot: cython.int = self.order[k]
+            mean: cython.double = 0.0
+            total: cython.double = 0.0
             for j in range(after.starts[slot], after.starts[slot + 1]):
                 mean += heights[after.others[j]] * after.weights[j]
                 total += after.weights[j]
@@ -264,10 +242,10 @@ class Rows:
                 mean = mean / total - self.offsets[slot]
             else:
                 total, mean = LOOSE, heights[slot] - self.offsets[slot]
-            count = 1
+            count: cython.double = 1
             while n > 0 and pools[3 * n - 3] > mean:
                 n -= 1
-                pooled = pools[3 * n + 1]
+                pooled: cython.double = pools[3 * n + 1]
                 mean = (pools[3 * n] * pooled + mean * total) / (pooled + total)
                 total += pooled
                 count += pools[3 * n + 2]

@@ -37,21 +37,15 @@ def similarities(left: list, right: list, cutoff: cython.double):
     m: cython.Py_ssize_t = len(right)
     table = np.empty((n, m), dtype=np.float64)
     found: cython.double[:, ::1] = table
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    above: cython.longlong
-    a: str
-    b: str
     for i in range(n):
-        a = left[i]
+        a: str = left[i]
         for j in range(m):
-            b = right[j]
-            size = len(a) + len(b)
+            b: str = right[j]
+            size: cython.Py_ssize_t = len(a) + len(b)
             if size == 0:
                 found[i, j] = 1.0
                 continue
-            above = cython.cast(cython.longlong, cutoff * size / 2) - 1
+            above: cython.longlong = cython.cast(cython.longlong, cutoff * size / 2) - 1
             if above < 0:
                 above = 0
             found[i, j] = cython.cast(cython.double, 2 * _longest(a, b, above)) / size
@@ -65,19 +59,13 @@ def _longest(a: str, b: str, above: cython.Py_ssize_t):
     n: cython.Py_ssize_t = len(a)
     m: cython.Py_ssize_t = len(b)
     best: cython.Py_ssize_t = above
-    diagonal: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    length: cython.Py_ssize_t
-    run: cython.Py_ssize_t
     for diagonal in range(1 - m, n):
-        i = diagonal if diagonal > 0 else 0
-        j = i - diagonal
-        length = n - i if n - i < m - j else m - j
+        i: cython.Py_ssize_t = diagonal if diagonal > 0 else 0
+        j: cython.Py_ssize_t = i - diagonal
+        length: cython.Py_ssize_t = n - i if n - i < m - j else m - j
         if length <= best:
             continue
-        run = 0
+        run: cython.Py_ssize_t = 0
         for k in range(length):
             if a[i + k] == b[j + k]:
                 run += 1

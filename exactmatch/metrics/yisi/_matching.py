@@ -33,10 +33,8 @@ def match(weights: cython.const[cython.double][:, :], assign) -> list:
     found: list = _few(weights)
     if found is None:
         found = assign(np.asarray(weights))
-        k: cython.int
-        column: cython.int
         for k in range(len(found)):
-            column = found[k]
+            column: cython.int = found[k]
             if column >= 0 and not weights[k, column] > 0:
                 found[k] = -1
     return found
@@ -63,11 +61,6 @@ def match_blocks(
         found: the value of each row in each block of columns; written where matched.
         assign: as for :func:`match`.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    column: cython.Py_ssize_t
     for i in range(rows.shape[0] - 1):
         for j in range(columns.shape[0] - 1):
             if not wanted[i, j] or rows[i] == rows[i + 1]:
@@ -77,9 +70,9 @@ def match_blocks(
             block = weights[rows[i] : rows[i + 1], columns[j] : columns[j + 1]]
             matched: list = match(block, assign)
             for k in range(len(matched)):
-                column = matched[k]
+                column: cython.Py_ssize_t = matched[k]
                 if column >= 0:
-                    row = rows[i] + k
+                    row: cython.Py_ssize_t = rows[i] + k
                     column += columns[j]
                     found[row, j] = values[row, column]
                     sums[i, j] += worths[row, column]
@@ -99,12 +92,9 @@ def shares(phrases, weights, found: cython.const[cython.double][:, ::1]) -> obje
     """
     table = np.zeros((len(phrases), found.shape[1]))
     share: cython.double[:, ::1] = table
-    mass: cython.double
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     unit: cython.Py_ssize_t
     for i in range(len(phrases)):
-        mass = 0.0
+        mass: cython.double = 0.0
         for unit in phrases[i]:
             mass += weights[unit]
             for j in range(found.shape[1]):
@@ -118,7 +108,6 @@ def shares(phrases, weights, found: cython.const[cython.double][:, ::1]) -> obje
 def _few(weights: cython.const[cython.double][:, :]) -> list:
     """The columns where every row gets its wish or a side is small, else ``None``."""
     k: cython.Py_ssize_t
-    column: cython.int
     wishes: list = [_wish(weights, k) for k in range(weights.shape[0])]
     taken: list = [column for column in wishes if column >= 0]
     if len(set(taken)) == len(taken):
@@ -130,7 +119,7 @@ def _few(weights: cython.const[cython.double][:, :]) -> list:
     found: list = [-1] * weights.shape[0]
     flipped: list = _by_subsets(weights.T)
     for k in range(len(flipped)):
-        column = flipped[k]
+        column: cython.int = flipped[k]
         if column >= 0:
             found[column] = k
     return found
@@ -143,7 +132,6 @@ def _wish(
     """The first of the best columns of a row; -1 if none is worth anything."""
     best: cython.double = 0.0
     column: cython.int = -1
-    k: cython.Py_ssize_t
     for k in range(weights.shape[1]):
         if weights[row, k] > best:
             best = weights[row, k]
@@ -171,14 +159,7 @@ def _by_subsets(weights: cython.const[cython.double][:, :]) -> list:
         holders, grown_holders = [-1] * SUBSETS * SMALL, [-1] * SUBSETS * SMALL
         order, grown_order, place = [0] * SUBSETS, [0] * SUBSETS, [0] * SUBSETS
     n_columns: cython.int = weights.shape[1]
-    total: cython.double
-    weight: cython.double
-    number: cython.Py_ssize_t
     reached: cython.int = 1
-    grown_reached: cython.int
-    column: cython.int
-    taken: cython.int
-    key: cython.int
     k: cython.int
     h: cython.int
     best[0] = 0.0
@@ -186,17 +167,17 @@ def _by_subsets(weights: cython.const[cython.double][:, :]) -> list:
     for k in range(SMALL):
         holders[k] = -1
     for number in range(weights.shape[0]):
-        grown_reached = 0
+        grown_reached: cython.int = 0
         for k in range(SUBSETS):
             place[k] = 0
         for k in range(reached):
-            taken = order[k]
+            taken: cython.int = order[k]
             for column in range(-1, n_columns):
                 if column < 0:  # the row goes without
-                    key = taken
-                    total = best[taken]
+                    key: cython.int = taken
+                    total: cython.double = best[taken]
                 else:
-                    weight = weights[number, column]
+                    weight: cython.double = weights[number, column]
                     if taken >> column & 1 or not weight > 0:
                         continue
                     key = taken | 1 << column

@@ -170,9 +170,8 @@ def corrected_together(
         for standing in comparison.standings
         if standing.test is not None and standing.test.p_value is not None
     }
-    found: dict[tuple[int, str], float] = {}
-    if len(p_values) > 1:
-        found = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    corrected = holm([*p_values.values()]) if len(p_values) > 1 else ()
+    found = dict(zip(p_values, corrected, strict=False))
     together = []
     for place, comparison in enumerate(comparisons):
         standings = tuple(
@@ -200,8 +199,8 @@ def human_accuracies(
     results = next(iter(systems.values()))
     people = people.at([result.index for result in results])
     scorer, rows = _summable(metric, systems, macro)
-    pairs = list(combinations(range(len(systems)), 2))
-    agreeing = np.zeros(len(pairs))
+    a, b = np.triu_indices(len(systems), 1)  # every two systems
+    agreeing = np.zeros(len(a))
     is_enough = min(int(_having(rs).sum()) for rs in systems.values()) >= FEWEST
     if is_enough:
         rng = np.random.default_rng(bootstrap.seed)
@@ -209,9 +208,8 @@ def human_accuracies(
             human = people.scores(counts)
             scored = [scorer(counts @ rows[name])[:, HEADLINE] for name in systems]
             found = np.stack(scored, axis=1)
-            for k, (a, b) in enumerate(pairs):
-                ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
-                agreeing[k] += (ours == theirs).sum()
+            ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
+            agreeing += (ours == theirs).sum(axis=0)
     whole = people.scores()[0].tolist()
     judged = zip(combinations(systems, 2), combinations(whole, 2), strict=True)
     shares = (agreeing / bootstrap.samples).tolist()

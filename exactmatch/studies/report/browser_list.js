@@ -163,13 +163,12 @@ class List {
       make(number === system ? "b.own" : "b", shownScore(each[k])),
     );
     if (corpus.hasSeveral) scores.push(make("i", shownChange(corpus.change(k, system))));
-    const counts = make(
-      "span",
-      make("span.missing", { title: "missing triples" }, `\u2212${missing[k]}`),
-      " ",
-      make("span.extra", { title: "extra triples" }, `+${extra[k]}`),
-    );
-    const differing = missing[k] + extra[k] ? counts : "=";
+    const lost = make("span.missing", { title: "missing triples" }, `\u2212${missing[k]}`);
+    const more = make("span.extra", { title: "extra triples" }, `+${extra[k]}`);
+    const differing = missing[k] + extra[k] ? make("span", lost, " ", more) : "=";
+    const open = corpus.isOpen(k, system) ? make("em", { title: "not proven optimal" }, "open") : "";
+    const id = this.marked(corpus.ids[k] ?? `#${corpus.numbers[k]}`, "id");
+    const sentence = this.marked(corpus.sentences[k] || "\u00a0", "sentence");
     const row = make(
       "div.row",
       {
@@ -179,19 +178,11 @@ class List {
         "aria-setsize": this.order.length,
         "data-pair": k,
       },
+      make("div.line", make("span.id", ...id), make("span.scores", ...scores)),
       make(
         "div.line",
-        make("span.id", ...this.marked(corpus.ids[k] ?? `#${corpus.numbers[k]}`, "id")),
-        make("span.scores", ...scores),
-      ),
-      make(
-        "div.line",
-        make("span.sentence", ...this.marked(corpus.sentences[k] || "\u00a0", "sentence")),
-        make(
-          "span.counts",
-          corpus.isOpen(k, system) ? make("em", { title: "not proven optimal" }, "open") : "",
-          matched[k] === null ? "no graph" : differing,
-        ),
+        make("span.sentence", ...sentence),
+        make("span.counts", open, matched[k] === null ? "no graph" : differing),
       ),
     );
     row.style.top = `${place * ROW_HEIGHT}px`;

@@ -76,18 +76,13 @@ class Overview {
       bar.style.height = `${(100 * number) / most}%`;
       const told = `${low} ${end}: ${several(number, "pair")}`;
       const chosen = (state.from || state.to) && bin >= from && bin < to;
-      return make(
-        "button",
-        {
-          type: "button",
-          title: told,
-          "aria-label": `scores ${told}`,
-          "aria-pressed": Boolean(chosen),
-          "data-bin": bin,
-          tabindex: bin ? "-1" : "0",
-        },
-        bar,
-      );
+      return button(bar, null, {
+        title: told,
+        "aria-label": `scores ${told}`,
+        "aria-pressed": Boolean(chosen),
+        "data-bin": bin,
+        tabindex: bin ? "-1" : "0",
+      });
     });
     this.elements.histogram.replaceChildren(...bars);
   }

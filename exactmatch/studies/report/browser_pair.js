@@ -83,6 +83,9 @@ class PairView {
         const end = proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`;
         return make("span", make("i", `${label} `), make("b", shownScore(low[n])), end);
       };
+      const told = `${count(matched)} of ${count(totals[0])} predicted`;
+      const lost = make("span.missing", `\u2212${system.missing[k]} missing`);
+      const more = make("span.extra", `+${system.extra[k]} extra`);
       const [optima, complete] = pair.optima[s];
       const others = `${complete ? "" : "more than "}${optima} optimal alignments`;
       const only = optima === 1 && complete ? "one optimal alignment" : others;
@@ -92,18 +95,8 @@ class PairView {
         ratio("F1", 2),
         ratio("P", 0),
         ratio("R", 1),
-        make(
-          "span",
-          make("i", "matched "),
-          `${count(matched)} of ${count(totals[0])} predicted, `,
-          `${count(totals[1])} in the reference`,
-        ),
-        make(
-          "span",
-          make("span.missing", `\u2212${system.missing[k]} missing`),
-          " ",
-          make("span.extra", `+${system.extra[k]} extra`),
-        ),
+        make("span", make("i", "matched "), told, `, ${count(totals[1])} in the reference`),
+        make("span", lost, " ", more),
         proven
           ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
           : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
@@ -128,21 +121,15 @@ class PairView {
     return pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       const picture = drawn(pair.plan, graph);
-      return make(
-        "figure.drawing",
-        make(
-          "figcaption",
-          make("span", this.names[g]),
-          make(
-            "span",
-            { class: "copies", role: "group", "aria-label": `Copy ${this.names[g]}` },
-            this.copier("SVG", () => svgText(picture)),
-            this.copier("PNG", () => pngBlob(picture), "png"),
-            this.copier("LaTeX", () => tikz(pair.plan, graph)),
-          ),
-        ),
-        make("div.canvas", { tabindex: "0" }, picture),
-      );
+      const copiers = [
+        this.copier("SVG", () => svgText(picture)),
+        this.copier("PNG", () => pngBlob(picture), "png"),
+        this.copier("LaTeX", () => tikz(pair.plan, graph)),
+      ];
+      const group = { class: "copies", role: "group", "aria-label": `Copy ${this.names[g]}` };
+      const copies = make("span", group, ...copiers);
+      const caption = make("figcaption", make("span", this.names[g]), copies);
+      return make("figure.drawing", caption, make("div.canvas", { tabindex: "0" }, picture));
     });
   }
 
@@ -198,13 +185,10 @@ class PairView {
 
   variable({ name, place }, shared) {
     if (place === NOWHERE) return name;
-    const alone = !shared.has(place);
-    return make(
-      "b",
-      { "data-place": place, class: alone ? "" : `h${place % HUES}` },
-      name,
-      make("sub", alone ? "\u2205" : String(place + 1)),
-    );
+    const [hue, number] = shared.has(place)
+      ? [`h${place % HUES}`, String(place + 1)]
+      : ["", "\u2205"];
+    return make("b", { "data-place": place, class: hue }, name, make("sub", number));
   }
 
   edits(pair) {
@@ -231,21 +215,17 @@ class PairView {
     const wrong = pair.edits.map((edits) => edits && new Set(edits.map(([, gold]) => gold)));
     const answers = wrong.filter(Boolean);
     const parts = new Set(answers.flatMap((found) => [...found]));
+    const cell = (found, part) => {
+      if (!found) return make("td", "\u2013");
+      return found.has(part) ? make("td.missing", "\u2212 missing") : make("td", "\u2713 right");
+    };
     const rows = [...parts]
       .filter((part) => part !== NOWHERE && new Set(answers.map((w) => w.has(part))).size > 1)
       .sort((a, b) => a - b)
-      .map((part) =>
-        make(
-          "tr",
-          make("th", { scope: "row" }, make("code", triple(pair.graphs[0], part))),
-          ...wrong.map((found) => {
-            if (!found) return make("td", "\u2013");
-            return found.has(part)
-              ? make("td.missing", "\u2212 missing")
-              : make("td", "\u2713 right");
-          }),
-        ),
-      );
+      .map((part) => {
+        const head = make("th", { scope: "row" }, make("code", triple(pair.graphs[0], part)));
+        return make("tr", head, ...wrong.map((found) => cell(found, part)));
+      });
     if (!rows.length)
       return make("p.note", "They match the same of the reference's triples.");
     const heads = ["reference", ...this.corpus.systems.map(({ name }) => name)];
