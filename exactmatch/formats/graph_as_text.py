@@ -90,24 +90,25 @@ class _Filled:
         self.owners: dict[str, str] = {}
         self.root: str | None = None
         labels = graph.labels
-        rows = (*graph.attributes, *graph.relations)
-        roles = {k: self._role(labels[k]) for k in sorted({row[1] for row in rows})}
-        codes = {c for _, c in graph.instances} | {k for _, _, k in graph.attributes}
-        atoms = {k: self._atom(labels[k]) for k in sorted(codes)}
         coder = GraphCoder()
         for name in self._names:
             coder.variable(name)
+        codes = sorted({row[1] for row in (*graph.attributes, *graph.relations)})
+        roles = {code: coder.label(self._role(labels[code])) for code in codes}
+        concepts = {code for _, code in graph.instances}
+        codes = sorted(concepts.union(code for _, _, code in graph.attributes))
+        texts = {code: self._atom(labels[code]) for code in codes}
+        atoms = {code: coder.label(text) for code, text in texts.items()}
+        taken = {code for code, text in texts.items() if text in coder.numbers}
+        constants = atoms | {code: coder.label(quoted(texts[code])) for code in taken}
         self._state_concepts(coder, atoms)
         for v, role, value in graph.attributes:
-            atom = atoms[value]
-            constant = quoted(atom) if atom in coder.numbers else atom
-            pair = coder.label(roles[role]), coder.label(constant)
-            coder.attributes.append((v, *pair))
+            coder.attributes.append((v, roles[role], constants[value]))
         for source, role, target in graph.relations:
             if turns_mod and labels[role] == "mod":
                 coder.relations.append((target, coder.label("domain"), source))
             else:
-                coder.relations.append((source, coder.label(roles[role]), target))
+                coder.relations.append((source, roles[role], target))
         self.graph = coder.graph(self._top(coder), {}, graph.origin)
 
     def _role(self, role: str) -> str:
@@ -128,7 +129,7 @@ class _Filled:
             )
         return atom
 
-    def _state_concepts(self, coder: GraphCoder, atoms: dict[int, str]) -> None:
+    def _state_concepts(self, coder: GraphCoder, atoms: dict[int, int]) -> None:
         """One concept for every variable; further ones on helper variables."""
         bare = dict.fromkeys(range(len(self._names)))
         for v, concept in self._original.instances:
@@ -137,7 +138,7 @@ class _Filled:
                 self.owners[helper] = self._names[v]
                 v = coder.variable(helper)
             bare.pop(v, None)
-            coder.instances.append((v, coder.label(atoms[concept])))
+            coder.instances.append((v, atoms[concept]))
         self.conceptless = {self._names[v] for v in bare}
         coder.instances += [(v, coder.label(_FILLER)) for v in bare]
 
