@@ -192,16 +192,12 @@ def _document_of(
     try:
         document, unknown = Document.from_data(data, names)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise origin.error(
-            f"has 'document' data that cannot be read ({type(error).__name__} at "
-            f"{error}); give what to_networkx wrote"
-        ) from None
-    if unknown:
-        raise origin.error(
-            f"has 'document' data with {unknown[0]!r}, which is unknown; give what "
-            "to_networkx wrote"
-        )
-    return document
+        reason = f"that cannot be read ({type(error).__name__} at {error})"
+    else:
+        if not unknown:
+            return document
+        reason = f"with {unknown[0]!r}, which is unknown"
+    raise origin.error(f"has 'document' data {reason}; give what to_networkx wrote")
 
 
 def to_penman(graph: Graph) -> penman.Graph:

@@ -169,25 +169,23 @@ class _Filled:
         top = found.top
         if self.root is not None and original.top is not None:
             top = _among(number, self._names[original.top])
-        return Graph.trusted(
-            _restored(names, self.names),
-            _restored(found.labels, self.roles),
-            tuple(
+        return found.revised(
+            variables=_restored(names, self.names),
+            labels=_restored(found.labels, self.roles),
+            instances=tuple(
                 (place[v], c)
                 for v, c in found.instances
                 if v in place and v not in bare
             ),
-            tuple((place[v], r, k) for v, r, k in found.attributes),
-            tuple(
+            attributes=tuple((place[v], r, k) for v, r, k in found.attributes),
+            relations=tuple(
                 (place[s], r, place[t])
                 for s, r, t in found.relations
                 if s in place and t in place
             ),
-            None if top is None or original.top is None else place[top],
-            original.metadata,
-            original.origin,
-            found.reader,
-            found.document,
+            top=None if top is None or original.top is None else place[top],
+            metadata=original.metadata,
+            origin=original.origin,
         )
 
 

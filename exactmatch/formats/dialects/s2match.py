@@ -61,6 +61,7 @@ class Scanner:
         line, text: number and text of the line that is being scanned.
         token: which token of it is being scanned; ``None`` behind the last line.
         strings: how many quotes have closed since characters were last used up.
+        lenient: what a careful reader would refuse.
         stated: variables and values as they are begun, as ``(source, role, target,
             whether it is a variable in brackets, last)``.
         cut: how many quoted values have more than one word.
@@ -83,10 +84,6 @@ class Scanner:
         self.lenient: dict[str, None] = {}
         self.stated: list[tuple[str | None, str | None, str, bool, bool]] = []
         self.cut = 0
-
-    def remark(self, reason: str) -> None:
-        """Note a reason to refuse the graph."""
-        self.lenient[reason] = None
 
     def sign_in_quotes(self, sign: str) -> None:
         """Take a bracket, colon or slash in quotes, where it has no meaning."""
@@ -113,7 +110,7 @@ class Scanner:
             if joint and self.line is not None:
                 line = joint + line
             elif self.quoted or (line[0] not in "(:/)" and last not in "(/"):
-                self.remark(remarks.GLUED)
+                self.lenient[remarks.GLUED] = None
             last = line[-1]
             self.line = number
             self.text = line
@@ -136,11 +133,11 @@ class Scanner:
             if name not in self.concepts:
                 raise self.error(f"has no concept for variable {name!r}")
         if self.open:
-            self.remark(remarks.UNCLOSED)
+            self.lenient[remarks.UNCLOSED] = None
         elif self.state != _DONE or any(self.pending):
-            self.remark(remarks.STRAY)
+            self.lenient[remarks.STRAY] = None
         if self.quoted:
-            self.remark(remarks.OPEN_QUOTE)
+            self.lenient[remarks.OPEN_QUOTE] = None
         return [
             (source, role, target, self.concepts[target] if defines else None, last)
             for source, role, target, defines, last in self.stated
@@ -149,13 +146,13 @@ class Scanner:
     def word(self, token: str) -> None:
         """Scan characters between signs; blanks count in a role and its value."""
         if "~" in token and not self.quoted:
-            self.remark(remarks.TAGGED)
+            self.lenient[remarks.TAGGED] = None
         if self.state != _ROLE:
             if "\t" in token:
-                self.remark(remarks.TABBED)
+                self.lenient[remarks.TABBED] = None
             if " " in token:
                 if " " in token.strip(" "):
-                    self.remark(remarks.BLANK)
+                    self.lenient[remarks.BLANK] = None
                 token = token.replace(" ", "")
         self.pending.append(token)
 
@@ -166,15 +163,15 @@ class Scanner:
                 raise self.error(f"has role {self.role!r} without a value")
             self.role = self.collected().strip()
             if not self.role:
-                self.remark(remarks.NAMELESS_ROLE)
+                self.lenient[remarks.NAMELESS_ROLE] = None
             elif " " in self.role:
-                self.remark(remarks.BLANK)
+                self.lenient[remarks.BLANK] = None
         elif self.state in (_NAME, _CONCEPT) or any(self.pending):
-            self.remark(remarks.STRAY)
+            self.lenient[remarks.STRAY] = None
         elif self.open:
-            self.remark(remarks.ROLELESS)
+            self.lenient[remarks.ROLELESS] = None
         elif self.order:
-            self.remark(remarks.SEVERAL_GRAPHS)
+            self.lenient[remarks.SEVERAL_GRAPHS] = None
         self.state = _NAME
 
     def slash(self) -> None:
@@ -217,11 +214,11 @@ class Scanner:
                 raise self.error(f"has ':{text.strip()}' without a role or a value")
             self.cut += len(words) > 2 and in_quotes
             if len(words) > 2 and not in_quotes:
-                self.remark(remarks.UNQUOTED)
+                self.lenient[remarks.UNQUOTED] = None
             self.parent(words[0])
             self.value(words[0], words[1:], last=last)
         elif self.state == _NAME or any(self.pending):
-            self.remark(remarks.STRAY)
+            self.lenient[remarks.STRAY] = None
 
     def parent(self, role: str) -> str:
         """The innermost open variable, which a role belongs to."""

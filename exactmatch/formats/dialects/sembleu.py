@@ -40,7 +40,7 @@ from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.dialects.s2match import Scanner
 from exactmatch.formats.remarks import CONSTANT_ALONE, SIGNS_IN_QUOTES, Reading, counted
-from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder, Parts
+from exactmatch.graphs.graph import INVERSE, Graph, Parts
 
 _kernel: Any = kernels.load("exactmatch.formats.dialects._plain")
 
@@ -79,10 +79,8 @@ def _constant(block: Block) -> Reading:
     text = " ".join(block.content)
     if text.endswith(INVERSE):
         raise _stopped(text, block)
-    coder = GraphCoder()
-    name = f"{CONSTANT_MARK}0"
-    coder.add(name, INSTANCE, text)
-    graph = coder.graph(name, block.metadata(), block.origin(), "sembleu")
+    parts = (f"{CONSTANT_MARK}0",), (text,), ((0, 0),), (), ()
+    graph = Graph.trusted(*parts, 0, block.metadata(), block.origin(), "sembleu")
     return Reading(graph, (CONSTANT_ALONE,))
 
 
