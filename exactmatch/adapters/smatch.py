@@ -239,9 +239,7 @@ def _graph_of(
     n: int, instances: Triples, attributes: Triples, relations: Triples, prefix: str
 ) -> Graph:
     """Make a graph of smatch's triple lists, TOP being an attribute like others."""
-    coder = GraphCoder()
-    for i in range(n):
-        coder.variable(f"{prefix}{i}")
+    coder = GraphCoder(f"{prefix}{i}" for i in range(n))
 
     def number(name: str) -> int:
         if name in coder.numbers:

@@ -90,9 +90,7 @@ class _Filled:
         self.owners: dict[str, str] = {}
         self.root: str | None = None
         labels = graph.labels
-        coder = GraphCoder()
-        for name in self._names:
-            coder.variable(name)
+        coder = GraphCoder(self._names)
         codes = sorted({row[1] for row in (*graph.attributes, *graph.relations)})
         roles = {code: coder.label(self._role(labels[code])) for code in codes}
         concepts = {code for _, code in graph.instances}

@@ -34,9 +34,7 @@ def read_penman(block: Block, reader: str | None = None) -> Reading:
         raise no_graph(block)
     origin = block.origin()
     tree = parse_tree(block.numbered(), origin)
-    coder = GraphCoder()
-    for name in tree.concepts:
-        coder.variable(name)
+    coder = GraphCoder(tree.concepts)
     state(coder, tree)
     graph = coder.graph(tree.top, block.metadata(), origin, reader)
     return Reading(graph, tuple(tree.lenient))

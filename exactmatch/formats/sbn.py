@@ -201,9 +201,7 @@ def split_synsets(graph: Graph) -> Reading:
     whose concept it is.  Of several roles from one synset to another the last counts.
     """
     names, labels = graph.variables, graph.labels
-    coder = GraphCoder()
-    for name in names:
-        coder.variable(name)
+    coder = GraphCoder(names)
     relations = [(names[s], labels[r], names[t]) for s, r, t in graph.relations]
     for v, concept in graph.instances:
         label = labels[concept]

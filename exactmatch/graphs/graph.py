@@ -307,7 +307,6 @@ class Graph:
             >>> Graph.from_triples([*bark, ("d", "instance", "dog")]).relations
             ((0, 1, 1),)
         """
-        coder = GraphCoder()
         stated = list(triples)
         for triple in stated:
             of_three = isinstance(triple, tuple | list) and len(triple) == 3
@@ -316,8 +315,7 @@ class Graph:
                     f"has the triple {triple!r}; a triple is three strings: "
                     "source, role, target"
                 )
-        for source, _, _ in stated:
-            coder.variable(source)
+        coder = GraphCoder(source for source, _, _ in stated)
         for source, role, target in stated:
             coder.add(source, role.removeprefix(":"), target)
         if top is not None and top not in coder.numbers:
@@ -373,10 +371,15 @@ def _short(text: str) -> str:
 
 
 class GraphCoder:
-    """Collects triples in strings and codes them in integers, order kept."""
+    """Collects triples in strings and codes them in integers, order kept.
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
+    Args:
+        variables: those that are numbered first; repeated ones count once.
+    """
+
+    def __init__(self, variables: Iterable[str] = ()) -> None:
+        names = dict.fromkeys(variables)
+        self.numbers: dict[str, int] = {name: v for v, name in enumerate(names)}
         self.codes: dict[str, int] = {}
         self.instances: list[tuple[int, int]] = []
         self.attributes: list[tuple[int, int, int]] = []
@@ -385,8 +388,7 @@ class GraphCoder:
     @classmethod
     def of(cls, graph: Graph) -> GraphCoder:
         """A coder with a graph's variables, labels and triples."""
-        coder = cls()
-        coder.numbers = {name: v for v, name in enumerate(graph.variables)}
+        coder = cls(graph.variables)
         coder.codes = {label: k for k, label in enumerate(graph.labels)}
         coder.instances = [*graph.instances]
         coder.attributes = [*graph.attributes]

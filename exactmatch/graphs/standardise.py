@@ -292,10 +292,8 @@ def reified(graph: Graph, *, inverse: bool = False) -> Graph:
     before = PenmanGraph(triples, top=top, epidata={t: [] for t in triples})
     step = transform.dereify_edges if inverse else transform.reify_edges
     after = step(before, amr.model)
-    coder = GraphCoder()
-    for source, role, _ in after.triples:
-        if role == f":{INSTANCE}":
-            coder.variable(str(source))
+    defined = (s for s, role, _ in after.triples if role == f":{INSTANCE}")
+    coder = GraphCoder(map(str, defined))
     for source, role, target in after.triples:
         coder.add(str(source), role.removeprefix(":"), str(target))
     document = graph.document

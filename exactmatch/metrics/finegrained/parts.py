@@ -251,9 +251,7 @@ def _of_edges(
 ) -> Graph:
     """A graph of *members*, and of the concepts of what *touching* edges touch."""
     touched = {end for edge in touching for end in edge[::2] if isinstance(end, int)}
-    coder = GraphCoder()
-    for name in graph.variables:
-        coder.variable(name)
+    coder = GraphCoder(graph.variables)
     for v, concept in graph.instances:
         if v in touched:
             coder.instances.append((v, coder.label(graph.labels[concept])))

@@ -42,9 +42,7 @@ class LabelledGraph:
         texts = [str(name) for name in self.names]
         if len(set(texts)) < len(texts):
             texts = [str(number) for number in range(len(texts))]
-        coder = GraphCoder()
-        for text in texts:
-            coder.variable(text)
+        coder = GraphCoder(texts)
         for node, label in enumerate(self.labels):
             if label is not None:
                 coder.instances.append((node, coder.label(label)))
