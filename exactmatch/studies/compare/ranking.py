@@ -170,8 +170,9 @@ def corrected_together(
         for standing in comparison.standings
         if standing.test is not None and standing.test.p_value is not None
     }
-    corrected = holm([*p_values.values()]) if len(p_values) > 1 else ()
-    found = dict(zip(p_values, corrected, strict=False))
+    found = {}
+    if len(p_values) > 1:
+        found = dict(zip(p_values, holm([*p_values.values()]), strict=True))
     together = []
     for place, comparison in enumerate(comparisons):
         standings = tuple(
