@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import exactmatch.formats.faults as faults
 from exactmatch.adapters.trl import Extract, kept, text_of
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import documented, option, takes
+from exactmatch.base.options import documented, option, optional, takes
 from exactmatch.formats.pairs import OnError
 from exactmatch.formats.reading import REPAIRED
 from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
@@ -41,9 +41,8 @@ class AnswerOptions(ScorerOptions):
         default=0.5,
     )
     worst: float = option("the score of an answer without a graph", default=0.0)
-    extract: Extract | None = option(
-        "takes the graph's text out of an answer's, such as what follows a tag",
-        default=None,
+    extract: Extract | None = optional(
+        "takes the graph's text out of an answer's, such as what follows a tag"
     )
     most: int = option("how many edits the feedback names", default=10)
     on_error: OnError = option(default="empty")

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, function, option
+from exactmatch.base.options import Options, function, option, optional
 from exactmatch.formats.pairs import OnError
 from exactmatch.scoring.options import Measuring
 from exactmatch.scoring.report import Report
@@ -42,10 +42,9 @@ class _Tokenized(Options):
 class ComputeOptions(Measuring, _Tokenized):
     """How the predictions of a trainer are scored."""
 
-    clean: Callable[[str], str] | None = option(
+    clean: Callable[[str], str] | None = optional(
         "a function from a decoded text to the text of a graph, for models that write "
-        "graphs in another form; applied to predictions and labels",
-        default=None,
+        "graphs in another form; applied to predictions and labels"
     )
     time_limit: float | None = option(default=1.0)
     on_error: OnError = option(default="empty")

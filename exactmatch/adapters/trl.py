@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from exactmatch.base.errors import ExactmatchError, ExactmatchWarning, InputError
-from exactmatch.base.options import function, option
+from exactmatch.base.options import function, option, optional
 from exactmatch.formats.faults import faults_of, repaired
 from exactmatch.formats.pairs import OnError
 from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
@@ -140,10 +140,9 @@ class RewardOptions(ScorerOptions):
     worst: float = option(
         "the reward of a completion in which there is no graph", default=0.0
     )
-    extract: Extract | None = option(
+    extract: Extract | None = optional(
         "takes the graph's text out of a completion's, such as what stands between two "
-        "tags; default: the whole text",
-        default=None,
+        "tags; default: the whole text"
     )
     on_error: OnError = option(default="empty")
 

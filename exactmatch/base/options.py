@@ -72,6 +72,11 @@ def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
     return Declared(about, default, **more)
 
 
+def optional(about: str, **more: Any) -> Any:
+    """Declare one option that is None where it is not given."""
+    return option(about, default=None, **more)
+
+
 def redeclared(options: type[Options], name: str, **changes: Any) -> Any:
     """Declare an option of another class again, with changes."""
     return options.DECLARED[name]._replace(**changes)

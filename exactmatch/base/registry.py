@@ -185,7 +185,7 @@ def imported(place: str) -> Any:
     return found
 
 
-def optional(module: str, needed_by: str, extra: str = "") -> Any:
+def installed(module: str, needed_by: str, extra: str = "") -> Any:
     """Import a package that need not be installed, or raise what says who needs it."""
     try:
         return imported(module)

@@ -31,7 +31,7 @@ import numpy.typing as npt
 from exactmatch.base import compiled as kernels
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, function, option
+from exactmatch.base.options import Options, function, option, optional
 from exactmatch.edit.distance import ged
 from exactmatch.edit.options import SOLVER
 from exactmatch.edit.packed import Ints, Label, Packed, listed, pack
@@ -85,21 +85,15 @@ class Uniform(Options):
 
     ALIASES = (("upper_bound", "at_most"),)
 
-    labels: Label = option(
+    labels: Label = optional(
         "the attributes of networkx graphs that equal nodes and edges have alike: a "
         "name or several, 'all' or 'none'; default: none, with a warning where there "
-        "are some; labels of mappings are compared unless it is 'none'",
-        default=None,
+        "are some; labels of mappings are compared unless it is 'none'"
     )
-    node_label: Label = option(
-        "the same of nodes, where edges have others", default=None
-    )
-    edge_label: Label = option(
-        "the same of edges, where nodes have others", default=None
-    )
-    time_limit: float | None = option(
+    node_label: Label = optional("the same of nodes, where edges have others")
+    edge_label: Label = optional("the same of edges, where nodes have others")
+    time_limit: float | None = optional(
         "seconds for each pair that takes long; default: until its distance is proven",
-        default=None,
         read=values.positive_float,
     )
     jobs: int = option(
@@ -126,10 +120,8 @@ class MatrixOptions(Uniform):
         default=None,
         kw_only=False,
     )
-    at_most: int | None = option(
-        "larger distances are infinite, most of them without a search",
-        default=None,
-        read=_limit,
+    at_most: int | None = optional(
+        "larger distances are infinite, most of them without a search", read=_limit
     )
 
 
@@ -182,9 +174,8 @@ class SearchOptions(Uniform):
         read=_limit,
         kw_only=False,
     )
-    k: int | None = option(
+    k: int | None = optional(
         "how many of the nearest graphs; default: all within at_most",
-        default=None,
         read=values.positive_int,
     )
 

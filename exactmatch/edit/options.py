@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, SolverError
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
 from exactmatch.formats.network_texts import is_pyg, network_of
@@ -124,10 +124,9 @@ class Matching(Options):
 
     TITLE = "what edits cost"
 
-    labels: str | Iterable[str] | None = option(
+    labels: str | Iterable[str] | None = optional(
         "attributes that decide whether nodes and edges are equal: names, all or "
         "none; default: none, with a warning if the graphs have some",
-        default=None,
         read=_names,
         metavar="KEY[,KEY…]",
         is_list=True,
@@ -212,11 +211,8 @@ class Costs(Matching):
         read=_three,
         metavar="S,D,I",
     )
-    costs: str | None = option(
-        f"a cost model: {', '.join(COST_MODELS)}",
-        default=None,
-        read=_model,
-        metavar="NAME",
+    costs: str | None = optional(
+        f"a cost model: {', '.join(COST_MODELS)}", read=_model, metavar="NAME"
     )
     triples: bool = option(
         "also count shared triples: equal ones, similar ones, and equal ones after "
@@ -280,10 +276,9 @@ class Limited(Options):
         flags=(),
         kw_only=False,
     )
-    time_limit: float | None = option(
+    time_limit: float | None = optional(
         "seconds for each pair, with the construction of its problem; a pair that "
         "is not proven in time is reported as an interval",
-        default=None,
         read=_seconds,
         flags=("--time-limit", "--timeout"),
         metavar="SECONDS",
@@ -331,10 +326,9 @@ class Proving(Searching):
         default="2.0",
         choices=VERSIONS,
     )
-    proof: str | None = option(
+    proof: str | None = optional(
         "for one pair: write the problem as FILE.opb, and the proof for VeriPB; a "
         "file whose name ends in .gz is compressed",
-        default=None,
         metavar="FILE.pbp",
     )
 

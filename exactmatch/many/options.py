@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import warn_caller
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.metrics.options import Making, MetricNames, Solvers
 from exactmatch.scoring.options import Formats, Pairing, Working
 
@@ -95,16 +95,14 @@ class Distances(Options):
 
     TITLE = f"edit distances (--metric {DISTANCE})"
 
-    at_most: int | None = option(
+    at_most: int | None = optional(
         "ignore larger distances; hardly any of them is computed",
-        default=None,
         read=values.natural_int,
         metavar="DISTANCE",
     )
-    labels: str | Iterable[str] | None = option(
+    labels: str | Iterable[str] | None = optional(
         "attributes that decide whether nodes and edges are equal: names, all "
         "(default) or none",
-        default=None,
         metavar="KEY[,KEY…]",
         is_list=True,
     )
@@ -117,7 +115,7 @@ class Distances(Options):
 
 def _least(about: str) -> Any:
     """Declare the lowest score that counts, without one by default."""
-    return option(about, default=None, read=values.cutoff, metavar="SCORE")
+    return optional(about, read=values.cutoff, metavar="SCORE")
 
 
 class Scores(Comparing):
@@ -159,11 +157,10 @@ class Sides(Options):
 class CdistOptions(Scores, Distances, Sides):
     """A matrix of scores."""
 
-    out: npt.NDArray[Any] | str | os.PathLike[str] | None = option(
+    out: npt.NDArray[Any] | str | os.PathLike[str] | None = optional(
         "an array to fill, which keeps its type, or the name of a .npy file to "
         "fill, for a matrix larger than memory.  After an interruption, the same "
         "call completes the file",
-        default=None,
         flags=(),
     )
     sparse: bool = option(
@@ -211,10 +208,8 @@ class SearchOptions(Comparing, Distances, Searched):
     at_least: float | None = _least(
         "only graphs with at least this score; a share, or in percent as 80%"
     )
-    save: str | os.PathLike[str] | None = option(
-        "write the bank to this file, prepared for further searches",
-        default=None,
-        metavar="FILE",
+    save: str | os.PathLike[str] | None = optional(
+        "write the bank to this file, prepared for further searches", metavar="FILE"
     )
 
     @property
@@ -266,11 +261,8 @@ class ClusterOptions(Comparing, GraphList):
         "join clusters while their score (1 − distance) is at least this; a share, "
         "or in percent as 50% (default: 0.5, unless k is given)"
     )
-    k: int | None = option(
-        "maximum number of clusters",
-        default=None,
-        read=values.positive_int,
-        flags=("-k", "--number"),
+    k: int | None = optional(
+        "maximum number of clusters", read=values.positive_int, flags=("-k", "--number")
     )
 
 
@@ -293,16 +285,14 @@ class EnsembleOptions(Comparing, Candidates):
 
     TITLE = "consensus"
 
-    system_weights: Sequence[float] | Iterable[Sequence[float]] | str | None = option(
+    system_weights: Sequence[float] | Iterable[Sequence[float]] | str | None = optional(
         "a weight for each system or rank (default: equal); in Python also for each "
         "candidate of each sentence",
-        default=None,
         metavar="W,W,…",
         is_list=True,
     )
-    golds: Iterable[GraphLike] | File | str | None = option(
+    golds: Iterable[GraphLike] | File | str | None = optional(
         "references: also show the score of the choices, and the best possible score",
-        default=None,
         flags=("--oracle",),
         metavar="GOLD",
     )
@@ -313,11 +303,8 @@ class EnsembleOptions(Comparing, Candidates):
         flags=("--prune",),
         switches=(("--every-score", False, ""),),  # the name of the default, once
     )
-    out: str | os.PathLike[str] | None = option(
-        "write the chosen graphs to FILE",
-        default=None,
-        flags=("-o", "--output"),
-        metavar="FILE",
+    out: str | os.PathLike[str] | None = optional(
+        "write the chosen graphs to FILE", flags=("-o", "--output"), metavar="FILE"
     )
 
     def weights_of(self, metric: Metric) -> Any:

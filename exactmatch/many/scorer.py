@@ -23,7 +23,7 @@ import numpy.typing as npt
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.base.options import documented, option, takes
+from exactmatch.base.options import documented, option, optional, takes
 from exactmatch.base.visible import visible
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.formats.readings import GraphLike
@@ -120,8 +120,8 @@ References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a pr
 class ScorerOptions(Resampling, Making, MetricNames):
     """Options of a :class:`Scorer`."""
 
-    time_limit: float | None = option(
-        "in seconds for each pair", default=None, read=values.positive_float
+    time_limit: float | None = optional(
+        "in seconds for each pair", read=values.positive_float
     )
     seed: int = option("seed of every random draw", default=0, read=values.integer)
     on_error: OnError = option(
@@ -133,9 +133,8 @@ class ScorerOptions(Resampling, Making, MetricNames):
     keep_pairs: bool = option(
         "whether the report holds each pair's result", default=False
     )
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
+    confidence: float | None = optional(  # type: ignore[assignment]  # none by default
         "level of bootstrap intervals, a share or in percent (default: none)",
-        default=None,
         read=values.level,
     )
 

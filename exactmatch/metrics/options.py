@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, suggestion
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.metrics import (
     ALIGNING,
@@ -87,8 +87,8 @@ class Metrics(Options):
     aliases: Any = option(default=None)
     judged: Any = option(default=None)
     edge_share: float | None = option(default=None)
-    more: Mapping[str, Any] | None = option(
-        "options of metrics of other packages, by name", default=None, flags=()
+    more: Mapping[str, Any] | None = optional(
+        "options of metrics of other packages, by name", flags=()
     )
 
     def given_options(self) -> dict[str, Any]:
@@ -179,10 +179,9 @@ class Solvers(Options):
         default=DEFAULT_SOLVER,
         metavar="NAME[:option=value,…]",
     )
-    max_terms: int | None = option(
+    max_terms: int | None = optional(
         "refuse a pair of graphs with more than N candidate relation pairs (memory "
         "limit; default: 2·10⁷)",
-        default=None,
         read=values.positive_int,
     )
 
@@ -238,9 +237,8 @@ class Restarts(Options):
 
     TITLE = Solvers.TITLE
 
-    restarts: Sequence[int] | None = option(
+    restarts: Sequence[int] | None = optional(
         "restarts of hillclimb (default: 4); several numbers give a score for each",
-        default=None,
         read=values.restart_counts,
         flags=("-r", "--restarts"),
         metavar="N[,N…]",
@@ -251,9 +249,8 @@ class Restarts(Options):
 class Climbing(Restarts):
     """Several numbers of restarts, and results that are kept."""
 
-    cache: str | None = option(
+    cache: str | None = optional(
         "keep the results of pairs in this folder, and score no kept pair again",
-        default=None,
         metavar="FOLDER",
     )
 

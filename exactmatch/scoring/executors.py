@@ -18,7 +18,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.registry import optional
+from exactmatch.base.registry import installed
 
 
 def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None, int]]:
@@ -66,7 +66,7 @@ def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _dask(address: str) -> Iterator[tuple[Executor, int]]:
-    distributed = optional("distributed", "--executor dask needs", "dask")
+    distributed = installed("distributed", "--executor dask needs", "dask")
     try:
         client: Any = distributed.Client(f"tcp://{address}", timeout=10)
     except OSError as error:
@@ -78,14 +78,14 @@ def _dask(address: str) -> Iterator[tuple[Executor, int]]:
 
 @contextmanager
 def _mpi() -> Iterator[tuple[Executor, int]]:
-    futures = optional("mpi4py.futures", "--executor mpi needs", "mpi")
+    futures = installed("mpi4py.futures", "--executor mpi needs", "mpi")
     with futures.MPIPoolExecutor() as executor:
         yield executor, max(int(executor.num_workers), 1)
 
 
 @contextmanager
 def _ray() -> Iterator[tuple[Executor, int]]:
-    ray = optional("ray", "--executor ray needs", "ray")
+    ray = installed("ray", "--executor ray needs", "ray")
     ours = not ray.is_initialized()
     if ours:
         ray.init(log_to_driver=False)

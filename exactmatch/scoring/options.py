@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
 
@@ -32,11 +32,10 @@ class Extracting(Options):
 
     TITLE = "answers of models"
 
-    extract: Extract | None = option(
+    extract: Extract | None = optional(
         "how to take the graph out of a model's answer: not at all (off), remove "
         "fences and thoughts (fences), or also repair broken graphs and count them "
         "(repair); default: repair for rows of answers, off for graphs",
-        default=None,
         choices=("off", "fences", "repair"),
     )
 
@@ -44,11 +43,10 @@ class Extracting(Options):
 class Answering(Extracting):
     """How graphs are found in answers of models, and where answers are in files."""
 
-    field: str | None = option(
+    field: str | None = optional(
         "the column of the answers in rows of JSON and tables; two columns, with a "
         "comma between them, are those of predictions and references (default: "
         "prediction, response or output)",
-        default=None,
         metavar="NAME",
     )
 
@@ -58,16 +56,14 @@ class Formats(Answering):
 
     TITLE = "reading, pairing and errors"
 
-    format_in: str | None = option(
+    format_in: str | None = optional(
         "the format of the files (default: by how they begin); see 'exactmatch help "
         "formats'",
-        default=None,
         read=_format,
         metavar="NAME",
     )
-    framework: str | None = option(
+    framework: str | None = optional(
         "read only the graphs of one framework from MRP files, such as eds",
-        default=None,
         metavar="NAME",
     )
     max_bytes: int = option(
@@ -122,11 +118,10 @@ class Working(Options):
         read=values.positive_int,
         flags=("-j", "--jobs"),
     )
-    executor: Executor | None = option(
+    executor: Executor | None = optional(
         "an executor that scores pairs instead, such as Dask's or MPI's; on the "
         "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
         "for your own",
-        default=None,
         metavar="ENGINE",
     )
     seed: int = option(
@@ -137,25 +132,23 @@ class Working(Options):
 class Solving(Solvers, Working):
     """The solver, its time, and the workers."""
 
-    time_limit: float | None = option(
+    time_limit: float | None = optional(
         "seconds for each pair under each metric or profile; a pair not proven in time "
         "is reported as an interval",
-        default=None,
         read=values.positive_float,
         metavar="SECONDS",
     )
-    total_time: float | None = option(
+    total_time: float | None = optional(
         "seconds for all pairs together, from the start; a pair that is not reached in "
         "time is reported as an interval",
-        default=None,
         read=values.positive_float,
         metavar="SECONDS",
     )
     certify: bool = option(
         "check each pair's proof by an independent checker", default=False
     )
-    until: float | None = option(
-        "the end of total_time, on the clock of time.time()", default=None, flags=()
+    until: float | None = optional(
+        "the end of total_time, on the clock of time.time()", flags=()
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import element
 from exactmatch.base.numbers import several
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, optional
 from exactmatch.many.options import ClusterOptions
 from exactmatch.studies.many import OfMany, columns, command, level
 from exactmatch.views.charts import dendrogram
@@ -19,8 +19,8 @@ class Shown(Options):
 
     TITLE = ClusterOptions.TITLE
 
-    plot: str | None = option(
-        "draw dendrogram and heat map: .png, .svg, .pdf", default=None, metavar="FILE"
+    plot: str | None = optional(
+        "draw dendrogram and heat map: .png, .svg, .pdf", metavar="FILE"
     )
 
 

@@ -10,7 +10,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup
 from exactmatch.base.numbers import several
-from exactmatch.base.options import Options, function, option
+from exactmatch.base.options import Options, function, option, optional
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.reading import of_file
 from exactmatch.graphs.graph import Graph
@@ -49,13 +49,11 @@ class DrawOptions(Making, MetricNames, Formats, Drawn):
 
     TITLE = "which graph"
 
-    id: str | None = option(
-        "draw the graph of the file with this '# ::id'", default=None, metavar="ID"
+    id: str | None = optional(
+        "draw the graph of the file with this '# ::id'", metavar="ID"
     )
-    number: int | None = option(
-        "draw the graph of the file with this number, from 0",
-        default=None,
-        read=values.natural_int,
+    number: int | None = optional(
+        "draw the graph of the file with this number, from 0", read=values.natural_int
     )
 
 

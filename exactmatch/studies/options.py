@@ -10,7 +10,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Judgements: TypeAlias = (
 
 def picture(what: str) -> Any:
     """Declare the option of the file that a picture is drawn into."""
-    return option(f"{what}: .png, .svg or .pdf", default=None, metavar="FILE")
+    return optional(f"{what}: .png, .svg or .pdf", metavar="FILE")
 
 
 def how_many(about: str, default: int) -> Any:
@@ -95,40 +95,32 @@ class Selecting(Options):
 
     TITLE = "which pairs are shown"
 
-    ids: str | Iterable[str] | None = option(
+    ids: str | Iterable[str] | None = optional(
         "pairs with these '# ::id' (or numbers from 1, if there are no ids); or a "
         "file with one in each line",
-        default=None,
         read=_ids,
         metavar="ID[,ID…]|FILE",
         is_list=True,
     )
-    worst: int | None = option(
-        "the N pairs with the lowest scores, the worst first",
-        default=None,
-        read=values.positive_int,
+    worst: int | None = optional(
+        "the N pairs with the lowest scores, the worst first", read=values.positive_int
     )
-    best: int | None = option(
-        "the N pairs with the highest scores, the best first",
-        default=None,
-        read=values.positive_int,
+    best: int | None = optional(
+        "the N pairs with the highest scores, the best first", read=values.positive_int
     )
-    below: float | None = option(
+    below: float | None = optional(
         "pairs with a lower score, such as 0.6 or 60",
-        default=None,
         read=values.share,
         metavar="SCORE",
     )
-    where: str | None = option(
+    where: str | None = optional(
         "pairs that fulfil a condition on the columns of JSON, such as 'f1 < 0.5 and "
         "gold_total > 20'",
-        default=None,
         read=_condition,
         metavar="CONDITION",
     )
-    sort: str | None = option(
+    sort: str | None = optional(
         "order by a column of JSON; --sort=-COLUMN begins with the greatest",
-        default=None,
         metavar="COLUMN",
     )
 
@@ -240,11 +232,8 @@ class Scale(Options):
 
     TITLE = "people"
 
-    human_range: tuple[float, float] | None = option(
-        "the ends of the scale that people used",
-        default=None,
-        read=values.scale,
-        metavar="LOW,HIGH",
+    human_range: tuple[float, float] | None = optional(
+        "the ends of the scale that people used", read=values.scale, metavar="LOW,HIGH"
     )
     standardise: bool = option(
         "weigh judges equally: replace each judge's scores by (score − mean) / "
@@ -256,11 +245,10 @@ class Scale(Options):
 class People(Scale):
     """People's judgement of systems."""
 
-    human: Judgements | None = option(
+    human: Judgements | None = optional(
         "a table of human judgements with the columns system, segment, score, or "
         "segment, first, second, preferred, or system, score; repeat the option for "
         "each judge",
-        default=None,
         read=_judgement,
         metavar="FILE",
         is_repeated=True,

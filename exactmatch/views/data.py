@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any, TextIO
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.registry import optional
+from exactmatch.base.registry import installed
 from exactmatch.base.visible import CONTROLS, visible
 from exactmatch.views.tables import Tables
 
@@ -114,7 +114,7 @@ def _csv_line(values: Sequence[Any]) -> str:
     return f"{line}\n" if line else '""\n'
 
 
-require = partial(optional, needed_by="data frames need")
+require = partial(installed, needed_by="data frames need")
 
 BACKENDS = ("pandas", "polars", "pyarrow")  # the first choice first
 

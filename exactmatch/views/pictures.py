@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable, write_bytes
-from exactmatch.base.registry import optional
+from exactmatch.base.registry import installed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +62,7 @@ def check(path: str | None) -> None:
         return
     if _kind(path) not in KINDS:
         raise InputError(f"{path}: a picture's name ends in .png, .svg or .pdf")
-    optional("matplotlib", "--plot needs", "plot")
+    installed("matplotlib", "--plot needs", "plot")
     check_writable(path)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.registry import optional
+from exactmatch.base.registry import installed
 from exactmatch.graphs.profile import Comparison, in_words
 from exactmatch.metrics.similarity.strings import are_equal, lcs_similarity
 
@@ -42,7 +42,7 @@ def _token_set(a: str, b: str) -> float:
 
 
 def _rapidfuzz() -> Any:
-    return optional("rapidfuzz", "levenshtein and token-set need", "fuzzy")
+    return installed("rapidfuzz", "levenshtein and token-set need", "fuzzy")
 
 
 SIMILARITIES: dict[str, tuple[Similar | None, bool]] = {

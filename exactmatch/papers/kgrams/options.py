@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.formats.pairs import OnError
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.sembleu import SemBleu, Variant
@@ -19,7 +19,7 @@ def _of_sembleu(name: str, **more: Any) -> Any:
     """Declare an option of SemBleu as the metric does."""
     (own,) = (one for one in SemBleu.options if one.name == name)
     more |= {"choices": own.choices, "metavar": own.metavar}
-    return option(own.help, default=None, **more)
+    return optional(own.help, **more)
 
 
 class Listed(Options):

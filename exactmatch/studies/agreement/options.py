@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from typing import Any
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.many.options import Reads
 from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
@@ -38,9 +38,8 @@ class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
     TITLE = "agreement"
     RENAMED = (("workers", "jobs"),)
 
-    names: str | None = option(
+    names: str | None = optional(
         "names of the annotators (default: their files)",
-        default=None,
         metavar="NAME[,NAME…]",
         is_list=True,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Making, Restarts
 from exactmatch.scoring.options import Measuring
@@ -41,9 +41,8 @@ def _ids(value: Any) -> tuple[str, ...]:
 class AlignOptions(Selecting, Measuring, Restarts, Pairs):
     """How the pairs of two files are aligned, and which of them are shown."""
 
-    id: str | Iterable[str] | None = option(
+    id: str | Iterable[str] | None = optional(
         "show only the pair with this '# ::id'; may be repeated",
-        default=None,
         read=_ids,
         metavar="ID",
         is_repeated=True,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, how_many, picture
@@ -39,20 +39,15 @@ class AuditOptions(Measuring, Resampling, Pairs):
         default=True,
         off="do not climb with the files exchanged; takes half the time",
     )
-    against: Literal["smatch"] | None = option(
-        "also run an installed smatch on the same pairs",
-        default=None,
-        choices=("smatch",),
+    against: Literal["smatch"] | None = optional(
+        "also run an installed smatch on the same pairs", choices=("smatch",)
     )
-    smatch_python: str | None = option(
-        "the interpreter that has smatch (default: this one)",
-        default=None,
-        metavar="PYTHON",
+    smatch_python: str | None = optional(
+        "the interpreter that has smatch (default: this one)", metavar="PYTHON"
     )
-    published: str | float | None = option(
+    published: str | float | None = optional(
         "check a published corpus F1 of these files, such as 0.843 or 84.3, by the "
         "first metric",
-        default=None,
         read=values.published_score,
         metavar="F",
     )

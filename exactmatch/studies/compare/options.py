@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
@@ -16,17 +16,15 @@ class SingleAspects(Options):
 
     TITLE = "single aspects"
 
-    finegrained: Literal["exact", "amrlib", "damonte"] | None = option(
+    finegrained: Literal["exact", "amrlib", "damonte"] | None = optional(
         "compare the scores of finegrained instead of metrics: exact (default), "
         "amrlib or damonte",
-        default=None,
         choices=("exact", "amrlib", "damonte"),
         bare="exact",
         metavar="STYLE",
     )
-    aspects: Literal["realign", "main"] | None = option(
+    aspects: Literal["realign", "main"] | None = optional(
         "compare agents, places, times and so on: realign (default) or main",
-        default=None,
         choices=("realign", "main"),
         bare="realign",
         metavar="HOW",
@@ -38,15 +36,13 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
 
     TITLE = "comparison"
 
-    test: Literal["bootstrap", "randomisation"] | None = option(
+    test: Literal["bootstrap", "randomisation"] | None = optional(
         "the test of differences: paired bootstrap (default) or paired "
         "randomisation (default for single aspects, which few pairs have)",
-        default=None,
         choices=("bootstrap", "randomisation"),
     )
-    baseline: str | None = option(
+    baseline: str | None = optional(
         "test against this system, by name or number from 1 (default: the best)",
-        default=None,
         metavar="NAME",
     )
     macro: bool = option("average over pairs instead of summing", default=False)

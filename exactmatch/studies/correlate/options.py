@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Samples
 from exactmatch.studies.command import Command
@@ -87,9 +87,8 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
         "strictly higher",
         default=False,
     )
-    names: str | None = option(
+    names: str | None = optional(
         "names of the systems (default: their files)",
-        default=None,
         metavar="NAME[,NAME…]",
         is_list=True,
     )

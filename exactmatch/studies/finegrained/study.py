@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.numbers import Bounds, Ends, Share, several
-from exactmatch.base.options import function, option
+from exactmatch.base.options import function, option, optional
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Climbing, Metrics
@@ -49,16 +49,14 @@ class FinegrainedOptions(
         choices=get_args(Style),
         kw_only=False,
     )
-    aspects: Literal["realign", "main"] | None = option(
+    aspects: Literal["realign", "main"] | None = optional(
         "score agents, places, times … instead, each aligned anew (realign), or by "
         "the whole graphs' alignment, with ranges (main)",
-        default=None,
         choices=("realign", "main"),
         bare="realign",
     )
-    scores: str | Iterable[str] | None = option(
+    scores: str | Iterable[str] | None = optional(
         "only these scores, by their names in JSON; of documents any :role",
-        default=None,
         read=values.words,
         flags=("--scores", "--only"),
         metavar="NAME[,NAME…]",
@@ -70,9 +68,8 @@ class FinegrainedOptions(
         read=values.words,
         flags=(),
     )
-    cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
+    cache: str | os.PathLike[str] | None = optional(  # type: ignore[assignment]  # any path
         "keep the results of pairs in this folder, and score no kept pair again",
-        default=None,
         metavar="FOLDER",
     )
 
@@ -82,10 +79,9 @@ class Documents(Metrics, FinegrainedOptions):
 
     TITLE = "documents (--style umr)"
 
-    align: Align | None = option(
+    align: Align | None = optional(
         "which variables of documents may be aligned: any, those of the same "
         "sentence (default), or those of the same sentence that share a word",
-        default=None,
         choices=get_args(Align),
     )
     ignore_unannotated: bool = option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.edit.options import Costs, Proving
 from exactmatch.formats.networks import READERS
 from exactmatch.scoring.options import Formats, Solving
@@ -27,9 +27,8 @@ class Networks(Options):
     second: Any = option(
         "equally many graphs, paired in order", flags=(), metavar="B", kw_only=False
     )
-    format_in: str | None = option(
+    format_in: str | None = optional(
         "their format (default: by how they begin)",
-        default=None,
         choices=tuple(READERS),
         metavar="NAME",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.edit.options import Costs
 from exactmatch.scoring.options import Solving
 from exactmatch.studies.command import Command
@@ -51,9 +51,8 @@ class Edits(Options):
 
     labels: str | Iterable[str] | None = redeclared(EditDistancesOptions, "labels")
     costs: str | None = redeclared(Costs, "costs")
-    sample: int | None = option(
+    sample: int | None = optional(
         "number of pairs, drawn at random (default: every two graphs)",
-        default=None,
         read=values.positive_int,
     )
     seed: int = redeclared(Solving, "seed")

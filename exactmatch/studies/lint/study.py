@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.base.options import function, option
+from exactmatch.base.options import function, option, optional
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.files import STANDARD_INPUT, expand, named
 from exactmatch.formats.formats import PENMAN, get_format
@@ -230,10 +230,9 @@ class LintOptions(GraphFiles):
 
     TITLE = "what is said"
 
-    profile: Profile | str | None = option(
+    profile: Profile | str | None = optional(
         "also list what the reader of this profile loses or refuses; all: what any "
         "reader does, with its profiles",
-        default=None,
         read=_profile,
         metavar="NAME",
     )

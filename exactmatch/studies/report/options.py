@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from exactmatch.base import values
-from exactmatch.base.options import option
+from exactmatch.base.options import option, optional
 from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.options import Resampling
 from exactmatch.studies.command import Command
@@ -17,8 +17,8 @@ class ReportOptions(Resampling, ErrorsOptions):
 
     TITLE = ErrorsOptions.TITLE
 
-    output: str | os.PathLike[str] | None = option(
-        "write the page to this file when complete", default=None, flags=()
+    output: str | os.PathLike[str] | None = optional(
+        "write the page to this file when complete", flags=()
     )
     proofs: bool = option(
         "put every pair's certificate into the page; the page checks it when the "

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.solvers.proof_lines import VERSIONS
@@ -52,15 +52,12 @@ class Proving(Options):
 
     TITLE = "solving"
 
-    certificates: str | os.PathLike[str] | None = option(
-        "write every pair's proof, which 'exactmatch verify' checks",
-        default=None,
-        metavar="FILE",
+    certificates: str | os.PathLike[str] | None = optional(
+        "write every pair's proof, which 'exactmatch verify' checks", metavar="FILE"
     )
-    proofs: str | os.PathLike[str] | None = option(
+    proofs: str | os.PathLike[str] | None = optional(
         "write every pair's problem (OPB), its proof for other checkers, such as "
         "VeriPB, and its certificate; 'exactmatch verify FOLDER' checks them",
-        default=None,
         metavar="FOLDER",
     )
     proof_version: str = option(
@@ -82,17 +79,15 @@ class ScoreOptions(
 
     TITLE = "what is shown"
 
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
+    confidence: float | None = optional(  # type: ignore[assignment]  # none by default
         "level of bootstrap confidence intervals, as a share or in percent "
         "(default: none; 95 for --confidence alone)",
-        default=None,
         read=values.level,
         bare=0.95,
         metavar="LEVEL",
     )
-    cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
+    cache: str | os.PathLike[str] | None = optional(  # type: ignore[assignment]  # any path
         "keep the results of pairs in this folder, and score no kept pair again",
-        default=None,
         metavar="FOLDER",
     )
     keep_pairs: bool = option(
@@ -147,9 +142,8 @@ Example:
 class TimeLimited(Options):
     """How long a pair may take, and what is drawn."""
 
-    time_limit: float | None = option(
+    time_limit: float | None = optional(
         "seconds; a score that is not proven in time has a bound",
-        default=None,
         read=values.positive_float,
     )
     seed: int = option("seed of every random draw", default=0, read=values.integer)

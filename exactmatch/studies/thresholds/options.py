@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, redeclared
+from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.align.options import OneAlignment
 from exactmatch.studies.command import Command
@@ -57,9 +57,8 @@ class Shown(Options):
 
     TITLE = "cutoffs"
 
-    at: Sequence[float] | None = option(
+    at: Sequence[float] | None = optional(
         "show only these cutoffs (default: all, or every tenth)",
-        default=None,
         read=_cutoffs,
         metavar="C[,C…]",
         is_list=True,

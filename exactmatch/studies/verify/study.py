@@ -11,7 +11,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.numbers import from_one, several
-from exactmatch.base.options import Options, function, option, redeclared
+from exactmatch.base.options import Options, function, option, optional, redeclared
 from exactmatch.formats.formats import is_document
 from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.options import Metrics, Solvers
@@ -49,9 +49,8 @@ class Checkers(Options):
 
     TITLE = "checking a folder"
 
-    checker: str | None = option(
+    checker: str | None = optional(
         "for a folder: also check each proof by another program, such as veripb",
-        default=None,
         flags=("--with",),
         metavar="PROGRAM",
     )
@@ -72,10 +71,9 @@ class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
     golds: Graphs | None = option(  # type: ignore[assignment]  # none by default
         "their references, in the same order", default=None, flags=(), kw_only=False
     )
-    metric: str | None = option(
+    metric: str | None = optional(
         "refuse certificates of another metric (default: accept the one that they "
         "name)",
-        default=None,
         choices=ALIGNING,
         metavar="NAME",
     )

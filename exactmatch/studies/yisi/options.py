@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, option, optional
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Selecting, picture
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _file(about: str) -> Any:
-    return option(about, default=None, read=values.path, metavar="FILE")
+    return optional(about, read=values.path, metavar="FILE")
 
 
 class Sentences(Options):
@@ -48,9 +48,8 @@ class Details(Options):
 
     TITLE = "layer, n-grams, weights and means"
 
-    layer: int | None = option(
+    layer: int | None = optional(
         "the encoder's hidden layer (default: three quarters up)",
-        default=None,
         read=values.natural_int,
     )
     ngram: int = option("n-gram length (default: 3)", default=3, read=values.integer)
@@ -60,16 +59,14 @@ class Details(Options):
         read=values.real,
         metavar="A",
     )
-    beta: float | None = option(
+    beta: float | None = optional(
         "weight of frames in the score, 0 to 1 (default: 0.1 with frames, else 0)",
-        default=None,
         read=values.real,
         metavar="B",
     )
-    idf: str | None = option(
+    idf: str | None = optional(
         "word weights: reference (default), own (each side from itself; default of "
         "yisi2), uniform, or counts:FILE",
-        default=None,
         metavar="SOURCE",
     )
 
@@ -132,19 +129,17 @@ class YiSiOptions(
         default="official",
         choices=("official", "paper"),
     )
-    similarity: Literal["lcs", "exact", "vectors"] | None = option(
+    similarity: Literal["lcs", "exact", "vectors"] | None = optional(
         "similarity of words (default: the variant's own)",
-        default=None,
         choices=("lcs", "exact", "vectors"),
     )
-    vectors: str | None = option(
+    vectors: str | None = optional(
         "word vectors; for yisi2 first those of HYP, then those of SRC",
-        default=None,
         metavar="FILE[,FILE]",
         is_list=True,
     )
-    encoder: str | None = option(
-        "embed word pieces in context with this model", default=None, metavar="MODEL"
+    encoder: str | None = optional(
+        "embed word pieces in context with this model", metavar="MODEL"
     )
 
 
