@@ -1,8 +1,8 @@
 """Options, declared once: for Python, the command line and the documentation.
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
-field is declared by :func:`option`, with its default, its meaning and how its value is
-read and checked.  From that are made the keywords of the Python function and its
+field is declared by :func:`option` (:func:`optional`, :func:`flag`), with its default,
+its meaning and how its value is read and checked.  From that are made the keywords of the Python function and its
 documentation (:func:`function`), and the arguments of the command and its help
 (:mod:`exactmatch.cli.arguments`).
 """
@@ -75,6 +75,11 @@ def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
 def optional(about: str, **more: Any) -> Any:
     """Declare one option that is None where it is not given."""
     return option(about, default=None, **more)
+
+
+def flag(about: str, **more: Any) -> Any:
+    """Declare one option that is false where it is not given."""
+    return option(about, default=False, **more)
 
 
 def redeclared(options: type[Options], name: str, **changes: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, SolverError
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
 from exactmatch.formats.network_texts import is_pyg, network_of
@@ -214,10 +214,9 @@ class Costs(Matching):
     costs: str | None = optional(
         f"a cost model: {', '.join(COST_MODELS)}", read=_model, metavar="NAME"
     )
-    triples: bool = option(
+    triples: bool = flag(
         "also count shared triples: equal ones, similar ones, and equal ones after "
-        "blank nodes are aligned",
-        default=False,
+        "blank nodes are aligned"
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -316,10 +315,8 @@ class Searching(Limited):
 class Proving(Searching):
     """The solver, its time, and its proof."""
 
-    record_proof: bool = option(
-        "keep the evidence for the bound", default=False, flags=()
-    )
-    certify: bool = option("check each proof by an independent checker", default=False)
+    record_proof: bool = flag("keep the evidence for the bound", flags=())
+    certify: bool = flag("check each proof by an independent checker")
     proof_version: str = option(
         "format of the proof: 1.2 for VeriPB 0.3, 2.0 for VeriPB 2 and CakePB, 3.0 for "
         "VeriPB 3",
@@ -345,9 +342,8 @@ class GedOptions(Proving, Costs, TwoGraphs):
 class Connected(Options):
     """Whether a common subgraph must be connected."""
 
-    connected: bool = option(
-        "the subgraph must be connected, regardless of the directions of edges",
-        default=False,
+    connected: bool = flag(
+        "the subgraph must be connected, regardless of the directions of edges"
     )
 
 
@@ -369,8 +365,7 @@ class ContainedAndContaining(Options):
 class ContainsOptions(Limited, Matching, ContainedAndContaining):
     """How an embedding is searched."""
 
-    induced: bool = option(
+    induced: bool = flag(
         "nodes that are not adjacent in the small graph must not be adjacent in the "
-        "large one",
-        default=False,
+        "large one"
     )

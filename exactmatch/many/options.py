@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import warn_caller
-from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.metrics.options import Making, MetricNames, Solvers
 from exactmatch.scoring.options import Formats, Pairing, Working
 
@@ -163,10 +163,8 @@ class CdistOptions(Scores, Distances, Sides):
         "call completes the file",
         flags=(),
     )
-    sparse: bool = option(
-        "return a SciPy csr_array of the scores from at_least on",
-        default=False,
-        flags=(),
+    sparse: bool = flag(
+        "return a SciPy csr_array of the scores from at_least on", flags=()
     )
 
 
@@ -296,10 +294,9 @@ class EnsembleOptions(Comparing, Candidates):
         flags=("--oracle",),
         metavar="GOLD",
     )
-    prune: bool = option(
+    prune: bool = flag(
         "skip a candidate once a bound proves its expected score to be below the best; "
         "its expected score is then NaN",
-        default=False,
         flags=("--prune",),
         switches=(("--every-score", False, ""),),  # the name of the default, once
     )

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.base.options import documented, option, optional, takes
+from exactmatch.base.options import documented, flag, option, optional, takes
 from exactmatch.base.visible import visible
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.formats.readings import GraphLike
@@ -130,9 +130,7 @@ class ScorerOptions(Resampling, Making, MetricNames):
         default="raise",
         choices=("raise", "skip", "empty", "fail"),
     )
-    keep_pairs: bool = option(
-        "whether the report holds each pair's result", default=False
-    )
+    keep_pairs: bool = flag("whether the report holds each pair's result")
     confidence: float | None = optional(  # type: ignore[assignment]  # none by default
         "level of bootstrap intervals, a share or in percent (default: none)",
         read=values.level,

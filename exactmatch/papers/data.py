@@ -9,7 +9,7 @@ from typing import Literal
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, flag, option
 from exactmatch.papers.public_sets import (
     SETS,
     PublicSet,
@@ -45,9 +45,8 @@ class DataOptions(Options):
         is_list=True,
         kw_only=False,
     )
-    yes: bool = option(
+    yes: bool = flag(
         "fetch without being asked; address and licence are shown all the same",
-        default=False,
         flags=("-y", "--yes"),
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
-from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
 
@@ -84,7 +84,7 @@ class Pairing(Options):
 
     TITLE = Formats.TITLE
 
-    by_id: bool = option("pair graphs by '# ::id', not by position", default=False)
+    by_id: bool = flag("pair graphs by '# ::id', not by position")
     on_error: OnError = option(
         "a graph that cannot be read ends the run (raise; default), is left out with "
         "its partner (skip), or counts as an empty graph (empty)",
@@ -96,14 +96,12 @@ class Pairing(Options):
 class Reading(Pairing, Formats):
     """How graphs are read and paired, and what happens to unreadable ones."""
 
-    strict: bool = option(
+    strict: bool = flag(
         "refuse graphs that are not well-formed, even if the published reader "
-        "accepts them",
-        default=False,
+        "accepts them"
     )
-    common: bool = option(
-        "with on_error skip: score only the pairs that every metric can read",
-        default=False,
+    common: bool = flag(
+        "with on_error skip: score only the pairs that every metric can read"
     )
 
 
@@ -144,9 +142,7 @@ class Solving(Solvers, Working):
         read=values.positive_float,
         metavar="SECONDS",
     )
-    certify: bool = option(
-        "check each pair's proof by an independent checker", default=False
-    )
+    certify: bool = flag("check each pair's proof by an independent checker")
     until: float | None = optional(
         "the end of total_time, on the clock of time.time()", flags=()
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import function, option
+from exactmatch.base.options import flag, function, option
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import GraphFiles
@@ -27,9 +27,7 @@ class ConvertOptions(GraphFiles):
         read=values.name_in("exactmatch.formats.formats:FORMATS"),
         metavar="NAME",
     )
-    lossy: bool = option(
-        "write graphs even if something is lost, and name the loss", default=False
-    )
+    lossy: bool = flag("write graphs even if something is lost, and name the loss")
 
 
 COMMAND = Command(

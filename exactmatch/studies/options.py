@@ -10,7 +10,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.scoring.options import Formats, Reading
 
 if TYPE_CHECKING:
@@ -235,10 +235,9 @@ class Scale(Options):
     human_range: tuple[float, float] | None = optional(
         "the ends of the scale that people used", read=values.scale, metavar="LOW,HIGH"
     )
-    standardise: bool = option(
+    standardise: bool = flag(
         "weigh judges equally: replace each judge's scores by (score − mean) / "
-        "standard deviation",
-        default=False,
+        "standard deviation"
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.formats.pairs import OnError
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.sembleu import SemBleu, Variant
@@ -46,7 +46,7 @@ class Listed(Options):
             ),
         ),
     )
-    keep_repeated: bool = option("also count repeated graphs", default=False)
+    keep_repeated: bool = flag("also count repeated graphs")
 
 
 class KgramOptions(Listed, GraphFiles):

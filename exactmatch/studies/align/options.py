@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Making, Restarts
 from exactmatch.scoring.options import Measuring
@@ -54,12 +54,11 @@ class Shown(Options):
 
     TITLE = "what is shown"
 
-    differences: bool = option(
+    differences: bool = flag(
         "show only differences: no matched triples, no variables of equal concepts, "
-        "no pairs without a difference",
-        default=False,
+        "no pairs without a difference"
     )
-    one_line: bool = option("show each pair in one line", default=False)
+    one_line: bool = flag("show each pair in one line")
 
 
 COMMAND = Command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
@@ -45,7 +45,7 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
         "test against this system, by name or number from 1 (default: the best)",
         metavar="NAME",
     )
-    macro: bool = option("average over pairs instead of summing", default=False)
+    macro: bool = flag("average over pairs instead of summing")
     show: int = how_many("number of deciding pairs to show for each system", 3)
     structure: bool = option(
         "compare the shapes of the graphs with those of the references",
@@ -59,9 +59,7 @@ class Shown(Selecting):
 
     TITLE = "comparison"
 
-    per_pair: bool = option(
-        "show every pair: each system's score and its difference (Δ)", default=False
-    )
+    per_pair: bool = flag("show every pair: each system's score and its difference (Δ)")
     percent: bool = option(default=False)
     plot: str | None = picture("draw scores and differences with their intervals")
 

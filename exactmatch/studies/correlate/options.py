@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import Measuring, Samples
 from exactmatch.studies.command import Command
@@ -52,9 +52,7 @@ class Averaging(Options):
 
     TITLE = "judgement"
 
-    macro: bool = option(
-        "with --human: means over pairs instead of sums", default=False
-    )
+    macro: bool = flag("with --human: means over pairs instead of sums")
 
 
 class CorrelateOptions(Correlating, Scale, ScoredPairs):
@@ -82,10 +80,9 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
         "SYSTEM …, as for compare",
         flags=(),
     )
-    foils: bool = option(
+    foils: bool = flag(
         "without HUMAN: foils, each before its original, which a metric is to score "
-        "strictly higher",
-        default=False,
+        "strictly higher"
     )
     names: str | None = optional(
         "names of the systems (default: their files)",
@@ -99,9 +96,7 @@ class Shown(Selecting):
 
     TITLE = "judgement"
 
-    per_pair: bool = option(
-        "show people's and metrics' scores of every pair", default=False
-    )
+    per_pair: bool = flag("show people's and metrics' scores of every pair")
     plot: str | None = picture("draw metrics against people")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exactmatch.base.options import Options, option
+from exactmatch.base.options import Options, flag
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring
@@ -22,7 +22,7 @@ class Shown(Options):
     TITLE = ErrorsOptions.TITLE
 
     show: int = how_many("number of types to show for each kind of error", 5)
-    per_pair: bool = option("show each pair's edits, too", default=False)
+    per_pair: bool = flag("show each pair's edits, too")
 
 
 COMMAND = Command(

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import Bounds, Share, fixed, several
-from exactmatch.base.options import function, option
+from exactmatch.base.options import flag, function
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.base import Metric, Statistics, add
@@ -36,7 +36,7 @@ class ExplainProfileOptions(Evaluating, Climbing, Pairs):
 
     TITLE = "what is shown"
 
-    macro: bool = option("average over pairs instead of summing", default=False)
+    macro: bool = flag("average over pairs instead of summing")
 
 
 class Shown(Selecting):
@@ -44,7 +44,7 @@ class Shown(Selecting):
 
     TITLE = "what is shown"
 
-    per_pair: bool = option("show the change of every pair", default=False)
+    per_pair: bool = flag("show the change of every pair")
 
 
 COMMAND = Command(

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.numbers import Bounds, Ends, Share, several
-from exactmatch.base.options import function, option, optional
+from exactmatch.base.options import flag, function, option, optional
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Climbing, Metrics
@@ -84,9 +84,8 @@ class Documents(Metrics, FinegrainedOptions):
         "sentence (default), or those of the same sentence that share a word",
         choices=get_args(Align),
     )
-    ignore_unannotated: bool = option(
-        "ignore predicted triples whose roles the references never have",
-        default=False,
+    ignore_unannotated: bool = flag(
+        "ignore predicted triples whose roles the references never have"
     )
 
 
@@ -95,8 +94,8 @@ class Shown(Selecting):
 
     TITLE = "what is shown"
 
-    per_pair: bool = option("show every pair", default=False)
-    macro: bool = option("average over pairs instead of summing", default=False)
+    per_pair: bool = flag("show every pair")
+    macro: bool = flag("average over pairs instead of summing")
     plot: str | None = picture("draw the scores as bars")
 
 

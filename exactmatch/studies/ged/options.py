@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.edit.options import Costs, Proving
 from exactmatch.formats.networks import READERS
 from exactmatch.scoring.options import Formats, Solving
@@ -53,7 +53,7 @@ class Shown(Options):
 
     TITLE = "what is shown"
 
-    paths: bool = option("list the edits of every pair, as for one pair", default=False)
+    paths: bool = flag("list the edits of every pair, as for one pair")
     percent: bool = option(default=False)
 
 

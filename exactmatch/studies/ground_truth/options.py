@@ -8,7 +8,7 @@ from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.edit.options import Costs
 from exactmatch.scoring.options import Solving
 from exactmatch.studies.command import Command
@@ -69,10 +69,9 @@ class GroundTruthOptions(Edits, OneSet):
         about="seconds for each pair; one that is not proven in time has an interval",
     )
     jobs: int = redeclared(Solving, "jobs", about="workers that share the pairs")
-    proofs: bool = option(
+    proofs: bool = flag(
         "also write a proof of each distance for VeriPB; this takes longer, because "
-        "only the slower solvers record proofs",
-        default=False,
+        "only the slower solvers record proofs"
     )
 
 

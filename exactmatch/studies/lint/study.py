@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.base.options import function, option, optional
+from exactmatch.base.options import flag, function, optional
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.files import STANDARD_INPUT, expand, named
 from exactmatch.formats.formats import PENMAN, get_format
@@ -236,12 +236,11 @@ class LintOptions(GraphFiles):
         read=_profile,
         metavar="NAME",
     )
-    fix: bool = option(
+    fix: bool = flag(
         "repair missing and surplus brackets at the end of graphs in place, if no "
-        "reader loses anything; show the changes as a diff",
-        default=False,
+        "reader loses anything; show the changes as a diff"
     )
-    diff: bool = option("show the changes of --fix without making them", default=False)
+    diff: bool = flag("show the changes of --fix without making them")
 
 
 COMMAND = Command(

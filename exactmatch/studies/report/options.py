@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from exactmatch.base import values
-from exactmatch.base.options import option, optional
+from exactmatch.base.options import flag, option, optional
 from exactmatch.metrics import ALIGNING
 from exactmatch.scoring.options import Resampling
 from exactmatch.studies.command import Command
@@ -20,12 +20,11 @@ class ReportOptions(Resampling, ErrorsOptions):
     output: str | os.PathLike[str] | None = optional(
         "write the page to this file when complete", flags=()
     )
-    proofs: bool = option(
+    proofs: bool = flag(
         "put every pair's certificate into the page; the page checks it when the "
-        "pair is opened",
-        default=False,
+        "pair is opened"
     )
-    macro: bool = option("average over pairs instead of summing", default=False)
+    macro: bool = flag("average over pairs instead of summing")
     decimals: int = option(
         "decimals of scores (default: 4)",
         default=4,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.solvers.proof_lines import VERSIONS
@@ -66,10 +66,8 @@ class Proving(Options):
         default="2.0",
         choices=VERSIONS,
     )
-    gzip: bool = option("compress problems and proofs", default=False)
-    zip: bool = option(
-        "also write the folder of proofs as FOLDER.zip, for a deposit", default=False
-    )
+    gzip: bool = flag("compress problems and proofs")
+    zip: bool = flag("also write the folder of proofs as FOLDER.zip, for a deposit")
 
 
 class ScoreOptions(
@@ -102,17 +100,11 @@ class Shown(Selecting):
 
     TITLE = "what is shown"
 
-    score_only: bool = option(
-        "print the number alone", default=False, flags=("-b", "--score-only")
-    )
-    per_pair: bool = option("show every pair", default=False)
-    macro: bool = option("average over pairs instead of summing", default=False)
-    ms: bool = option(
-        "print one F-score line for each pair, as smatch does", default=False
-    )
-    pr: bool = option(
-        "print lines of precision and recall, too, as smatch does", default=False
-    )
+    score_only: bool = flag("print the number alone", flags=("-b", "--score-only"))
+    per_pair: bool = flag("show every pair")
+    macro: bool = flag("average over pairs instead of summing")
+    ms: bool = flag("print one F-score line for each pair, as smatch does")
+    pr: bool = flag("print lines of precision and recall, too, as smatch does")
     plot: str | None = picture("draw the scores of pairs")
     smatch_files: Sequence[str] | None = option(default=None)
     confidence: float | None = option(default=None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.align.options import OneAlignment
 from exactmatch.studies.command import Command
@@ -49,7 +49,7 @@ class FileThresholdOptions(WhoseCutoff, Measuring, SystemPairs):
     """Predictions of one system or of several, and the metric whose cutoff is moved."""
 
     metric: str | Metric = redeclared(Measuring, "metric", default="graph")
-    macro: bool = option("average over pairs instead of summing", default=False)
+    macro: bool = flag("average over pairs instead of summing")
 
 
 class Shown(Options):

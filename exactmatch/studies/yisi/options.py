@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.scoring.options import AskedIntervals, Pairing, Working
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Selecting, picture
@@ -148,13 +148,9 @@ class Shown(Selecting):
 
     TITLE = "what is shown"
 
-    score_only: bool = option(
-        "print the number alone", default=False, flags=("-b", "--score-only")
-    )
-    per_pair: bool = option("show every sentence", default=False)
-    macro: bool = option(
-        "no effect: scores are means over sentences anyway", default=False
-    )
+    score_only: bool = flag("print the number alone", flags=("-b", "--score-only"))
+    per_pair: bool = flag("show every sentence")
+    macro: bool = flag("no effect: scores are means over sentences anyway")
     plot: str | None = picture("draw the scores of sentences")
     confidence: float | None = option(default=None)
     percent: bool = option(default=False)
