@@ -27,6 +27,7 @@ import numpy as np
 import exactmatch
 from exactmatch.metrics.labelled.graded_problem import matched_parts
 from exactmatch.metrics.labelled.label_similarity import CosineLayer
+from exactmatch.metrics.similarity.vectors import unit_rows
 from exactmatch.studies import thresholds_of_systems
 
 MODELS = ("vicuna", "alpaca")
@@ -293,12 +294,12 @@ def neighbours(cosine: CosineLayer, words: set[str]) -> Callable[[str], str]:
     """Make a function that replaces each word by the nearest other one."""
     vectors: Any = cosine._vectors
     names = [w for w in vectors.rows if w.isalpha()]
-    units = vectors.units[[vectors.rows[w] for w in names]]
+    units = unit_rows(vectors.matrix)
+    candidates = units[[vectors.rows[w] for w in names]]
     near = {}
     for word in sorted(words):
-        unit = vectors.unit(word)
-        if unit is not None:
-            alike = units @ unit
+        if word in vectors:
+            alike = candidates @ units[vectors.rows[word]]
             best = [names[k] for k in np.argsort(-alike)[:2]]
             near[word] = next(w for w in best if w != word)
     return lambda text: " ".join(near.get(w.lower(), w) for w in text.split())
