@@ -7,9 +7,8 @@ cdef int UNSEEN, REACHED, PASSED
 
 @cython.final
 cdef class Memory:
-    cdef int *int_block
-    cdef long long *long_block
-    cdef Py_ssize_t ints_used, longs_used, int_room, long_room
+    cdef long long *block
+    cdef Py_ssize_t used, room
     cdef bint counting
 
     cdef void count(self) noexcept nogil

@@ -38,44 +38,37 @@ PASSED = 2
 
 
 class Memory:
-    """All arrays of one search at a time, carved from two blocks and freed with it."""
+    """All arrays of one search at a time, carved from one block and freed with it."""
 
     def __init__(self):
-        self.int_room = 0
-        self.long_room = 0
+        self.room = 0
         self.count()
 
     def count(self):
         """Begin anew: the next arrays are counted, and carved after ``allocate``."""
         self.counting = True
-        self.ints_used = 0
-        self.longs_used = 0
+        self.used = 0
 
     if cython.compiled:
 
         def __dealloc__(self):
-            free(self.int_block)
-            free(self.long_block)
+            free(self.block)
 
     def ints(self, count):
         """Return an array of *count* zeros; nothing usable while counting."""
         if not cython.compiled:
             return [0] * count
-        start: cython.Py_ssize_t = self.ints_used
-        self.ints_used += count
-        if self.counting:
-            return cython.NULL
-        return self.int_block + start
+        return cython.cast(cython.p_int, self.longs((count + 1) // 2))
 
     def longs(self, count):
         """Return an array of *count* 64-bit zeros; nothing while counting."""
         if not cython.compiled:
             return [0] * count
-        start: cython.Py_ssize_t = self.longs_used
-        self.longs_used += count
+        start: cython.Py_ssize_t = self.used
+        self.used += count
         if self.counting:
             return cython.NULL
-        return self.long_block + start
+        return self.block + start
 
     def allocate(self):
         """Get the memory that was counted, all zeros; whether there is enough.
@@ -83,32 +76,20 @@ class Memory:
         After it, arrays are real.  What an earlier search left is used again.
         """
         if cython.compiled:
-            if self.ints_used >= self.int_room:
-                free(self.int_block)
-                self.int_room = 2 * self.ints_used + 1
-                self.int_block = cython.cast(
-                    cython.p_int, calloc(self.int_room, cython.sizeof(cython.int))
-                )
-            else:
-                memset(self.int_block, 0, self.ints_used * cython.sizeof(cython.int))
-            if self.longs_used >= self.long_room:
-                free(self.long_block)
-                self.long_room = 2 * self.longs_used + 1
-                self.long_block = cython.cast(
+            if self.used >= self.room:
+                free(self.block)
+                self.room = 2 * self.used + 1
+                self.block = cython.cast(
                     cython.p_longlong,
-                    calloc(self.long_room, cython.sizeof(cython.longlong)),
+                    calloc(self.room, cython.sizeof(cython.longlong)),
                 )
             else:
-                memset(
-                    self.long_block, 0, self.longs_used * cython.sizeof(cython.longlong)
-                )
-            if self.int_block == cython.NULL or self.long_block == cython.NULL:
-                self.int_room = 0
-                self.long_room = 0
+                memset(self.block, 0, self.used * cython.sizeof(cython.longlong))
+            if self.block == cython.NULL:
+                self.room = 0
                 return False
         self.counting = False
-        self.ints_used = 0
-        self.longs_used = 0
+        self.used = 0
         return True
 
 
