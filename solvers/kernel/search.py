@@ -370,7 +370,7 @@ class Search:
         self.depth += 1
         self.split.take(c)
         if self.symmetry.is_used:
-            self.symmetry.take(c)
+            self.symmetry.toggle(c)
         self.nodes += 1
         self.enter()
 
@@ -384,7 +384,7 @@ class Search:
             self.node_bound = self.branch_bound[self.depth]
             c: cython.int = self.branch[self.depth]
             if self.symmetry.is_used:
-                self.symmetry.release(c)
+                self.symmetry.toggle(c)
             if self.node_bound >= self.goal():
                 if self.symmetry.is_used:
                     self.symmetry.drop(c)
