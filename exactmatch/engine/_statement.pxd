@@ -49,7 +49,6 @@ cdef class Statement:
     cdef void finish(self) noexcept nogil
     cdef long long allowed_terms(self) noexcept nogil
     cdef void carve(self) noexcept nogil
-    @cython.locals(place=cython.Py_ssize_t)
     cdef void add_grades(self) noexcept nogil
     cdef void add_keys(self) noexcept nogil
     cdef void add_roles(self) noexcept nogil

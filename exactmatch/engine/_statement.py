@@ -186,6 +186,7 @@ class Statement:
 
     def add_grades(self):
         """Add the further unary weight of every place that has some."""
+        place: cython.Py_ssize_t
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
                 cell: cython.Py_ssize_t = i
