@@ -2,8 +2,9 @@
 
 cimport cython
 
-from exactmatch.engine._matched cimport Matched
+from exactmatch.engine._matched cimport LOWER, Matched
 from exactmatch.engine._shared cimport Overlap
+from exactmatch.engine._statement cimport SOLVED
 
 
 @cython.final

@@ -13,11 +13,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.engine._matched import LOWER, Matched
-    from cython.cimports.exactmatch.engine._shared import Overlap
-    from cython.cimports.exactmatch.engine._statement import SOLVED
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Overlap = kernels.load_interpreted("exactmatch.engine._shared").Overlap

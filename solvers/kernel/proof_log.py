@@ -22,7 +22,6 @@ except ImportError:
     from exactmatch.base import _cython as cython
 
 if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
     from cython.cimports.libc.stdlib import free, realloc
 else:
     from exactmatch.base import compiled as kernels
@@ -59,11 +58,10 @@ class Log:
     def round(self, spare):
         """Log this round, and the candidates with more slack than *spare*."""
         rank: cython.int = 0
-        place: cython.Py_ssize_t
         self.split.prove()
         self.add(ROUND)
         for part in range(6):
-            place = self.used
+            place: cython.Py_ssize_t = self.used
             self.add(0)  # for the length
             if part == OUTER_LEFT:
                 for i in range(self.split.n_left):

@@ -21,12 +21,10 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.layout import Layout
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
-    Layout = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Layout
+    Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
 
 
 class Symmetry:
@@ -36,7 +34,7 @@ class Symmetry:
     when it is taken, all bits of that are turned, so that it is less than 0.
     """
 
-    def __init__(self, split: Layout):
+    def __init__(self, split: Split):
         self.split = split
         self.is_used = False
 
