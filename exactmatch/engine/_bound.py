@@ -11,9 +11,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
@@ -66,10 +64,9 @@ class Credits:
         worth: cython.p_longlong = self.statement.worth
         self.memory.count()
         self.carve()
-        if cython.compiled:
-            if not self.memory.allocate():
-                return TOO_MUCH
-            self.carve()
+        if not self.memory.allocate():
+            return TOO_MUCH
+        self.carve()
         by_left: cython.p_longlong = self.left_credit
         by_right: cython.p_longlong = self.right_credit
         col_best: cython.p_longlong = self.col_best

@@ -4,12 +4,13 @@ cimport cython
 
 from exactmatch.engine._shared cimport Shared
 from exactmatch.solvers.kernel.assignment cimport Memory
+from exactmatch.solvers.kernel.layout cimport Arrays
 
 cdef int SOLVED, TOO_LARGE, NO_MEMORY
 
 
 @cython.final
-cdef class Statement:
+cdef class Statement(Arrays):
     cdef Shared shared
     cdef Memory memory
     cdef long long max_terms, scale
@@ -21,10 +22,7 @@ cdef class Statement:
     cdef bint every
     cdef const int *begins
     cdef const int *partners
-    cdef int n_left, n_right
     cdef long long n_places
-    cdef int n_candidates
-    cdef long long n_terms
     cdef long long *worth
     cdef int *seen
     cdef int *raw_first
@@ -34,12 +32,6 @@ cdef class Statement:
     cdef int *by_first
     cdef int *first_begin
     cdef int *second_begin
-    cdef int *node_left
-    cdef int *node_right
-    cdef long long *unary
-    cdef int *first
-    cdef int *second
-    cdef long long *weight
 
     cdef int weigh(self, long long scale, object grades, object allowed) except -1
     cdef inline int place(self, int i, int j) noexcept nogil

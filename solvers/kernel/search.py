@@ -37,16 +37,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-    from cython.cimports.exactmatch.solvers.kernel.climb import Climb
-    from cython.cimports.exactmatch.solvers.kernel.closure import Closure
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
-    from cython.cimports.exactmatch.solvers.kernel.layout import TOP
-    from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
-    from cython.cimports.exactmatch.solvers.kernel.symmetry import Symmetry
-    from cython.cimports.exactmatch.solvers.kernel.volume import Volume
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
@@ -117,20 +108,8 @@ class Search:
 
     # ------------------------------------------------------------- loading
 
-    def load(
-        self,
-        n_left,
-        n_right,
-        candidates,
-        terms,
-        left,
-        right,
-        unary,
-        first,
-        second,
-        weight,
-    ):
-        """Begin with a problem, as it is in ``AlignmentProblem``.
+    def load(self, problem):
+        """Begin with a problem.
 
         Whatever was searched before is forgotten; its memory is used again.
 
@@ -152,15 +131,14 @@ class Search:
         self.symmetry.is_used = False
         self.node_bound = TOP
         self.climb.best_value = 0
-        self.split.size(n_left, n_right, candidates, terms)
+        self.split.size(problem)
         self.memory.count()
         self.carve()
-        if cython.compiled:
-            if not self.memory.allocate():
-                return False
-            self.carve()
-        self.split.load(left, right, unary, first, second, weight, terms)
-        for i in range(n_left):
+        if not self.memory.allocate():
+            return False
+        self.carve()
+        self.split.load(problem)
+        for i in range(self.split.n_left):
             self.climb.best[i] = -1
         self.enter()
         return True
