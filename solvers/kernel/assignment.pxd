@@ -45,16 +45,4 @@ cdef class Assignment:
     ) noexcept nogil
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
     cdef void match_tight(self, int row0, int row1) noexcept nogil
-    cdef void augment(
-        self,
-        int start,
-        int base,
-        int *begin,
-        int *order,
-        int *near_of,
-        int *far_of,
-        long long *near_dual,
-        long long *far_dual,
-        int *near_match,
-        int *far_match,
-    ) noexcept nogil
+    cdef void augment(self, int start, int base, bint is_row) noexcept nogil

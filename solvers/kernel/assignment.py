@@ -144,32 +144,10 @@ class Assignment:
         self.match_tight(row0, row1)
         for r in range(row0, row1):
             if self.row_match[r] < 0 and self.row_dual[r] > 0:
-                self.augment(
-                    r,
-                    col0,
-                    self.row_begin,
-                    self.row_order,
-                    self.row_of,
-                    self.col_of,
-                    self.row_dual,
-                    self.col_dual,
-                    self.row_match,
-                    self.col_match,
-                )
+                self.augment(r, col0, True)
         for k in range(col0, col1):
             if self.col_match[k] < 0 and self.col_dual[k] > 0:
-                self.augment(
-                    k,
-                    row0,
-                    self.col_begin,
-                    self.col_order,
-                    self.col_of,
-                    self.row_of,
-                    self.col_dual,
-                    self.row_dual,
-                    self.col_match,
-                    self.row_match,
-                )
+                self.augment(k, row0, False)
         for r in range(row0, row1):
             total += self.row_dual[r]
         for k in range(col0, col1):
@@ -268,25 +246,21 @@ class Assignment:
                     col_match[k] = e
                     break
 
-    def augment(
-        self,
-        start,
-        base,
-        begin,
-        order,
-        near_of,
-        far_of,
-        near_dual,
-        far_dual,
-        near_match,
-        far_match,
-    ):
+    def augment(self, start, base, is_row):
         """Match a free node, or take its dual to zero, by a shortest path.
 
         Seen from a row, rows are near and columns far; seen from a column, the
         other way round.  A path may end at a free far node, or at a near node
         that is better left free.  Far nodes are numbered from *base* on.
         """
+        begin: cython.p_int = self.row_begin if is_row else self.col_begin
+        order: cython.p_int = self.row_order if is_row else self.col_order
+        near_of: cython.p_int = self.row_of if is_row else self.col_of
+        far_of: cython.p_int = self.col_of if is_row else self.row_of
+        near_dual: cython.p_longlong = self.row_dual if is_row else self.col_dual
+        far_dual: cython.p_longlong = self.col_dual if is_row else self.row_dual
+        near_match: cython.p_int = self.row_match if is_row else self.col_match
+        far_match: cython.p_int = self.col_match if is_row else self.row_match
         live: cython.p_int = self.live
         value: cython.p_longlong = self.value
         dist: cython.p_longlong = self.dist
