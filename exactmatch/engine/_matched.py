@@ -103,15 +103,26 @@ class Matched:
         self.statement.finish()
         return self.solve(needed, True)
 
+    def meet(self, demand: tuple):
+        """Find what two coded graphs have in common, and what their triples weigh.
+
+        Args:
+            demand: two ``CodedGraph`` objects; *product*, as for ``Shared``; how many
+                pair terms, or places, the pair may have; and *scale*, *grades* and
+                *allowed*, as for ``Statement.weigh``.
+
+        Raises:
+            MemoryError: if there is no memory for what they share.
+        """
+        left, right, product, most, scale, grades, allowed = demand
+        self.shared.product = product
+        self.shared.meet_coded(left, right)
+        self.statement.max_terms = most
+        self.statement.weigh(scale, grades, allowed)
+
     def align(
         self,
-        left,
-        right,
-        product: cython.bint,
-        most: cython.longlong,
-        scale: cython.longlong,
-        grades,
-        allowed,
+        demand: tuple,
         nodes: cython.longlong,
         slices: cython.int,
         counts: cython.bint,
@@ -119,10 +130,7 @@ class Matched:
         """Align two coded graphs.
 
         Args:
-            left, right: ``CodedGraph`` objects.
-            product: as for ``Shared``.
-            most: how many pair terms, or places, the pair may have.
-            scale, grades, allowed: as for ``Statement.weigh``.
+            demand: as for ``meet``.
             nodes: after so many nodes of its tree the pair is given up.
             slices: as for the class.
             counts: whether nobody asks for the alignment or for its proof; where there
@@ -131,14 +139,8 @@ class Matched:
         Returns:
             How the work ended; matched triples, value, nodes and rounds; and the
             alignment, ``None`` where nobody asks.
-
-        Raises:
-            MemoryError: if there is no memory for what the graphs share.
         """
-        self.shared.product = product
-        self.shared.meet_coded(left, right)
-        self.statement.max_terms = most
-        self.statement.weigh(scale, grades, allowed)
+        self.meet(demand)
         self.node_limit = nodes
         self.slices = slices
         if self.statement.has_grades:
@@ -156,29 +158,17 @@ class Matched:
             found = tuple([self.aligned[i] for i in range(self.statement.n_left)])
         return status, self.matched, self.value, self.nodes, self.rounds, found
 
-    def bound(
-        self,
-        left,
-        right,
-        product: cython.bint,
-        most: cython.longlong,
-        scale: cython.longlong,
-        grades,
-        allowed,
-    ) -> tuple:
+    def bound(self, demand: tuple) -> tuple:
         """Bound what an alignment of two coded graphs can be worth, without a search.
 
         Args:
-            left, right, product, most, scale, grades, allowed: as for ``align``.
+            demand: as for ``meet``.
 
         Returns:
             How the work ended, and the bound.
         """
         value: cython.longlong = 0
-        self.shared.product = product
-        self.shared.meet_coded(left, right)
-        self.statement.max_terms = most
-        self.statement.weigh(scale, grades, allowed)
+        self.meet(demand)
         with cython.nogil:
             status: cython.int = self.statement.begin()
             if status == SOLVED:
@@ -366,7 +356,7 @@ class Matched:
         """Count the triples of two coded graphs that an alignment matches.
 
         Args:
-            left, right, product: as for ``align``.
+            left, right, product: as for ``Shared``.
             alignment: the right variable of each left one, or -1.
 
         Raises:

@@ -57,7 +57,6 @@ cdef class Search:
     cdef void remember(self) noexcept nogil
     cdef void pace(self) noexcept nogil
     cdef long long target(self) noexcept nogil
-    cdef void shift(self) noexcept nogil
     cdef void begin_averages(self) noexcept nogil
     cdef void average(self) noexcept nogil
 

@@ -228,7 +228,8 @@ class Search:
             if self.split.costs:
                 self.conclude()
                 return
-        self.shift()
+        gap: cython.longlong = self.split.bound - self.target()
+        self.split.shift((gap >> 6) * self.stride)
 
     def conclude(self):
         """Find the best alignment and its proof, now that nobody has a rival."""
@@ -284,11 +285,6 @@ class Search:
     def target(self):
         """The bound to be reached: half-way between the best value and a better one."""
         return self.goal() - (self.split.lattice >> 1)
-
-    def shift(self):
-        """Change the split, to close the gap."""
-        gap: cython.longlong = self.split.bound - self.target()
-        self.split.shift((gap >> 6) * self.stride)
 
     def begin_averages(self):
         """Try a first step along an average; again, where few candidates are left."""
