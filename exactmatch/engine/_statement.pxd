@@ -47,3 +47,6 @@ cdef class Statement(Arrays):
     cdef void number(self) noexcept nogil
     cdef void sort_terms(self) noexcept nogil
     cdef list starts(self, object left, object right)
+
+
+cdef long long times(long long n, long long m, bint product) noexcept nogil

@@ -36,12 +36,7 @@ NO_MEMORY = 3
 """How the statement of a pair ends: well, or because it cannot be stated."""
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.longlong)
-def _times(n: cython.longlong, m: cython.longlong, product: cython.bint):
+def times(n, m, product):
     """The weight of a triple stated *n* and *m* times."""
     if product:
         return n * m
@@ -202,7 +197,7 @@ class Statement(Arrays):
                     place: cython.int = self.place(left[x], right[y])
                     if place < 0:
                         continue
-                    self.worth[place] += self.scale * _times(
+                    self.worth[place] += self.scale * times(
                         left[x + 1], right[y + 1], self.shared.product
                     )
                     self.seen[place] = 1
@@ -219,7 +214,7 @@ class Statement(Arrays):
                     b: cython.int = self.place(left[x + 1], right[y + 1])
                     if a < 0 or b < 0:
                         continue
-                    weight: cython.longlong = self.scale * _times(
+                    weight: cython.longlong = self.scale * times(
                         left[x + 2], right[y + 2], self.shared.product
                     )
                     self.seen[a] = 1
