@@ -29,10 +29,8 @@ import numpy as np
 
 from exactmatch.base.errors import InputError
 from exactmatch.edit.costs import least_of, scale_of
+from exactmatch.edit.problem import MAX_TERMS
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, FloatArray
-
-MAX_TERMS = 20_000_000
-"""So many pair terms a stated problem may have."""
 
 
 @dataclass(frozen=True, slots=True)

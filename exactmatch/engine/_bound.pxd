@@ -36,11 +36,4 @@ cdef class Credits:
     cdef inline void credit_place(
         self, long long *credit, int place, int relation, long long weight
     ) noexcept nogil
-    cdef long long wished(
-        self,
-        int nodes,
-        long long *best,
-        long long *other,
-        int *wish,
-        long long *largest,
-    ) noexcept nogil
+    cdef long long wished(self, bint is_left) noexcept nogil

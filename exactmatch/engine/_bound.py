@@ -11,9 +11,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
@@ -66,10 +64,9 @@ class Credits:
         worth: cython.p_longlong = self.statement.worth
         self.memory.count()
         self.carve()
-        if cython.compiled:
-            if not self.memory.allocate():
-                return TOO_MUCH
-            self.carve()
+        if not self.memory.allocate():
+            return TOO_MUCH
+        self.carve()
         by_left: cython.p_longlong = self.left_credit
         by_right: cython.p_longlong = self.right_credit
         col_best: cython.p_longlong = self.col_best
@@ -106,17 +103,7 @@ class Credits:
             self.row_best[i] = best
             self.row_next[i] = following
             self.row_wish[i] = wish
-        rows: cython.longlong = self.wished(
-            self.statement.n_left,
-            self.row_best,
-            self.row_next,
-            self.row_wish,
-            self.col_gap,
-        )
-        cols: cython.longlong = self.wished(
-            width, self.col_best, self.col_next, self.col_wish, self.row_gap
-        )
-        return min(rows, cols) // 2
+        return min(self.wished(True), self.wished(False)) // 2
 
     def credit_terms(self):
         """Credit candidates with their pair terms, with one only for each relation.
@@ -171,21 +158,20 @@ class Credits:
             credit[place] += weight - self.heaviest[place]
             self.heaviest[place] = weight
 
-    def wished(self, nodes, best, other, wish, largest):
+    def wished(self, is_left):
         """Bound one side: of the nodes that compete for one partner, one gets it.
 
         The rest of them make do with their second best.  As the bound is for any choice
         of the one, it is the one who would lose most.
-
-        Args:
-            nodes: how many there are.
-            best, other: the best and the second best credit of each.
-            wish: who on the other side the best is for.
-            largest: for each of the other side the largest loss so far; zeros.
         """
+        nodes: cython.int = self.statement.n_left if is_left else self.statement.n_right
+        best: cython.p_longlong = self.row_best if is_left else self.col_best
+        following: cython.p_longlong = self.row_next if is_left else self.col_next
+        wish: cython.p_int = self.row_wish if is_left else self.col_wish
+        largest: cython.p_longlong = self.col_gap if is_left else self.row_gap
         total: cython.longlong = 0
         for i in range(nodes):
-            loss: cython.longlong = best[i] - other[i]
+            loss: cython.longlong = best[i] - following[i]
             total += best[i] - min(loss, largest[wish[i]])
             largest[wish[i]] = max(loss, largest[wish[i]])
         return total

@@ -4,9 +4,10 @@ cimport cython
 
 from exactmatch.engine._bound cimport Credits
 from exactmatch.engine._shared cimport Shared
-from exactmatch.engine._statement cimport Statement
+from exactmatch.engine._statement cimport NO_MEMORY, SOLVED, Statement
 from exactmatch.solvers.kernel.assignment cimport Memory
-from exactmatch.solvers.kernel.search cimport Search
+from exactmatch.solvers.kernel.layout cimport Arrays
+from exactmatch.solvers.kernel.search cimport RARELY, Search
 
 cdef int LOWER, UNPROVEN, MISCOUNTED, NODES, CORE_NODES
 
@@ -22,14 +23,9 @@ cdef class Matched:
     cdef long long node_limit, matched, graded, value, nodes, rounds
     # The alignment: the right variable of each left one, or -1.
     cdef int *aligned
-    # The core of a problem.
+    # The core of a problem, and the number of each candidate in it.
+    cdef Arrays core
     cdef int *number
-    cdef int *left
-    cdef int *right
-    cdef long long *unary
-    cdef int *first
-    cdef int *second
-    cdef long long *weight
 
     cdef int match(self, long long needed) noexcept nogil
     cdef int solve(self, long long needed, bint counts) noexcept nogil

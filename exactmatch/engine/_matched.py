@@ -23,20 +23,11 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.engine._bound import Credits
-    from cython.cimports.exactmatch.engine._shared import Shared
-    from cython.cimports.exactmatch.engine._statement import (
-        NO_MEMORY,
-        SOLVED,
-        Statement,
-    )
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-    from cython.cimports.exactmatch.solvers.kernel.search import RARELY, Search
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+    Arrays = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Arrays
     Credits = kernels.load_interpreted("exactmatch.engine._bound").Credits
     Shared = kernels.load_interpreted("exactmatch.engine._shared").Shared
     _search = kernels.load_interpreted("exactmatch.solvers.kernel.search")
@@ -87,6 +78,7 @@ class Matched:
         self.credits = Credits(shared, self.statement)
         self.search = Search()
         self.inner = Search()
+        self.core = Arrays()
         self.memory = Memory()
 
     def match(self, needed):
@@ -111,15 +103,26 @@ class Matched:
         self.statement.finish()
         return self.solve(needed, True)
 
+    def meet(self, demand: tuple):
+        """Find what two coded graphs have in common, and what their triples weigh.
+
+        Args:
+            demand: two ``CodedGraph`` objects; *product*, as for ``Shared``; how many
+                pair terms, or places, the pair may have; and *scale*, *grades* and
+                *allowed*, as for ``Statement.weigh``.
+
+        Raises:
+            MemoryError: if there is no memory for what they share.
+        """
+        left, right, product, most, scale, grades, allowed = demand
+        self.shared.product = product
+        self.shared.meet_coded(left, right)
+        self.statement.max_terms = most
+        self.statement.weigh(scale, grades, allowed)
+
     def align(
         self,
-        left,
-        right,
-        product: cython.bint,
-        most: cython.longlong,
-        scale: cython.longlong,
-        grades,
-        allowed,
+        demand: tuple,
         nodes: cython.longlong,
         slices: cython.int,
         counts: cython.bint,
@@ -127,10 +130,7 @@ class Matched:
         """Align two coded graphs.
 
         Args:
-            left, right: ``CodedGraph`` objects.
-            product: as for ``Shared``.
-            most: how many pair terms, or places, the pair may have.
-            scale, grades, allowed: as for ``Statement.weigh``.
+            demand: as for ``meet``.
             nodes: after so many nodes of its tree the pair is given up.
             slices: as for the class.
             counts: whether nobody asks for the alignment or for its proof; where there
@@ -139,14 +139,8 @@ class Matched:
         Returns:
             How the work ended; matched triples, value, nodes and rounds; and the
             alignment, ``None`` where nobody asks.
-
-        Raises:
-            MemoryError: if there is no memory for what the graphs share.
         """
-        self.shared.product = product
-        self.shared.meet_coded(left, right)
-        self.statement.max_terms = most
-        self.statement.weigh(scale, grades, allowed)
+        self.meet(demand)
         self.node_limit = nodes
         self.slices = slices
         if self.statement.has_grades:
@@ -164,29 +158,17 @@ class Matched:
             found = tuple([self.aligned[i] for i in range(self.statement.n_left)])
         return status, self.matched, self.value, self.nodes, self.rounds, found
 
-    def bound(
-        self,
-        left,
-        right,
-        product: cython.bint,
-        most: cython.longlong,
-        scale: cython.longlong,
-        grades,
-        allowed,
-    ) -> tuple:
+    def bound(self, demand: tuple) -> tuple:
         """Bound what an alignment of two coded graphs can be worth, without a search.
 
         Args:
-            left, right, product, most, scale, grades, allowed: as for ``align``.
+            demand: as for ``meet``.
 
         Returns:
             How the work ended, and the bound.
         """
         value: cython.longlong = 0
-        self.shared.product = product
-        self.shared.meet_coded(left, right)
-        self.statement.max_terms = most
-        self.statement.weigh(scale, grades, allowed)
+        self.meet(demand)
         with cython.nogil:
             status: cython.int = self.statement.begin()
             if status == SOLVED:
@@ -199,18 +181,7 @@ class Matched:
         """Find the best alignment, or prove that none is worth *needed*."""
         most: cython.longlong = self.shared.most * self.statement.scale
         taken: cython.int = 0
-        if not self.search.load(
-            self.statement.n_left,
-            self.statement.n_right,
-            self.statement.n_candidates,
-            self.statement.n_terms,
-            self.statement.node_left,
-            self.statement.node_right,
-            self.statement.unary,
-            self.statement.first,
-            self.statement.second,
-            self.statement.weight,
-        ):
+        if not self.search.load(self.statement):
             return NO_MEMORY
         self.search.limit(max(needed - 1, 0), most if counts else -1)
         while self.search.run(self.node_limit):
@@ -233,7 +204,7 @@ class Matched:
             return UNPROVEN
         if not self.make_room(0, 0):
             return NO_MEMORY
-        self.take(self.search.climb.best, self.statement.node_right)
+        self.take(self.search.climb.best, self.statement.right)
         self.value = value if counts else self.drop_idle()
         self.nodes = self.search.nodes
         self.rounds = self.search.split.rounds
@@ -255,22 +226,16 @@ class Matched:
         """
         self.memory.count()
         self.carve(count, terms)
-        if cython.compiled:
-            if not self.memory.allocate():
-                return False
-            self.carve(count, terms)
+        if not self.memory.allocate():
+            return False
+        self.carve(count, terms)
         return True
 
     def carve(self, count, terms):
         """Lay out the arrays in memory; a first call only counts what they need."""
         self.aligned = self.memory.ints(self.shared.n_left)
         self.number = self.memory.ints(count)
-        self.left = self.memory.ints(count)
-        self.right = self.memory.ints(count)
-        self.unary = self.memory.longs(count)
-        self.first = self.memory.ints(terms)
-        self.second = self.memory.ints(terms)
-        self.weight = self.memory.longs(terms)
+        self.core.reserve(self.memory, count, terms)
 
     def improve(self):
         """Look for a better alignment of the core, as ``bnb`` does between two slices.
@@ -288,45 +253,38 @@ class Matched:
             c: cython.int = self.search.split.pool[n]
             if (
                 self.search.often[c] > RARELY
-                or self.search.climb.best[self.statement.node_left[c]] == c
+                or self.search.climb.best[self.statement.left[c]] == c
             ):
                 self.number[c] = 1
         for c in range(self.statement.n_candidates):
             if self.number[c]:
-                self.left[count] = self.statement.node_left[c]
-                self.right[count] = self.statement.node_right[c]
-                self.unary[count] = self.statement.unary[c]
+                self.core.left[count] = self.statement.left[c]
+                self.core.right[count] = self.statement.right[c]
+                self.core.unary[count] = self.statement.unary[c]
                 count += 1
                 self.number[c] = count
         for t in range(self.statement.n_terms):
             c = self.number[self.statement.first[t]]
             n = self.number[self.statement.second[t]]
             if c and n:
-                self.first[terms] = c - 1
-                self.second[terms] = n - 1
-                self.weight[terms] = self.statement.weight[t]
+                self.core.first[terms] = c - 1
+                self.core.second[terms] = n - 1
+                self.core.weight[terms] = self.statement.weight[t]
                 terms += 1
-        self.take(self.search.climb.best, self.statement.node_right)
+        self.core.n_left = self.statement.n_left
+        self.core.n_right = self.statement.n_right
+        self.core.n_candidates = count
+        self.core.n_terms = terms
+        self.take(self.search.climb.best, self.statement.right)
         value: cython.longlong = self.search.climb.best_value // self.search.split.unit
-        if not self.inner.load(
-            self.statement.n_left,
-            self.statement.n_right,
-            count,
-            terms,
-            self.left,
-            self.right,
-            self.unary,
-            self.first,
-            self.second,
-            self.weight,
-        ):
+        if not self.inner.load(self.core):
             return False
         self.inner.limit(value, -1)
         self.inner.start_from(self.aligned)
         while self.inner.run(CORE_NODES):
             pass
         if self.inner.climb.best_value // self.inner.split.unit > value:
-            self.take(self.inner.climb.best, self.right)
+            self.take(self.inner.climb.best, self.core.right)
             self.search.start_from(self.aligned)
         return True
 
@@ -348,14 +306,14 @@ class Matched:
             elif c >= 0:
                 value += self.statement.unary[c]
         for t in range(self.statement.n_terms):
-            i = self.statement.node_left[self.statement.first[t]]
-            c = self.statement.node_left[self.statement.second[t]]
+            i = self.statement.left[self.statement.first[t]]
+            c = self.statement.left[self.statement.second[t]]
             if (
                 chosen[i] == self.statement.first[t]
                 and chosen[c] == self.statement.second[t]
             ):
-                self.aligned[i] = self.statement.node_right[chosen[i]]
-                self.aligned[c] = self.statement.node_right[chosen[c]]
+                self.aligned[i] = self.statement.right[chosen[i]]
+                self.aligned[c] = self.statement.right[chosen[c]]
                 value += self.statement.weight[t]
         return value
 
@@ -398,7 +356,7 @@ class Matched:
         """Count the triples of two coded graphs that an alignment matches.
 
         Args:
-            left, right, product: as for ``align``.
+            left, right, product: as for ``Shared``.
             alignment: the right variable of each left one, or -1.
 
         Raises:

@@ -2,8 +2,9 @@
 
 cimport cython
 
-from exactmatch.engine._matched cimport Matched
+from exactmatch.engine._matched cimport LOWER, Matched
 from exactmatch.engine._shared cimport Overlap
+from exactmatch.engine._statement cimport SOLVED
 
 
 @cython.final
@@ -15,3 +16,15 @@ cdef class Matcher:
     cdef int score(
         self, Py_ssize_t i, Py_ssize_t j, double cutoff, double below
     ) noexcept nogil
+
+
+cdef double f1_of(double matched, double pred_total, double gold_total) noexcept nogil
+cdef long long least_matches(
+    double cutoff, double pred_total, double gold_total
+) noexcept nogil
+cdef bint is_worse(
+    double score, int number, double other, int its_number
+) noexcept nogil
+cdef Py_ssize_t kept(
+    double[::1] scores, int[::1] numbers, Py_ssize_t count, double score, int number
+) noexcept nogil

@@ -13,11 +13,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.engine._matched import LOWER, Matched
-    from cython.cimports.exactmatch.engine._shared import Overlap
-    from cython.cimports.exactmatch.engine._statement import SOLVED
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Overlap = kernels.load_interpreted("exactmatch.engine._shared").Overlap
@@ -26,12 +22,7 @@ else:
     SOLVED = kernels.load_interpreted("exactmatch.engine._statement").SOLVED
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.double)
-def _f1(matched: cython.double, pred_total: cython.double, gold_total: cython.double):
+def f1_of(matched, pred_total, gold_total):
     """F1 as ``f_score`` rounds it; neither side is empty."""
     precision: cython.double = matched / pred_total
     recall: cython.double = matched / gold_total
@@ -40,51 +31,26 @@ def _f1(matched: cython.double, pred_total: cython.double, gold_total: cython.do
     return 2 * precision * recall / (precision + recall)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.longlong)
-def _least(cutoff: cython.double, pred_total: cython.double, gold_total: cython.double):
+def least_matches(cutoff, pred_total, gold_total):
     """The smallest number of matches whose F1 is no less than *cutoff*."""
     matched: cython.longlong = cython.cast(
         cython.longlong, cutoff * (pred_total + gold_total) / 2
     )
     if not cython.compiled:
         matched = int(matched)
-    while matched > 0 and _f1(matched - 1, pred_total, gold_total) >= cutoff:
+    while matched > 0 and f1_of(matched - 1, pred_total, gold_total) >= cutoff:
         matched -= 1
-    while _f1(matched, pred_total, gold_total) < cutoff:
+    while f1_of(matched, pred_total, gold_total) < cutoff:
         matched += 1
     return matched
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.bint)
-def _is_worse(
-    score: cython.double,
-    number: cython.int,
-    other: cython.double,
-    its_number: cython.int,
-):
+def is_worse(score, number, other, its_number):
     """Whether a score comes behind another one: it is lower, or of a later graph."""
     return score < other or (score == other and number > its_number)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.Py_ssize_t)
-def _kept(
-    scores: cython.double[::1],
-    numbers: cython.int[::1],
-    count: cython.Py_ssize_t,
-    score: cython.double,
-    number: cython.int,
-):
+def kept(scores, numbers, count, score, number):
     """Add a score to a heap with the worst on top, in place of that where it is full.
 
     Returns:
@@ -92,16 +58,16 @@ def _kept(
     """
     at: cython.Py_ssize_t = count
     if count == len(scores):
-        if not _is_worse(scores[0], numbers[0], score, number):
+        if not is_worse(scores[0], numbers[0], score, number):
             return count
         at = 0
         near: cython.Py_ssize_t = 1
         while near < count:
-            if near + 1 < count and _is_worse(
+            if near + 1 < count and is_worse(
                 scores[near + 1], numbers[near + 1], scores[near], numbers[near]
             ):
                 near += 1
-            if not _is_worse(scores[near], numbers[near], score, number):
+            if not is_worse(scores[near], numbers[near], score, number):
                 break
             scores[at] = scores[near]
             numbers[at] = numbers[near]
@@ -111,7 +77,7 @@ def _kept(
         count += 1
         while at > 0:
             near = (at - 1) // 2
-            if not _is_worse(score, number, scores[near], numbers[near]):
+            if not is_worse(score, number, scores[near], numbers[near]):
                 break
             scores[at] = scores[near]
             numbers[at] = numbers[near]
@@ -137,7 +103,7 @@ def bounds_of(
     """
     with cython.nogil:
         for g in range(len(matched)):
-            out[g] = _f1(matched[g], total, totals[g]) if matched[g] > 0 else 0.0
+            out[g] = f1_of(matched[g], total, totals[g]) if matched[g] > 0 else 0.0
 
 
 class Matcher:
@@ -237,7 +203,7 @@ class Matcher:
                 if status > 1:
                     break
                 if self.found >= reach:
-                    count = _kept(scores, numbers, count, self.found, j)
+                    count = kept(scores, numbers, count, self.found, j)
                 at += 1
         return (status if at < end else SOLVED), at, count
 
@@ -250,7 +216,7 @@ class Matcher:
         number: cython.int,
     ):
         """Add a score found elsewhere to the best; return how many there are."""
-        return _kept(scores, numbers, count, score, number)
+        return kept(scores, numbers, count, score, number)
 
     def counts(
         self,
@@ -295,10 +261,10 @@ class Matcher:
                 self.found = below
             return SOLVED
         if cutoff > 0:
-            needed = _least(cutoff, pred_total, gold_total)
+            needed = least_matches(cutoff, pred_total, gold_total)
         status: cython.int = self.pair.match(needed)
         if status == SOLVED:
-            self.found = _f1(self.pair.matched, pred_total, gold_total)
+            self.found = f1_of(self.pair.matched, pred_total, gold_total)
         elif status == LOWER:
             self.found = below
         return status
@@ -310,12 +276,12 @@ class Matcher:
         gold_total: cython.longlong = self.overlap.right_total
         if pred_total == 0 or gold_total == 0:
             return self.nothing if pred_total == gold_total else 0.0
-        return _f1(self.overlap.most, pred_total, gold_total)
+        return f1_of(self.overlap.most, pred_total, gold_total)
 
     def f1(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t, matched: cython.longlong):
         """The F1 of a pair whose number of matches was found by another solver."""
         self.overlap.meet(i, j)
-        return _f1(matched, self.overlap.left_total, self.overlap.right_total)
+        return f1_of(matched, self.overlap.left_total, self.overlap.right_total)
 
     def problem(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
         """The problem of a pair for another solver, without starts.

@@ -42,3 +42,12 @@ cdef class Overlap(Shared):
 
     cdef void meet(self, Py_ssize_t i, Py_ssize_t j) noexcept nogil
     cdef void merge(self, int x, int n, int y, int m, int width) noexcept nogil
+
+
+cdef long long at_most(
+    long long left_sum,
+    long long left_peak,
+    long long right_sum,
+    long long right_peak,
+    bint product,
+) noexcept nogil

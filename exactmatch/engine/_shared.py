@@ -18,9 +18,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
@@ -33,18 +31,7 @@ HEAD = 4
 """Numbers before the first key of a packed graph."""
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.longlong)
-def _at_most(
-    left_sum: cython.longlong,
-    left_peak: cython.longlong,
-    right_sum: cython.longlong,
-    right_peak: cython.longlong,
-    product: cython.bint,
-):
+def at_most(left_sum, left_peak, right_sum, right_peak, product):
     """How many triples of a shared key can match, as each matches one other at most."""
     if product:
         return min(left_sum * right_peak, right_sum * left_peak)
@@ -185,7 +172,7 @@ class Shared:
             right_sum += times
             right_peak = max(right_peak, times)
             k += width
-        self.most += _at_most(left_sum, left_peak, right_sum, right_peak, self.product)
+        self.most += at_most(left_sum, left_peak, right_sum, right_peak, self.product)
 
 
 class Overlap(Shared):
@@ -254,7 +241,7 @@ class Overlap(Shared):
             elif left[a] > right[b]:
                 b += 1
             else:
-                self.most += _at_most(
+                self.most += at_most(
                     left[a + n],
                     left[a + 2 * n],
                     right[b + m],
@@ -314,6 +301,6 @@ def shared_bounds(
                 own_sum: cython.longlong = cells[head + count + x]
                 own_peak: cython.longlong = cells[head + 2 * count + x]
                 for p in range(starts[key], starts[key + 1]):
-                    out[graphs[p]] += _at_most(
+                    out[graphs[p]] += at_most(
                         own_sum, own_peak, sums[p], peaks[p], product
                     )

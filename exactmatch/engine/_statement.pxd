@@ -4,12 +4,13 @@ cimport cython
 
 from exactmatch.engine._shared cimport Shared
 from exactmatch.solvers.kernel.assignment cimport Memory
+from exactmatch.solvers.kernel.layout cimport Arrays
 
 cdef int SOLVED, TOO_LARGE, NO_MEMORY
 
 
 @cython.final
-cdef class Statement:
+cdef class Statement(Arrays):
     cdef Shared shared
     cdef Memory memory
     cdef long long max_terms, scale
@@ -21,10 +22,7 @@ cdef class Statement:
     cdef bint every
     cdef const int *begins
     cdef const int *partners
-    cdef int n_left, n_right
     cdef long long n_places
-    cdef int n_candidates
-    cdef long long n_terms
     cdef long long *worth
     cdef int *seen
     cdef int *raw_first
@@ -34,12 +32,6 @@ cdef class Statement:
     cdef int *by_first
     cdef int *first_begin
     cdef int *second_begin
-    cdef int *node_left
-    cdef int *node_right
-    cdef long long *unary
-    cdef int *first
-    cdef int *second
-    cdef long long *weight
 
     cdef int weigh(self, long long scale, object grades, object allowed) except -1
     cdef inline int place(self, int i, int j) noexcept nogil
@@ -49,10 +41,12 @@ cdef class Statement:
     cdef void finish(self) noexcept nogil
     cdef long long allowed_terms(self) noexcept nogil
     cdef void carve(self) noexcept nogil
-    @cython.locals(place=cython.Py_ssize_t)
     cdef void add_grades(self) noexcept nogil
     cdef void add_keys(self) noexcept nogil
     cdef void add_roles(self) noexcept nogil
     cdef void number(self) noexcept nogil
     cdef void sort_terms(self) noexcept nogil
     cdef list starts(self, object left, object right)
+
+
+cdef long long times(long long n, long long m, bint product) noexcept nogil

@@ -23,14 +23,12 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.engine._shared import Shared
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Shared = kernels.load_interpreted("exactmatch.engine._shared").Shared
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
+    Arrays = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Arrays
 
 SOLVED = 0
 TOO_LARGE = 2
@@ -38,19 +36,14 @@ NO_MEMORY = 3
 """How the statement of a pair ends: well, or because it cannot be stated."""
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-@cython.returns(cython.longlong)
-def _times(n: cython.longlong, m: cython.longlong, product: cython.bint):
+def times(n, m, product):
     """The weight of a triple stated *n* and *m* times."""
     if product:
         return n * m
     return n if n < m else m
 
 
-class Statement:
+class Statement(Arrays):
     """The alignment problem of the pair that was compared last.
 
     Args:
@@ -64,11 +57,7 @@ class Statement:
         every: whether any two variables may be aligned.
         begins, partners: otherwise, where each left variable's partners begin, and the
             partners, ascending for each.
-        n_left, n_right, n_places: numbers of variables, and of places.
-        n_candidates, n_terms: how many candidates and pair terms there are.
-        node_left, node_right, unary: of each candidate, in the order of
-            ``AlignmentProblem``.
-        first, second, weight: of each pair term, likewise.
+        n_places: number of places.
     """
 
     def __init__(self, shared, max_terms):
@@ -135,10 +124,9 @@ class Statement:
             return NO_MEMORY
         self.memory.count()
         self.carve()
-        if cython.compiled:
-            if not self.memory.allocate():
-                return NO_MEMORY
-            self.carve()
+        if not self.memory.allocate():
+            return NO_MEMORY
+        self.carve()
         if self.has_grades:
             self.add_grades()
         self.add_keys()
@@ -177,15 +165,11 @@ class Statement:
         self.by_first = self.memory.ints(self.n_terms)
         self.first_begin = self.memory.ints(size + 1)
         self.second_begin = self.memory.ints(size + 1)
-        self.node_left = self.memory.ints(size)
-        self.node_right = self.memory.ints(size)
-        self.unary = self.memory.longs(size)
-        self.first = self.memory.ints(self.n_terms)
-        self.second = self.memory.ints(self.n_terms)
-        self.weight = self.memory.longs(self.n_terms)
+        self.reserve(self.memory, size, self.n_terms)
 
     def add_grades(self):
         """Add the further unary weight of every place that has some."""
+        place: cython.Py_ssize_t
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
                 cell: cython.Py_ssize_t = i
@@ -213,7 +197,7 @@ class Statement:
                     place: cython.int = self.place(left[x], right[y])
                     if place < 0:
                         continue
-                    self.worth[place] += self.scale * _times(
+                    self.worth[place] += self.scale * times(
                         left[x + 1], right[y + 1], self.shared.product
                     )
                     self.seen[place] = 1
@@ -230,7 +214,7 @@ class Statement:
                     b: cython.int = self.place(left[x + 1], right[y + 1])
                     if a < 0 or b < 0:
                         continue
-                    weight: cython.longlong = self.scale * _times(
+                    weight: cython.longlong = self.scale * times(
                         left[x + 2], right[y + 2], self.shared.product
                     )
                     self.seen[a] = 1
@@ -250,8 +234,8 @@ class Statement:
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
                 if self.seen[place]:
-                    self.node_left[count] = i
-                    self.node_right[count] = self.partner(i, place)
+                    self.left[count] = i
+                    self.right[count] = self.partner(i, place)
                     self.unary[count] = self.worth[place]
                     count += 1
                     self.seen[place] = count
@@ -309,15 +293,15 @@ class Statement:
         firsts = np.empty(self.n_terms, dtype=np.int32)
         seconds = np.empty(self.n_terms, dtype=np.int32)
         weights = np.empty(self.n_terms, dtype=np.int64)
-        node_left: cython.int[::1] = lefts
-        node_right: cython.int[::1] = rights
+        left_nodes: cython.int[::1] = lefts
+        right_nodes: cython.int[::1] = rights
         unary: cython.longlong[::1] = unaries
         first: cython.int[::1] = firsts
         second: cython.int[::1] = seconds
         weight: cython.longlong[::1] = weights
         for c in range(self.n_candidates):
-            node_left[c] = self.node_left[c]
-            node_right[c] = self.node_right[c]
+            left_nodes[c] = self.left[c]
+            right_nodes[c] = self.right[c]
             unary[c] = self.unary[c]
         for c in range(self.n_terms):
             first[c] = self.first[c]

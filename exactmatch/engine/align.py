@@ -56,7 +56,7 @@ def align(
         _ = stated.problem
     if want == "bound":
         demand = _demand(stated)
-        fails, units = _aligner().bound(*demand) if demand else (True, 0)
+        fails, units = _aligner().bound(demand) if demand else (True, 0)
         return Aligned(0.0, math.inf if fails else stated.at_most(units), False)
     nodes = solver.kernel_nodes
     if nodes is not None and (limits is None or _allows(limits)):
@@ -96,7 +96,7 @@ def _in_kernel(
     if demand is None:
         return None
     status, equal, value, nodes, rounds, alignment = _aligner().align(
-        *demand, nodes, SLICES, want == "count"
+        demand, nodes, SLICES, want == "count"
     )
     if status:
         if _kernel.ENDS[status] == "miscounted":

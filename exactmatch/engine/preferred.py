@@ -20,7 +20,6 @@ from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine.align import solved
@@ -113,7 +112,10 @@ def with_wishes(
     place = np.searchsorted(keys, own)
     left, right = np.divmod(keys, width)
     unary = np.zeros(len(keys), dtype=np.int64)
-    unary[place] = problem.unary * base**2 + _alike(problem, concepts)
+    ours, theirs = (np.array(side, dtype=object) for side in concepts)
+    named = ours[problem.left]
+    is_alike = (named == theirs[problem.right]) & (named != NO_CONCEPT)
+    unary[place] = problem.unary * base**2 + is_alike
     unary[np.searchsorted(keys, shared)] += base
     return AlignmentProblem(
         problem.n_left,
@@ -127,20 +129,6 @@ def with_wishes(
         problem.scale * base**2,
         place[problem.start].astype(np.int32),
     )
-
-
-def _alike(
-    problem: AlignmentProblem, concepts: tuple[Sequence[str], Sequence[str]]
-) -> npt.NDArray[np.int64]:
-    """1 for each candidate whose two concepts are equal, else 0."""
-    codes: dict[str, int] = {NO_CONCEPT: -1}
-    numbers = [
-        np.array([codes.setdefault(name, len(codes)) for name in side], dtype=np.int64)
-        for side in concepts
-    ]
-    ours, theirs = numbers[0][problem.left], numbers[1][problem.right]
-    alike: npt.NDArray[np.int64] = ((ours == theirs) & (ours >= 0)).astype(np.int64)
-    return alike
 
 
 def _concepts(coded: CodedGraph) -> list[str]:

@@ -7,9 +7,8 @@ cdef int UNSEEN, REACHED, PASSED
 
 @cython.final
 cdef class Memory:
-    cdef int *int_block
-    cdef long long *long_block
-    cdef Py_ssize_t ints_used, longs_used, int_room, long_room
+    cdef long long *block
+    cdef Py_ssize_t used, room
     cdef bint counting
 
     cdef void count(self) noexcept nogil
@@ -46,16 +45,4 @@ cdef class Assignment:
     ) noexcept nogil
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
     cdef void match_tight(self, int row0, int row1) noexcept nogil
-    cdef void augment(
-        self,
-        int start,
-        int base,
-        int *begin,
-        int *order,
-        int *near_of,
-        int *far_of,
-        long long *near_dual,
-        long long *far_dual,
-        int *near_match,
-        int *far_match,
-    ) noexcept nogil
+    cdef void augment(self, int start, int base, bint is_row) noexcept nogil

@@ -38,44 +38,37 @@ PASSED = 2
 
 
 class Memory:
-    """All arrays of one search at a time, carved from two blocks and freed with it."""
+    """All arrays of one search at a time, carved from one block and freed with it."""
 
     def __init__(self):
-        self.int_room = 0
-        self.long_room = 0
+        self.room = 0
         self.count()
 
     def count(self):
         """Begin anew: the next arrays are counted, and carved after ``allocate``."""
         self.counting = True
-        self.ints_used = 0
-        self.longs_used = 0
+        self.used = 0
 
     if cython.compiled:
 
         def __dealloc__(self):
-            free(self.int_block)
-            free(self.long_block)
+            free(self.block)
 
     def ints(self, count):
         """Return an array of *count* zeros; nothing usable while counting."""
         if not cython.compiled:
             return [0] * count
-        start: cython.Py_ssize_t = self.ints_used
-        self.ints_used += count
-        if self.counting:
-            return cython.NULL
-        return self.int_block + start
+        return cython.cast(cython.p_int, self.longs((count + 1) // 2))
 
     def longs(self, count):
         """Return an array of *count* 64-bit zeros; nothing while counting."""
         if not cython.compiled:
             return [0] * count
-        start: cython.Py_ssize_t = self.longs_used
-        self.longs_used += count
+        start: cython.Py_ssize_t = self.used
+        self.used += count
         if self.counting:
             return cython.NULL
-        return self.long_block + start
+        return self.block + start
 
     def allocate(self):
         """Get the memory that was counted, all zeros; whether there is enough.
@@ -83,32 +76,20 @@ class Memory:
         After it, arrays are real.  What an earlier search left is used again.
         """
         if cython.compiled:
-            if self.ints_used >= self.int_room:
-                free(self.int_block)
-                self.int_room = 2 * self.ints_used + 1
-                self.int_block = cython.cast(
-                    cython.p_int, calloc(self.int_room, cython.sizeof(cython.int))
-                )
-            else:
-                memset(self.int_block, 0, self.ints_used * cython.sizeof(cython.int))
-            if self.longs_used >= self.long_room:
-                free(self.long_block)
-                self.long_room = 2 * self.longs_used + 1
-                self.long_block = cython.cast(
+            if self.used >= self.room:
+                free(self.block)
+                self.room = 2 * self.used + 1
+                self.block = cython.cast(
                     cython.p_longlong,
-                    calloc(self.long_room, cython.sizeof(cython.longlong)),
+                    calloc(self.room, cython.sizeof(cython.longlong)),
                 )
             else:
-                memset(
-                    self.long_block, 0, self.longs_used * cython.sizeof(cython.longlong)
-                )
-            if self.int_block == cython.NULL or self.long_block == cython.NULL:
-                self.int_room = 0
-                self.long_room = 0
+                memset(self.block, 0, self.used * cython.sizeof(cython.longlong))
+            if self.block == cython.NULL:
+                self.room = 0
                 return False
         self.counting = False
-        self.ints_used = 0
-        self.longs_used = 0
+        self.used = 0
         return True
 
 
@@ -163,32 +144,10 @@ class Assignment:
         self.match_tight(row0, row1)
         for r in range(row0, row1):
             if self.row_match[r] < 0 and self.row_dual[r] > 0:
-                self.augment(
-                    r,
-                    col0,
-                    self.row_begin,
-                    self.row_order,
-                    self.row_of,
-                    self.col_of,
-                    self.row_dual,
-                    self.col_dual,
-                    self.row_match,
-                    self.col_match,
-                )
+                self.augment(r, col0, True)
         for k in range(col0, col1):
             if self.col_match[k] < 0 and self.col_dual[k] > 0:
-                self.augment(
-                    k,
-                    row0,
-                    self.col_begin,
-                    self.col_order,
-                    self.col_of,
-                    self.row_of,
-                    self.col_dual,
-                    self.row_dual,
-                    self.col_match,
-                    self.row_match,
-                )
+                self.augment(k, row0, False)
         for r in range(row0, row1):
             total += self.row_dual[r]
         for k in range(col0, col1):
@@ -287,25 +246,21 @@ class Assignment:
                     col_match[k] = e
                     break
 
-    def augment(
-        self,
-        start,
-        base,
-        begin,
-        order,
-        near_of,
-        far_of,
-        near_dual,
-        far_dual,
-        near_match,
-        far_match,
-    ):
+    def augment(self, start, base, is_row):
         """Match a free node, or take its dual to zero, by a shortest path.
 
         Seen from a row, rows are near and columns far; seen from a column, the
         other way round.  A path may end at a free far node, or at a near node
         that is better left free.  Far nodes are numbered from *base* on.
         """
+        begin: cython.p_int = self.row_begin if is_row else self.col_begin
+        order: cython.p_int = self.row_order if is_row else self.col_order
+        near_of: cython.p_int = self.row_of if is_row else self.col_of
+        far_of: cython.p_int = self.col_of if is_row else self.row_of
+        near_dual: cython.p_longlong = self.row_dual if is_row else self.col_dual
+        far_dual: cython.p_longlong = self.col_dual if is_row else self.row_dual
+        near_match: cython.p_int = self.row_match if is_row else self.col_match
+        far_match: cython.p_int = self.col_match if is_row else self.row_match
         live: cython.p_int = self.live
         value: cython.p_longlong = self.value
         dist: cython.p_longlong = self.dist

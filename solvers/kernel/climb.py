@@ -17,9 +17,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split

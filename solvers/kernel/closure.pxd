@@ -15,7 +15,6 @@ cdef class Closure:
 
     cdef void carve(self, Memory memory) noexcept nogil
     cdef void solve(self) noexcept nogil
-    cdef void weigh(self) noexcept nogil
     cdef int reach(self) noexcept nogil
     cdef void flow(self, int end) noexcept nogil
     cdef void unmatch(self) noexcept nogil

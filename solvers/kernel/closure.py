@@ -19,9 +19,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
@@ -46,7 +44,7 @@ class Closure:
 
     def solve(self):
         """Find the best split, and match the best alignment."""
-        self.weigh()
+        self.split.weigh()
         reached: cython.int = self.reach()
         while reached > 0 and self.split.worth[self.queue[reached - 1]] < 0:
             self.flow(self.queue[reached - 1])
@@ -55,16 +53,6 @@ class Closure:
         for n in range(reached):
             c: cython.int = self.queue[n]
             self.split.outer.row_match[self.split.left[c]] = c
-
-    def weigh(self):
-        """Bring the worths up to date."""
-        worth: cython.p_longlong = self.split.worth
-        for n in range(self.split.n_pool):
-            c: cython.int = self.split.pool[n]
-            worth[c] = self.split.unary[c]
-            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                if self.split.half_live[h]:
-                    worth[c] += self.split.share[h]
 
     def reach(self):
         """Fill the queue and return its length; a worth below zero ends it."""

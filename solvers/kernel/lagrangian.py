@@ -35,9 +35,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.layout import Layout
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Layout = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Layout

@@ -1,9 +1,24 @@
 """The C types of ``layout.py``."""
 
+cimport cython
+
 from exactmatch.solvers.kernel.assignment cimport Assignment, Memory
 
 cdef long long TOP
 cdef int UNIT_BITS
+
+
+cdef class Arrays:
+    cdef int n_left, n_right, n_candidates
+    cdef long long n_terms
+    cdef int *left
+    cdef int *right
+    cdef long long *unary
+    cdef int *first
+    cdef int *second
+    cdef long long *weight
+
+    cdef void reserve(self, Memory memory, Py_ssize_t count, Py_ssize_t terms) noexcept nogil
 
 
 cdef class Layout:
@@ -37,24 +52,9 @@ cdef class Layout:
     # What was done.
     cdef long long bound, rounds, work
 
-    cdef void size(
-        self, int n_left, int n_right, int candidates, int terms
-    ) noexcept nogil
+    cdef void size(self, Arrays problem) noexcept nogil
     cdef void carve(self, Memory memory) noexcept nogil
-    cdef void load(
-        self,
-        const int *left,
-        const int *right,
-        const long long *unary,
-        const int *first,
-        const int *second,
-        const long long *weight,
-        int terms,
-    ) noexcept nogil
-    cdef void choose_units(self, long long total, long long common) noexcept nogil
-    cdef void load_candidate(
-        self, int c, int left, int right, long long unary
-    ) noexcept nogil
+    cdef void load(self, Arrays problem) noexcept nogil
     cdef void load_term(self, int c, int d, long long weight) noexcept nogil
     cdef void index_outer(self) noexcept nogil
     cdef void index_inner(self) noexcept nogil

@@ -13,9 +13,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Assignment
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Assignment = kernels.load_interpreted(
@@ -27,6 +25,25 @@ TOP = 1 << 60
 
 UNIT_BITS = 16
 """A unit of the problem is split into at most ``2**UNIT_BITS`` parts."""
+
+
+class Arrays:
+    """A problem as a search takes it: its sizes, and arrays as of ``AlignmentProblem``.
+
+    Attributes:
+        n_left, n_right, n_candidates, n_terms: how many there are of everything.
+        left, right, unary: of each candidate.
+        first, second, weight: of each pair term.
+    """
+
+    def reserve(self, memory, count, terms):
+        """Take arrays from *memory*, for so many candidates and pair terms."""
+        self.left = memory.ints(count)
+        self.right = memory.ints(count)
+        self.unary = memory.longs(count)
+        self.first = memory.ints(terms)
+        self.second = memory.ints(terms)
+        self.weight = memory.longs(terms)
 
 
 class Layout:
@@ -56,13 +73,13 @@ class Layout:
 
     # ------------------------------------------------------------- loading
 
-    def size(self, n_left, n_right, candidates, terms):
+    def size(self, problem):
         """Take the numbers of nodes, candidates and pair terms."""
-        self.n_left = n_left
-        self.n_right = n_right
-        self.n_candidates = candidates
-        self.n_halves = 2 * terms
-        self.n_pool = candidates
+        self.n_left = problem.n_left
+        self.n_right = problem.n_right
+        self.n_candidates = problem.n_candidates
+        self.n_halves = 2 * problem.n_terms
+        self.n_pool = problem.n_candidates
         self.costs = False
         self.work = 0
         self.rounds = 0
@@ -103,52 +120,47 @@ class Layout:
         self.inner.live = self.half_live
         self.inner.value = self.share
 
-    def load(self, left, right, unary, first, second, weight, terms):
-        """Copy the problem, as it is in ``AlignmentProblem``, and index it."""
+    def load(self, problem):
+        """Copy the problem and index it.
+
+        Weights may be split as finely as their total allows.  Values lie as far apart
+        as what all weights are multiples of.
+        """
         begin: cython.p_int = self.half_begin
+        first: cython.p_int = problem.first
+        second: cython.p_int = problem.second
         total: cython.longlong = 0
         common: cython.longlong = 0
         for c in range(self.n_candidates):
-            total += abs(unary[c])
-            common = gcd(common, abs(unary[c]))
-            self.costs |= unary[c] < 0
-        for t in range(terms):
-            total += weight[t]
-            common = gcd(common, weight[t])
-        self.choose_units(total, common)
-        for c in range(self.n_candidates):
-            self.load_candidate(c, left[c], right[c], unary[c])
-        for t in range(terms):
-            begin[first[t] + 2] += 1
-            begin[second[t] + 2] += 1
-        for c in range(self.n_candidates):
-            begin[c + 2] += begin[c + 1]
-        for t in range(terms):
-            self.load_term(first[t], second[t], weight[t])
-        self.index_outer()
-        self.index_inner()
-
-    def choose_units(self, total, common):
-        """Find how finely weights may be split, and how far apart values are.
-
-        The sizes of all weights add up to *total*; all are multiples of *common*.
-        """
+            total += abs(problem.unary[c])
+            common = gcd(common, abs(problem.unary[c]))
+            self.costs |= problem.unary[c] < 0
+        for t in range(problem.n_terms):
+            total += problem.weight[t]
+            common = gcd(common, problem.weight[t])
         self.unit = 2
         while self.unit < 1 << UNIT_BITS and 4 * total * self.unit < TOP:
             self.unit *= 2
         self.lattice = max(common, 1) * self.unit
-
-    def load_candidate(self, c, left, right, unary):
-        """Set candidate *c*."""
-        self.left[c] = left
-        self.right[c] = right
-        self.unary[c] = unary * self.unit
-        self.worth[c] = self.unary[c]
-        self.live[c] = 1
-        self.changed[c] = 1
-        self.pool[c] = c
-        self.place[c] = c
-        self.outer.row_order[c] = c
+        for c in range(self.n_candidates):
+            self.left[c] = problem.left[c]
+            self.right[c] = problem.right[c]
+            self.unary[c] = problem.unary[c] * self.unit
+            self.worth[c] = self.unary[c]
+            self.live[c] = 1
+            self.changed[c] = 1
+            self.pool[c] = c
+            self.place[c] = c
+            self.outer.row_order[c] = c
+        for t in range(problem.n_terms):
+            begin[first[t] + 2] += 1
+            begin[second[t] + 2] += 1
+        for c in range(self.n_candidates):
+            begin[c + 2] += begin[c + 1]
+        for t in range(problem.n_terms):
+            self.load_term(first[t], second[t], problem.weight[t])
+        self.index_outer()
+        self.index_inner()
 
     def load_term(self, c, d, weight):
         """Append a pair term as two halves, each with half of the weight.

@@ -5,7 +5,7 @@ cimport cython
 from exactmatch.solvers.kernel.lagrangian cimport Split
 
 cdef long long ROUND, BRANCH, END
-cdef int OUTER_LEFT, OUTER_RIGHT
+cdef int SHARES, INNER_LEFT, INNER_RIGHT, OUTER_LEFT, OUTER_RIGHT, DROPPED
 
 
 @cython.final
@@ -19,11 +19,6 @@ cdef class Log:
     cdef void branch(self, int c) noexcept nogil
     cdef void end(self) noexcept nogil
     cdef void add_shares(self, int c) noexcept nogil
-    cdef void add_row_duals(self, int c) noexcept nogil
-    cdef void add_col_duals(self, int c) noexcept nogil
-
+    cdef void add_duals(self, int c, bint is_left) noexcept nogil
     cdef void add(self, long long number) noexcept nogil
-    cdef Py_ssize_t begin(self) noexcept nogil
-    cdef void finish(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(place=cython.Py_ssize_t)
     cdef list as_list(self, long long goal)

@@ -22,7 +22,6 @@ except ImportError:
     from exactmatch.base import _cython as cython
 
 if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
     from cython.cimports.libc.stdlib import free, realloc
 else:
     from exactmatch.base import compiled as kernels
@@ -34,9 +33,8 @@ BRANCH = 1
 END = 2
 """The kinds of entries."""
 
-OUTER_LEFT = 3
-OUTER_RIGHT = 4
-"""Where in a round the outer duals are."""
+SHARES, INNER_LEFT, INNER_RIGHT, OUTER_LEFT, OUTER_RIGHT, DROPPED = range(6)
+"""The lists of a round."""
 
 
 class Log:
@@ -62,36 +60,29 @@ class Log:
         rank: cython.int = 0
         self.split.prove()
         self.add(ROUND)
-        place: cython.Py_ssize_t = self.begin()
-        for c in range(self.split.n_candidates):
-            if self.split.live[c]:
-                self.add_shares(c)
-        self.finish(place)
-        place = self.begin()
-        for c in range(self.split.n_candidates):
-            if self.split.live[c]:
-                self.add_row_duals(c)
-        self.finish(place)
-        place = self.begin()
-        for c in range(self.split.n_candidates):
-            if self.split.live[c]:
-                self.add_col_duals(c)
-        self.finish(place)
-        place = self.begin()
-        for i in range(self.split.n_left):
-            self.add(self.split.outer.row_dual[i])
-        self.finish(place)
-        place = self.begin()
-        for i in range(self.split.n_right):
-            self.add(self.split.outer.col_dual[i])
-        self.finish(place)
-        place = self.begin()
-        for c in range(self.split.n_candidates):
-            if self.split.live[c]:
-                if self.split.slack(c) > spare:
-                    self.add(rank)
-                rank += 1
-        self.finish(place)
+        for part in range(6):
+            place: cython.Py_ssize_t = self.used
+            self.add(0)  # for the length
+            if part == OUTER_LEFT:
+                for i in range(self.split.n_left):
+                    self.add(self.split.outer.row_dual[i])
+            elif part == OUTER_RIGHT:
+                for i in range(self.split.n_right):
+                    self.add(self.split.outer.col_dual[i])
+            else:
+                for c in range(self.split.n_candidates):
+                    if not self.split.live[c]:
+                        continue
+                    if part == SHARES:
+                        self.add_shares(c)
+                    elif part == DROPPED:
+                        if self.split.slack(c) > spare:
+                            self.add(rank)
+                        rank += 1
+                    else:
+                        self.add_duals(c, part == INNER_LEFT)
+            if not self.failed:
+                self.items[place] = self.used - place - 1
 
     def branch(self, c):
         """Log that candidate *c* is taken, and afterwards left out."""
@@ -111,37 +102,30 @@ class Log:
             if self.split.half_live[h] and self.split.partner[h] > c:
                 self.add(self.split.share[h])
 
-    def add_row_duals(self, c):
-        """Add the inner duals of the left nodes of live partners of *c*.
+    def add_duals(self, c, is_left):
+        """Add the inner duals of the left, or right, nodes of live partners of *c*.
 
-        Without conflicts nothing was solved: a row's dual is then its share.
+        Without conflicts nothing was solved: a left node's dual is then its share, and
+        a right one's is zero.
         """
         begin: cython.p_int = self.split.inner.row_begin
+        order: cython.p_int = self.split.inner.row_order
+        dual: cython.p_longlong = self.split.inner.row_dual
+        count: cython.int = self.split.n_rows[c]
         first: cython.int = self.split.half_begin[c]
-        for row in range(first, first + self.split.n_rows[c]):
-            for h in range(begin[row], begin[row + 1]):
+        if not is_left:
+            begin = self.split.inner.col_begin
+            order = self.split.inner.col_order
+            dual = self.split.inner.col_dual
+            count = self.split.n_cols[c]
+        for node in range(first, first + count):
+            for n in range(begin[node], begin[node + 1]):
+                h: cython.int = order[n]
                 if self.split.half_live[h]:
                     if self.split.conflicted[c]:
-                        self.add(self.split.inner.row_dual[row])
+                        self.add(dual[node])
                     else:
-                        self.add(self.split.share[h])
-                    break
-
-    def add_col_duals(self, c):
-        """Add the inner duals of the right nodes of live partners of *c*.
-
-        Without conflicts nothing was solved: a column's dual is then zero.
-        """
-        begin: cython.p_int = self.split.inner.col_begin
-        order: cython.p_int = self.split.inner.col_order
-        first: cython.int = self.split.half_begin[c]
-        for col in range(first, first + self.split.n_cols[c]):
-            for n in range(begin[col], begin[col + 1]):
-                if self.split.half_live[order[n]]:
-                    if self.split.conflicted[c]:
-                        self.add(self.split.inner.col_dual[col])
-                    else:
-                        self.add(0)
+                        self.add(self.split.share[h] if is_left else 0)
                     break
 
     # ---------------------------------------------------------------- list
@@ -166,21 +150,12 @@ class Log:
         self.items[self.used] = number
         self.used += 1
 
-    def begin(self):
-        """Begin a list; its length will be filled in."""
-        self.add(0)
-        return self.used - 1
-
-    def finish(self, place):
-        """Fill in the length of the list that began at *place*."""
-        if not self.failed:
-            self.items[place] = self.used - place - 1
-
     def as_list(self, goal):
         """All numbers, as Python integers, but rounds that a proof does not need.
 
         Those are the ones that drop nothing and bound nothing below *goal*.
         """
+        place: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
         begin: cython.Py_ssize_t = 0
         found: list = []

@@ -5,8 +5,9 @@ cimport cython
 from exactmatch.solvers.kernel.assignment cimport Memory
 from exactmatch.solvers.kernel.climb cimport Climb
 from exactmatch.solvers.kernel.closure cimport Closure
-from exactmatch.solvers.kernel.proof_log cimport Log
 from exactmatch.solvers.kernel.lagrangian cimport Split
+from exactmatch.solvers.kernel.layout cimport TOP, Arrays
+from exactmatch.solvers.kernel.proof_log cimport Log
 from exactmatch.solvers.kernel.symmetry cimport Symmetry
 from exactmatch.solvers.kernel.volume cimport Volume
 
@@ -42,19 +43,7 @@ cdef class Search:
     cdef long long nodes, recorded
     cdef bint done
 
-    cdef bint load(
-        self,
-        int n_left,
-        int n_right,
-        int candidates,
-        int terms,
-        const int *left,
-        const int *right,
-        const long long *unary,
-        const int *first,
-        const int *second,
-        const long long *weight,
-    ) noexcept nogil
+    cdef bint load(self, Arrays problem) noexcept nogil
     cdef void carve(self) noexcept nogil
     cdef void limit(self, long long known, long long enough) noexcept nogil
     cdef void start_from(self, const int *start) noexcept nogil
@@ -68,7 +57,6 @@ cdef class Search:
     cdef void remember(self) noexcept nogil
     cdef void pace(self) noexcept nogil
     cdef long long target(self) noexcept nogil
-    cdef void shift(self) noexcept nogil
     cdef void begin_averages(self) noexcept nogil
     cdef void average(self) noexcept nogil
 

@@ -37,16 +37,7 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.assignment import Memory
-    from cython.cimports.exactmatch.solvers.kernel.climb import Climb
-    from cython.cimports.exactmatch.solvers.kernel.closure import Closure
-    from cython.cimports.exactmatch.solvers.kernel.lagrangian import Split
-    from cython.cimports.exactmatch.solvers.kernel.layout import TOP
-    from cython.cimports.exactmatch.solvers.kernel.proof_log import Log
-    from cython.cimports.exactmatch.solvers.kernel.symmetry import Symmetry
-    from cython.cimports.exactmatch.solvers.kernel.volume import Volume
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
@@ -117,20 +108,8 @@ class Search:
 
     # ------------------------------------------------------------- loading
 
-    def load(
-        self,
-        n_left,
-        n_right,
-        candidates,
-        terms,
-        left,
-        right,
-        unary,
-        first,
-        second,
-        weight,
-    ):
-        """Begin with a problem, as it is in ``AlignmentProblem``.
+    def load(self, problem):
+        """Begin with a problem.
 
         Whatever was searched before is forgotten; its memory is used again.
 
@@ -152,15 +131,14 @@ class Search:
         self.symmetry.is_used = False
         self.node_bound = TOP
         self.climb.best_value = 0
-        self.split.size(n_left, n_right, candidates, terms)
+        self.split.size(problem)
         self.memory.count()
         self.carve()
-        if cython.compiled:
-            if not self.memory.allocate():
-                return False
-            self.carve()
-        self.split.load(left, right, unary, first, second, weight, terms)
-        for i in range(n_left):
+        if not self.memory.allocate():
+            return False
+        self.carve()
+        self.split.load(problem)
+        for i in range(self.split.n_left):
             self.climb.best[i] = -1
         self.enter()
         return True
@@ -250,7 +228,8 @@ class Search:
             if self.split.costs:
                 self.conclude()
                 return
-        self.shift()
+        gap: cython.longlong = self.split.bound - self.target()
+        self.split.shift((gap >> 6) * self.stride)
 
     def conclude(self):
         """Find the best alignment and its proof, now that nobody has a rival."""
@@ -306,11 +285,6 @@ class Search:
     def target(self):
         """The bound to be reached: half-way between the best value and a better one."""
         return self.goal() - (self.split.lattice >> 1)
-
-    def shift(self):
-        """Change the split, to close the gap."""
-        gap: cython.longlong = self.split.bound - self.target()
-        self.split.shift((gap >> 6) * self.stride)
 
     def begin_averages(self):
         """Try a first step along an average; again, where few candidates are left."""
@@ -370,7 +344,7 @@ class Search:
         self.depth += 1
         self.split.take(c)
         if self.symmetry.is_used:
-            self.symmetry.take(c)
+            self.symmetry.toggle(c)
         self.nodes += 1
         self.enter()
 
@@ -384,7 +358,7 @@ class Search:
             self.node_bound = self.branch_bound[self.depth]
             c: cython.int = self.branch[self.depth]
             if self.symmetry.is_used:
-                self.symmetry.release(c)
+                self.symmetry.toggle(c)
             if self.node_bound >= self.goal():
                 if self.symmetry.is_used:
                     self.symmetry.drop(c)

@@ -17,10 +17,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.cpython.exc import PyErr_CheckSignals
+    from cython.cimports.exactmatch.solvers.kernel.layout import Arrays
     from cython.cimports.exactmatch.solvers.kernel.search import Search
 else:
     from exactmatch.base import compiled as kernels
 
+    Arrays = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Arrays
     Search = kernels.load_interpreted("exactmatch.solvers.kernel.search").Search
 
 
@@ -40,35 +42,25 @@ def _loaded(problem: object) -> Search:
     second: cython.const[cython.int][::1] = problem.second
     weight: cython.const[cython.longlong][::1] = problem.weight
     search: Search = Search()
+    arrays: Arrays = Arrays()
     if len(first) >= 1 << 30:
         raise MemoryError("too many pair terms for 32-bit numbers")
+    arrays.n_left = problem.n_left
+    arrays.n_right = problem.n_right
+    arrays.n_candidates = len(left)
+    arrays.n_terms = len(first)
     if cython.compiled:
-        is_loaded = search.load(
-            problem.n_left,
-            problem.n_right,
-            len(left),
-            len(first),
-            cython.address(left[0]),
-            cython.address(right[0]),
-            cython.address(unary[0]),
-            cython.address(first[0]),
-            cython.address(second[0]),
-            cython.address(weight[0]),
-        )
+        arrays.left = cython.cast(cython.p_int, cython.address(left[0]))
+        arrays.right = cython.cast(cython.p_int, cython.address(right[0]))
+        arrays.unary = cython.cast(cython.p_longlong, cython.address(unary[0]))
+        arrays.first = cython.cast(cython.p_int, cython.address(first[0]))
+        arrays.second = cython.cast(cython.p_int, cython.address(second[0]))
+        arrays.weight = cython.cast(cython.p_longlong, cython.address(weight[0]))
     else:
-        is_loaded = search.load(
-            problem.n_left,
-            problem.n_right,
-            len(left),
-            len(first),
-            left.tolist(),
-            right.tolist(),
-            unary.tolist(),
-            first.tolist(),
-            second.tolist(),
-            weight.tolist(),
-        )
-    if not is_loaded:
+        arrays.left, arrays.right = left.tolist(), right.tolist()
+        arrays.first, arrays.second = first.tolist(), second.tolist()
+        arrays.unary, arrays.weight = unary.tolist(), weight.tolist()
+    if not search.load(arrays):
         raise MemoryError("not enough memory for the search")
     return search
 

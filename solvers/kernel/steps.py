@@ -52,7 +52,7 @@ class Steps:
 
     def __init__(self, problem):
         n = problem.n_candidates
-        owner = np.concatenate((problem.first, problem.second))
+        owner, partner = problem.halves()
         order = np.argsort(owner, kind="stable")
         counts = np.bincount(owner, minlength=n)
         rows = np.bincount(problem.left, minlength=problem.n_left)
@@ -70,8 +70,7 @@ class Steps:
         self.term_begin = np.concatenate(([0], np.cumsum(terms))).astype(np.int64)
         self.begin = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         self.row_begin = np.concatenate(([0], np.cumsum(rows))).astype(np.int64)
-        both = np.concatenate((problem.second, problem.first))
-        self.partner = both[order].astype(np.int32)
+        self.partner = partner[order].astype(np.int32)
         self.partner_weight = np.tile(problem.weight, 2)[order]
         self.gain = np.zeros(n, dtype=np.int64)
         self.right_of = np.full(problem.n_left, -1, dtype=np.int64)

@@ -12,35 +12,18 @@ cdef class Symmetry:
     cdef bint is_used
     cdef int *left_class
     cdef int *right_class
-    cdef int *left_free
-    cdef int *right_free
+    # The side that is classified: its nodes' candidates, and these candidates' nodes.
+    cdef int *begin
+    cdef int *order
+    cdef int *own
+    cdef int *other
 
     cdef void carve(self, Memory memory) noexcept nogil
     cdef void find(self) noexcept nogil
-    cdef bint classify(
-        self,
-        int count,
-        const int *begin,
-        const int *order,
-        const int *own,
-        const int *other,
-        int *classes,
-        int *free,
-    ) noexcept nogil
-    cdef bint are_alike(
-        self,
-        int a,
-        int b,
-        const int *begin,
-        const int *order,
-        const int *own,
-        const int *other,
-    ) noexcept nogil
-    cdef bint have_like_terms(
-        self, int c, int d, int a, int b, const int *own, const int *other
-    ) noexcept nogil
+    cdef bint classify(self, int count, int *classes) noexcept nogil
+    cdef bint are_alike(self, int a, int b) noexcept nogil
+    cdef bint have_like_terms(self, int c, int d, int a, int b) noexcept nogil
     cdef long long weight(self, int h) noexcept nogil
-    cdef void take(self, int c) noexcept nogil
-    cdef void release(self, int c) noexcept nogil
+    cdef void toggle(self, int c) noexcept nogil
     cdef void drop(self, int c) noexcept nogil
     cdef tuple classes(self)

@@ -21,22 +21,20 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
-if cython.compiled:
-    from cython.cimports.exactmatch.solvers.kernel.layout import Layout
-else:
+if not cython.compiled:
     from exactmatch.base import compiled as kernels
 
-    Layout = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Layout
+    Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
 
 
 class Symmetry:
     """The classes of left and right nodes of a problem, by their first nodes.
 
-    ``left_class[i]`` is the first left node that node *i* is like, for ever;
-    ``left_free[i]`` is that, too, while *i* is free, and less than 0 when it is taken.
+    ``left_class[i]`` is the first left node that node *i* is like, while *i* is free;
+    when it is taken, all bits of that are turned, so that it is less than 0.
     """
 
-    def __init__(self, split: Layout):
+    def __init__(self, split: Split):
         self.split = split
         self.is_used = False
 
@@ -44,52 +42,37 @@ class Symmetry:
         """Take the arrays from *memory*."""
         self.left_class = memory.ints(self.split.n_left)
         self.right_class = memory.ints(self.split.n_right)
-        self.left_free = memory.ints(self.split.n_left)
-        self.right_free = memory.ints(self.split.n_right)
 
     def find(self):
         """Find all classes; it is used from now on, if any has two nodes."""
-        self.is_used = self.classify(
-            self.split.n_left,
-            self.split.outer.row_begin,
-            self.split.outer.row_order,
-            self.split.left,
-            self.split.right,
-            self.left_class,
-            self.left_free,
-        )
-        self.is_used |= self.classify(
-            self.split.n_right,
-            self.split.outer.col_begin,
-            self.split.outer.col_order,
-            self.split.right,
-            self.split.left,
-            self.right_class,
-            self.right_free,
-        )
+        self.begin = self.split.outer.row_begin
+        self.order = self.split.outer.row_order
+        self.own = self.split.left
+        self.other = self.split.right
+        self.is_used = self.classify(self.split.n_left, self.left_class)
+        self.begin = self.split.outer.col_begin
+        self.order = self.split.outer.col_order
+        self.own = self.split.right
+        self.other = self.split.left
+        self.is_used |= self.classify(self.split.n_right, self.right_class)
 
-    def classify(self, count, begin, order, own, other, classes, free):
-        """Give each node of a side its class; return whether two are alike.
-
-        Args:
-            count: the number of nodes.
-            begin, order: the candidates of each.
-            own, other: the node of each candidate on this side, and on the other.
-            classes, free: where the classes go.
-        """
+    def classify(self, count, classes):
+        """Give each of the nodes of a side its class; return whether two are alike."""
         found: cython.bint = False
         for b in range(count):
             classes[b] = b
             for a in range(b):
-                if classes[a] == a and self.are_alike(a, b, begin, order, own, other):
+                if classes[a] == a and self.are_alike(a, b):
                     classes[b] = a
                     found = True
                     break
-            free[b] = classes[b]
         return found
 
-    def are_alike(self, a, b, begin, order, own, other):
+    def are_alike(self, a, b):
         """Whether exchanging two nodes of a side leaves all weights as they are."""
+        begin: cython.p_int = self.begin
+        order: cython.p_int = self.order
+        other: cython.p_int = self.other
         n: cython.int = begin[a + 1] - begin[a]
         half_begin: cython.p_int = self.split.half_begin
         if n != begin[b + 1] - begin[b] or n == 0:
@@ -104,23 +87,23 @@ class Symmetry:
         for k in range(n):
             c = order[begin[a] + k]
             d = order[begin[b] + k]
-            if not self.have_like_terms(c, d, a, b, own, other):
+            if not self.have_like_terms(c, d, a, b):
                 return False
         return True
 
-    def have_like_terms(self, c, d, a, b, own, other):
+    def have_like_terms(self, c, d, a, b):
         """Whether candidates of *a* and *b* are in the same terms with other nodes.
 
         With each other's nodes they are in terms that the exchange turns into another.
         """
+        own: cython.p_int = self.own
+        other: cython.p_int = self.other
         partner: cython.p_int = self.split.partner
-        x: cython.int = self.split.half_begin[c]
-        y: cython.int = self.split.half_begin[d]
         last_x: cython.int = self.split.half_begin[c + 1]
         last_y: cython.int = self.split.half_begin[d + 1]
         for crossing in range(2):
-            x = self.split.half_begin[c]
-            y = self.split.half_begin[d]
+            x: cython.int = self.split.half_begin[c]
+            y: cython.int = self.split.half_begin[d]
             while True:
                 while x < last_x and (own[partner[x]] == b) != crossing:
                     x += 1
@@ -147,27 +130,20 @@ class Symmetry:
 
     # ------------------------------------------------------------- the tree
 
-    def take(self, c):
-        """Candidate *c* is taken: its nodes are no longer free."""
-        self.left_free[self.split.left[c]] = -1 - self.split.left[c]
-        self.right_free[self.split.right[c]] = -1 - self.split.right[c]
-
-    def release(self, c):
-        """Candidate *c* is no longer taken."""
-        i: cython.int = self.split.left[c]
-        j: cython.int = self.split.right[c]
-        self.left_free[i] = self.left_class[i]
-        self.right_free[j] = self.right_class[j]
+    def toggle(self, c):
+        """Candidate *c* is taken, so that its nodes are not free; or no longer."""
+        self.left_class[self.split.left[c]] ^= -1
+        self.right_class[self.split.right[c]] ^= -1
 
     def drop(self, c):
         """Drop a candidate, and all that are alike."""
-        i: cython.int = self.left_free[self.split.left[c]]
-        j: cython.int = self.right_free[self.split.right[c]]
+        i: cython.int = self.left_class[self.split.left[c]]
+        j: cython.int = self.right_class[self.split.right[c]]
         for n in range(self.split.n_pool - 1, -1, -1):
             d: cython.int = self.split.pool[n]
             if (
-                self.left_free[self.split.left[d]] == i
-                and self.right_free[self.split.right[d]] == j
+                self.left_class[self.split.left[d]] == i
+                and self.right_class[self.split.right[d]] == j
             ):
                 self.split.drop(d)
 
@@ -176,6 +152,6 @@ class Symmetry:
         if not self.is_used:
             return None
         return (
-            [self.left_class[i] for i in range(self.split.n_left)],
-            [self.right_class[j] for j in range(self.split.n_right)],
+            [max(k, ~k) for k in self.left_class[: self.split.n_left]],
+            [max(k, ~k) for k in self.right_class[: self.split.n_right]],
         )
