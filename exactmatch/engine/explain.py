@@ -160,8 +160,8 @@ def explain(
 
 def _split(
     graph: Graph,
-    triples: Sequence[CountedTriple | None],
-    others: Sequence[CountedTriple | None],
+    triples: Sequence[CountedTriple],
+    others: Sequence[CountedTriple],
     profile: Profile,
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Split a graph's triples into those the other graph has and the rest.
@@ -170,7 +170,6 @@ def _split(
     of the other graph serves once or always.
     """
     left = Counter(others)
-    left[None] = 0
     written = counted_triples(graph, profile, raw=True)
     found: list[Triple] = []
     rest: list[Triple] = []
