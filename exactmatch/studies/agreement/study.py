@@ -55,13 +55,7 @@ from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
 from exactmatch.scoring.reporter import CALLER, Listener
-from exactmatch.scoring.resampling import (
-    FEWEST,
-    Bootstrap,
-    Interval,
-    Matrix,
-    mean_scorer,
-)
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Matrix, mean_scorer
 from exactmatch.scoring.tables import Losses
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.options import AgreementOptions
@@ -98,17 +92,15 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
         for variable in range(len(graph.variables))
         if not (home := document.home(variable)) or not now.keys().isdisjoint(home)
     )
-    triples = tuple(t for t in document.triples if t.sentence in now)
-    part = graph.revised(document=replace(document, triples=triples)).part(kept)
-    stated = part.document or document
-    homes = (tuple(now[old] for old in home if old in now) for home in stated.homes)
-    renumbered = replace(
-        stated,
-        sentences=tuple(stated.sentences[old] for old in now),
+    stated = (t for t in document.triples if t.sentence in now)
+    homes = (tuple(now[old] for old in home if old in now) for home in document.homes)
+    part = replace(
+        document,
+        sentences=tuple(document.sentences[old] for old in now),
         homes=tuple(homes),
-        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
+        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated),
     )
-    return part.revised(document=renumbered)
+    return graph.revised(document=part).part(kept)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
@@ -240,10 +232,7 @@ class _Comparison:
         given = [(name, unit) for unit in units for name, own in sides if unit in own]
         if not given:
             return Chance(None, None, None, 0, 0)
-        within = 0.0
-        for found, _ in self.found:
-            within += self._distance(found)
-        observed = within / len(given)
+        observed = sum(self._distance(found) for found, _ in self.found) / len(given)
         mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
         alpha = None
@@ -278,37 +267,32 @@ class _Comparison:
         """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
         units = [*dict.fromkeys(one.unit for one, _ in self.found)]
-        width = max((len(numbers) for _, numbers in self.found), default=0) + 1
+        width = len(self.metric.identity()) + 1
         rows = np.zeros((len(units), len(pairs) * width + 2))
         row_of = dict(zip(units, rows, strict=True))
         for one, numbers in self.found:
             row, pair = row_of[one.unit], pairs.index((one.first, one.second))
-            own = 1, *numbers  # that the pair is there, and its numbers
-            row[pair * width : pair * width + len(own)] = own
+            # that the pair is there, and its numbers
+            row[pair * width : (pair + 1) * width] = 1, *numbers
             row[-2:] = row[-2] + self._distance(one), self.annotations[one.unit]
 
         def scored(sums: Matrix) -> Matrix:
             """Each pair's score, their mean and α, of sums over units."""
-            columns = []
-            parts = sums[:, :-2].reshape(len(sums), len(pairs), width)
-            for part in parts.swapaxes(0, 1):
-                score = self.metric.score_rows(part[:, 1:])[:, 2]  # after P and R
-                columns.append(np.where(part[:, 0] > 0, score, np.nan))
-            scores = np.stack(columns, axis=1)
-            known = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
-            mean = mean_scorer(np.column_stack(known))
+            parts = sums[:, :-2].reshape(-1, width)
+            f1 = self.metric.score_rows(parts[:, 1:])[:, 2]  # after P and R
+            known = np.where(parts[:, 0] > 0, f1, np.nan)
+            scores = known.reshape(len(sums), len(pairs))
+            counted = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
+            mean = mean_scorer(np.column_stack(counted))
             alpha = np.full_like(mean, np.nan)
             if expected and len(units) > 1:
                 alpha = 1 - mean_scorer(sums[:, -2:]) / expected
             return np.hstack((scores, mean, alpha))
 
-        found: list[Interval | None] = [None] * (len(pairs) + 2)
-        if len(units) >= FEWEST:
-            found = bootstrap.intervals(rows, scored)
-            for k in range(len(pairs)):
-                if rows[:, k * width].sum() < FEWEST:
-                    found[k] = None
-        *of_pairs, mean, alpha = found
+        *of_pairs, mean, alpha = bootstrap.intervals(rows, scored)
+        for k in range(len(pairs)):
+            if rows[:, k * width].sum() < FEWEST:
+                of_pairs[k] = None
         level = bootstrap.level
         return AgreementIntervals(tuple(of_pairs), mean, alpha, len(units), level)
 
