@@ -19,7 +19,6 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.scoring.resampling import FEWEST, SCORE_NAMES
 from exactmatch.scoring.selection import Selection
-from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.compare.results import (
     HEADLINE,
     ComparedPair,
@@ -117,7 +116,6 @@ def tables(
         charts=[*_charts(found, rows)],
         verdicts=verdicts(found),
     )
-    shown = with_losses(shown, found.lost)
     return _with_pairs(shown, found, selection) if per_pair or selection else shown
 
 
