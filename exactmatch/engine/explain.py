@@ -46,6 +46,17 @@ class AlignedPair:
     gold_concept: str | None
     certain: bool = False
 
+    @property
+    def nodes(self) -> tuple[str, str]:
+        """Both variables with their concepts, or a dash where there is none."""
+        return _node(self.pred, self.pred_concept), _node(self.gold, self.gold_concept)
+
+
+def _node(variable: str | None, concept: str | None) -> str:
+    if variable is None:
+        return "-"
+    return variable if concept is None else f"{variable} / {concept}"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
