@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from exactmatch.base.numbers import fixed, is_missing, p_value, several, stated_p
 from exactmatch.base.visible import visible
@@ -215,8 +215,7 @@ class Agreement:
     examples: tuple[Disagreement, ...]  # the clearest first (Opitz et al., figure 11)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """The shape of a graph, or the mean error in it.
 
     It is that of its simplified form: variables, concepts and constants are nodes

@@ -63,7 +63,7 @@ def tables(
     number = _score if digits is None else Share(digits)
     bootstrap, short = found.bootstrap, found.short_names
     standings = [(one, standing) for one in found.metrics for standing in one.standings]
-    structure = {name: asdict(error) for name, error in found.errors.items()}
+    structure = {name: error._asdict() for name, error in found.errors.items()}
     rows = [_row(*standing, structure) for standing in standings]
     deciding = [
         {
