@@ -39,6 +39,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -120,7 +121,8 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     (0.833, 0.743)
     """
     metric = aligning(asked.one_metric("agreement"))
-    found = _Comparison(asked, metric, *annotated(asked, metric, reporter)).agreement()
+    graphs, lost = annotated(asked, metric, reporter)
+    found = _Comparison(asked, metric, graphs).agreement(lost)
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         reporter.note(
@@ -141,19 +143,17 @@ class _Comparison:
         asked: AgreementOptions,
         metric: AligningMetric[Any],
         graphs: Mapping[str, Mapping[str, Graph]],
-        lost: Losses,
     ) -> None:
-        self.asked, self.metric = asked, metric
-        self.graphs, self.lost = graphs, lost
+        self.asked, self.metric, self.graphs = asked, metric, graphs
         self.limits = Limits(seed=asked.seed)
         self.roles, self.kinds = Tally(), Tally()
         self.found: list[tuple[UnitAgreement, Statistics]] = []
-        self.prepared: dict[tuple[str, str], Any] = {}
+        self.prepared = cache(lambda name, unit: metric.prepare(graphs[name][unit]))
         counts = Counter(unit for units in self.graphs.values() for unit in units)
         self.annotations = {unit: m for unit, m in counts.items() if m > 1}
 
-    def agreement(self) -> Agreement:
-        """Everything about all annotators."""
+    def agreement(self, lost: Losses) -> Agreement:
+        """Everything about all annotators, and what was *lost* of their graphs."""
         bootstrap = self.asked.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         scores = [pair.score.score for pair in pairs if pair.score is not None]
@@ -177,7 +177,7 @@ class _Comparison:
                 *([bootstrap.signature()] if bootstrap else ()),
             ),
             self._intervals(chance.expected, bootstrap) if bootstrap else None,
-            self.lost,
+            lost,
         )
 
     def _pair(self, first: str, second: str) -> Agreed:
@@ -199,19 +199,12 @@ class _Comparison:
         """The share of two annotations of a unit in n D_o."""
         return 2 * (1 - found.score.score) / (self.annotations[found.unit] - 1)
 
-    def _prepared(self, name: str, unit: str) -> Any:
-        """A graph as the metric compares it, made ready once."""
-        key = name, unit
-        if key not in self.prepared:
-            self.prepared[key] = self.metric.prepare(self.graphs[name][unit])
-        return self.prepared[key]
-
     def _solved(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
         sides = zip((first, second), graphs, _in_common(*graphs), strict=True)
         ready = [
-            self._prepared(name, unit) if part is graph else self.metric.prepare(part)
+            self.prepared(name, unit) if part is graph else self.metric.prepare(part)
             for name, graph, part in sides
         ]
         return self.metric.compare(*ready, limits=self.limits)
@@ -256,7 +249,7 @@ class _Comparison:
         rng = random.Random(asked.seed)
         total = 0.0
         for _ in range(most):
-            both = [self._prepared(*given[k]) for k in rng.sample(range(len(given)), 2)]
+            both = [self.prepared(*given[k]) for k in rng.sample(range(len(given)), 2)]
             found = self.metric.compare(*both, limits=self.limits)
             total += self.metric.scores(found.statistics).score
         return total / most, most
