@@ -18,7 +18,7 @@ from exactmatch.scoring.resampling import (
     PairedTest,
     Test,
 )
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.pairs import short_names
@@ -128,12 +128,9 @@ class ComparedPair:
         """Yield a row for each system, as CSV and data frames have it."""
         differences = self.differences
         for name, result in self.results.items():
-            score = result.score
-            values = score.precision, score.recall, score.score
-            known = values if score.is_defined else (None, None, None)
-            about = self.index, self.id, self.metric, name, self.baseline
-            row = *about, *known, score.f1_upper, differences.get(name)
-            yield dict(zip(self.FIELDS, row, strict=True))
+            row = pair_record(result) | {"system": name, "baseline": self.baseline}
+            row["difference"] = differences.get(name)
+            yield {field: row[field] for field in self.FIELDS}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
